@@ -1,0 +1,20 @@
+import { equalSecrets } from './key-hash.js';
+
+/** A global key shorter than this earns a warning at every start. */
+export const advisedGlobalKeyLength = 32;
+
+/** Knows the one key of the setting `GLOBAL_API_KEY`. Unset or empty: no such key exists. */
+export class GlobalKey {
+  constructor(private readonly key: string | undefined) {}
+
+  matches(presented: string): boolean {
+    return this.key !== undefined && this.key !== '' && equalSecrets(this.key, presented);
+  }
+
+  /** What an operator should be told about the key at start, or null. */
+  get warning(): string | null {
+    if (!this.key) return 'GLOBAL_API_KEY is not set: nobody can write or administrate with a key.';
+    if (this.key.length >= advisedGlobalKeyLength) return null;
+    return `GLOBAL_API_KEY has ${String(this.key.length)} characters; use at least ${String(advisedGlobalKeyLength)}.`;
+  }
+}

@@ -1,0 +1,46 @@
+/** What a person may do beyond their own records (catalog interface, section 3). */
+export const roles = ['admin', 'data_steward', 'auditor', 'legal'] as const;
+
+/** One of the four roles a user can hold. */
+export type Role = (typeof roles)[number];
+
+/** No key was sent. */
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+}
+
+/** A key was sent that nobody has. Never the same as none: where a key decides anything, it is refused. */
+export interface UnknownPrincipal {
+  readonly kind: 'unknown';
+}
+
+/** The holder of `GLOBAL_API_KEY`: reads and writes everything. */
+export interface GlobalPrincipal {
+  readonly kind: 'global';
+}
+
+/** The holder of a personal key: read-only, limited to what its user is allowed to see as protected. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  /** The user's identifier at the identity provider, when known. */
+  readonly subject: string | null;
+  readonly roles: readonly Role[];
+}
+
+/** A data catalog that reads what is exposed to it. */
+export interface EndpointPrincipal {
+  readonly kind: 'endpoint';
+  readonly endpointId: string;
+}
+
+/** Who made a request. An argument of every service method that reads or writes, never taken from the request inside. */
+export type Principal = AnonymousPrincipal | UnknownPrincipal | GlobalPrincipal | UserPrincipal | EndpointPrincipal;
+
+/** The word for a kind of caller, as it stands in logs and access rules. */
+export type PrincipalKind = Principal['kind'];
+
+/** Whether a caller is a person holding one of the given roles. */
+export function hasRole(caller: Principal, ...wanted: readonly Role[]): boolean {
+  return caller.kind === 'user' && wanted.some((role) => caller.roles.includes(role));
+}

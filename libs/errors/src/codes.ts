@@ -1,0 +1,59 @@
+/**
+ * Every stable error code of the two services, with the HTTP status it is answered with.
+ *
+ * A code is part of the contract: clients branch on it, so it never changes its meaning. Adding one here is what makes
+ * it exist; `docs/errors.md` describes each, and a test compares the two.
+ */
+export const statusByCode = {
+  'input.invalid': 400,
+  'input.not_json': 400,
+  'record.in_use': 400,
+  'idp.off': 400,
+  'key.required': 403,
+  'key.unknown': 403,
+  'access.denied': 403,
+  'accessreq.disabled': 403,
+  'address.refused': 403,
+  'route.unknown': 404,
+  'record.unknown': 404,
+  'method.not_allowed': 405,
+  'record.conflict': 409,
+  'source.not_ready': 409,
+  'source.changed_since_import': 409,
+  'source.rejected': 409,
+  'id.duplicate': 409,
+  'id.invalid': 409,
+  'import.state': 409,
+  'precondition.failed': 412,
+  'input.too_large': 413,
+  'rate.limited': 429,
+  'server.fault': 500,
+  'dependency.down': 503,
+  'storage.no_space': 507,
+} as const satisfies Record<string, number>;
+
+/** A stable machine word for one kind of failure, e.g. `record.unknown`. */
+export type ErrorCode = keyof typeof statusByCode;
+
+/** The HTTP status with which a code is answered. */
+export function statusOf(code: ErrorCode): number {
+  return statusByCode[code];
+}
+
+const codeByClientStatus: Partial<Record<number, ErrorCode>> = {
+  403: 'access.denied',
+  404: 'route.unknown',
+  405: 'method.not_allowed',
+  409: 'record.conflict',
+  412: 'precondition.failed',
+  413: 'input.too_large',
+  429: 'rate.limited',
+};
+
+/** The general code for a status that a framework chose, for errors that are not ours. */
+export function codeOfStatus(status: number): ErrorCode {
+  const known = codeByClientStatus[status];
+  if (known) return known;
+  if (status === 503) return 'dependency.down';
+  return status >= 400 && status < 500 ? 'input.invalid' : 'server.fault';
+}

@@ -1,0 +1,83 @@
+import { AppError } from './app-error.js';
+
+/** One thing that is wrong with one part of a request. */
+export interface FieldProblem {
+  /** Where it is: a parameter's name, or a path into the body such as `[2].end` or `contacts[0].email`. */
+  readonly field: string;
+  /** What is wrong, as a sentence fragment that reads after the field's name: `must be a whole number from 1`. */
+  readonly problem: string;
+  /** The values that would have been accepted, when they are few. */
+  readonly allowed?: readonly string[];
+}
+
+/** 400: the request is not of the shape the address takes; every problem is reported at once. */
+export class InvalidInputError extends AppError {
+  constructor(problems: readonly FieldProblem[]) {
+    const sentence = problems.map(({ field, problem }) => (field ? `${field} ${problem}` : problem)).join('; ');
+    const allowed = problems.find((each) => each.allowed)?.allowed;
+    super('input.invalid', sentence, { details: { fields: problems, ...(allowed && { allowed }) } });
+  }
+}
+
+/** 400: a body is needed and what came is not JSON. */
+export class NotJsonError extends AppError {
+  constructor(message: string) {
+    super('input.not_json', message);
+  }
+}
+
+/** 403: this caller may not do that. Also what a missing permission answers: absence of a yes is a no. */
+export class AccessDeniedError extends AppError {
+  constructor(message: string) {
+    super('access.denied', message);
+  }
+}
+
+/** 403: the address needs a key and none came. */
+export class KeyRequiredError extends AppError {
+  constructor(message = 'This address needs a key: send it in the header X-API-Key.') {
+    super('key.required', message);
+  }
+}
+
+/** 403: a key came that nobody has (or has any more). */
+export class UnknownKeyError extends AppError {
+  constructor() {
+    super('key.unknown', 'The key is not known, has expired or was revoked; ask an administrator for a new one.');
+  }
+}
+
+/** 404: no such record, or none that this caller may see. The two are never told apart. */
+export class UnknownRecordError extends AppError {
+  constructor(kind: string, id: string) {
+    super('record.unknown', `There is no ${kind} "${id}", or this key does not see it.`, { details: { kind, id } });
+  }
+}
+
+/** 404: nothing answers at this path. */
+export class UnknownRouteError extends AppError {
+  constructor(path: string) {
+    super('route.unknown', `Nothing answers at ${path}.`);
+  }
+}
+
+/** 405: the path exists, for other methods. */
+export class MethodNotAllowedError extends AppError {
+  constructor(method: string, allow: readonly string[]) {
+    super('method.not_allowed', `${method} is not allowed here; use ${allow.join(' or ')}.`, {
+      allow,
+      details: { allowed: allow },
+    });
+  }
+}
+
+/** 503: something this service needs does not answer. Nothing was changed; the same call may succeed later. */
+export class DependencyDownError extends AppError {
+  constructor(dependency: string, cause?: unknown, retryAfterSeconds = 5) {
+    super('dependency.down', `The ${dependency} does not answer; try again in ${String(retryAfterSeconds)} seconds.`, {
+      cause,
+      retryAfterSeconds,
+      details: { dependency },
+    });
+  }
+}

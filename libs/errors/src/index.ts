@@ -1,0 +1,15 @@
+export { AppError, type AppErrorOptions, type ErrorDetails } from './app-error.js';
+export { codeOfStatus, statusByCode, statusOf, type ErrorCode } from './codes.js';
+export { envelopeOf, type ErrorEnvelope } from './envelope.js';
+export {
+  AccessDeniedError,
+  DependencyDownError,
+  InvalidInputError,
+  KeyRequiredError,
+  MethodNotAllowedError,
+  NotJsonError,
+  UnknownKeyError,
+  UnknownRecordError,
+  UnknownRouteError,
+  type FieldProblem,
+} from './errors.js';

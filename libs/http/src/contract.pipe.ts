@@ -1,0 +1,65 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { InvalidInputError, type FieldProblem } from '@rdc/errors';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import { jsonOf } from './json-body.js';
+
+/**
+ * Makes what a handler asked for out of what came, or refuses it with every problem at once.
+ *
+ * A query may hold parameters we do not know (they are ignored), but none of ours twice. A body may hold nothing we do
+ * not know. A handler that declares its body `unknown` gets the parsed JSON and checks it itself.
+ */
+@Injectable()
+export class ContractPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'body') return this.shape(metatype, jsonOf(value), true);
+    return type === 'query' && isShape(metatype) ? this.shape(metatype, single(metatype, value), false) : value;
+  }
+
+  private async shape(metatype: Type | undefined, value: unknown, strict: boolean): Promise<unknown> {
+    if (!isShape(metatype)) return value;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw new InvalidInputError([{ field: '', problem: 'The body must be a JSON object' }]);
+    }
+    const instance = plainToInstance(metatype, value, { exposeDefaultValues: true }) as object;
+    const errors = await validate(instance, {
+      whitelist: true,
+      forbidNonWhitelisted: strict,
+      forbidUnknownValues: false,
+    });
+    if (errors.length > 0) throw new InvalidInputError(problemsOf(errors));
+    return instance;
+  }
+}
+
+function isShape(metatype: Type | undefined): metatype is Type {
+  return metatype !== undefined && propertiesOf(metatype).size > 0;
+}
+
+function propertiesOf(metatype: Type): Set<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
+  return new Set(rules.map((rule) => rule.propertyName));
+}
+
+/** Our parameters of a query, each of which must stand there once. */
+function single(metatype: Type, query: unknown): object {
+  const entries = Object.entries(query as object).filter(([name]) => propertiesOf(metatype).has(name));
+  const repeated = entries.filter(([, value]) => Array.isArray(value));
+  if (repeated.length > 0) {
+    throw new InvalidInputError(repeated.map(([field]) => ({ field, problem: 'must be given once' })));
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Turns class-validator's tree into a flat list that names each place as a caller would write it. */
+export function problemsOf(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
+  return errors.flatMap(({ property, constraints = {}, children = [] }) => {
+    const field = /^\d+$/.test(property) ? `${parent}[${property}]` : parent ? `${parent}.${property}` : property;
+    const own = Object.entries(constraints).map(([rule, text]) => ({
+      field,
+      problem: rule === 'whitelistValidation' ? 'is not known here' : text.replace(`${property} `, ''),
+    }));
+    return [...own, ...problemsOf(children, field)];
+  });
+}

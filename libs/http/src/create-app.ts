@@ -1,0 +1,115 @@
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AddressList, type IdentifiedRequest } from '@rdc/auth';
+import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { ContractPipe } from './contract.pipe.js';
+import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
+import { clientAddress, type TrustedForwarders } from './forwarded.js';
+import { acceptEveryBody } from './json-body.js';
+import { NestLogger } from './nest-logger.js';
+import { RouteTable } from './route-table.js';
+
+/** What both services' edges are told. */
+export interface EdgeOptions {
+  /** The largest body, in bytes; a larger one answers 413. */
+  readonly bodyLimit: number;
+  /** A prefix under which an ingress forwards to us, without its last slash; `''` for none. */
+  readonly basePath: string;
+  /** Addresses and CIDR blocks of proxies whose forwarding headers count. */
+  readonly trustedProxies: readonly string[];
+  /** What our own gateway proves itself with, if there is one. */
+  readonly gatewaySecret: string | undefined;
+  readonly logger: Logger;
+  /** Recognises the failures of what this service depends on. */
+  readonly translateError: ErrorTranslator;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address the request came from, by the rule of `clientAddress`. */
+    clientAddress: string;
+  }
+}
+
+/**
+ * Makes a service's HTTP application with the edge that both services share: request ids, one error envelope, 404 and
+ * 405, bodies as bytes until asked for, the caller's real address, one log line a request.
+ *
+ * It does not listen yet; tests and `main.ts` both call it.
+ */
+export async function createApp(module: Type, options: EdgeOptions): Promise<NestFastifyApplication> {
+  const routes = new RouteTable();
+  const filter = new ErrorFilter(routes, options.translateError);
+  const adapter = new FastifyAdapter({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    allowErrorHandlerOverride: true,
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      filter.answer(error, request, reply);
+    },
+    genReqId: () => randomUUID(),
+    bodyLimit: options.bodyLimit,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    rewriteUrl: (request: IncomingMessage) => withoutBase(request.url ?? '/', options.basePath),
+    forceCloseConnections: 'idle',
+  });
+  const instance = adapter.getInstance<FastifyInstance>();
+  routes.watch(instance);
+  noteAddresses(instance, {
+    proxies: new AddressList(options.trustedProxies),
+    gatewaySecret: options.gatewaySecret,
+  });
+  logRequests(instance);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: new NestLogger(options.logger),
+    abortOnError: false,
+  });
+  acceptEveryBody(instance);
+  app.useGlobalFilters(filter);
+  app.useGlobalPipes(new ContractPipe());
+  app.enableShutdownHooks();
+  await app.init();
+  instance.setErrorHandler((error, request, reply) => {
+    filter.answer(error, request, reply);
+  });
+  return app;
+}
+
+function withoutBase(url: string, base: string): string {
+  if (base === '' || !url.startsWith(base)) return url;
+  const rest = url.slice(base.length);
+  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? `/${rest.replace(/^\//, '')}` : url;
+}
+
+function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): void {
+  instance.decorateRequest('clientAddress', '');
+  instance.addHook('onRequest', (request, reply, done) => {
+    const peer = request.socket.remoteAddress ?? '';
+    request.clientAddress = clientAddress({ peer, headers: request.headers }, trusted);
+    void reply.header('X-Request-Id', request.id);
+    done();
+  });
+}
+
+/** One line a request: never its query, which may hold a key, and never its body. */
+function logRequests(instance: FastifyInstance): void {
+  instance.addHook('onResponse', (request: FastifyRequest & IdentifiedRequest, reply, done) => {
+    request.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unrouted',
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+        caller: request.principal?.kind ?? 'anonymous',
+      },
+      'answered',
+    );
+    done();
+  });
+}

@@ -1,0 +1,4 @@
+export { InvalidSettingsError, loadSettings, type Environment } from './load-settings.js';
+export { parseBoolean, parseBytes, parseList, parseNumber } from './parsers.js';
+export { Setting, settingsOf, type DescribedSetting, type SettingDoc } from './setting.decorator.js';
+export { SettingsModule } from './settings.module.js';

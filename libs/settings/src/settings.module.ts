@@ -1,0 +1,21 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ConfigModule, registerAs, type ConfigType } from '@nestjs/config';
+import { loadSettings } from './load-settings.js';
+
+/** Gives the whole application its one settings object, loaded and validated once at start. */
+@Module({})
+export class SettingsModule {
+  /** Loads `settingsClass` from the process's environment; inject it by its class. */
+  static forRoot(settingsClass: new () => object): DynamicModule {
+    const source = registerAs(settingsClass.name, () => loadSettings(settingsClass, process.env));
+    return {
+      module: SettingsModule,
+      global: true,
+      imports: [ConfigModule.forRoot({ ignoreEnvFile: true, load: [source] })],
+      providers: [
+        { provide: settingsClass, useFactory: (value: ConfigType<typeof source>) => value, inject: [source.KEY] },
+      ],
+      exports: [settingsClass],
+    };
+  }
+}
