@@ -7,6 +7,8 @@ delete swc.$schema;
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/postgres.setup.ts',
+  globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   testMatch: ['<rootDir>/{apps,libs,scripts,test}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.ts';
+import { prepareCluster } from '../../scripts/postgres/cluster.ts';
+import { databaseUrl, spawnServer, stopServer, untilReady } from '../../scripts/postgres/server.ts';
+
+/** Its data does not outlive the run, so nothing waits for the disk. */
+const parameters = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/**
+ * Gives a test run its Postgres server, unless `TEST_POSTGRES_URL` names one; in either case that variable tells the
+ * suites where it is.
+ */
+export default async function startPostgres(): Promise<void> {
+  if (process.env['TEST_POSTGRES_URL']) return;
+  const folder = await mkdtemp(join(tmpdir(), 'data-catalog-test-'));
+  const cluster = await prepareCluster(join(folder, 'postgres'));
+  const port = await freePort();
+  const server = spawnServer(cluster, { port, parameters, logFile: join(folder, 'postgres.log') });
+  const url = databaseUrl(cluster, port, 'postgres');
+  await untilReady(server, url);
+  process.env['TEST_POSTGRES_URL'] = url;
+  globalThis.stopTestPostgres = async () => {
+    await stopServer(server);
+    await rm(cluster.place, { recursive: true });
+    await rm(folder, { recursive: true });
+  };
+}
+
+declare global {
+  /** Set by the setup for the teardown of the same run. */
+  var stopTestPostgres: (() => Promise<void>) | undefined;
+}
