@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AddressList, type IdentifiedRequest } from '@rdc/auth';
@@ -41,7 +41,7 @@ declare module 'fastify' {
  *
  * It does not listen yet; tests and `main.ts` both call it.
  */
-export async function createApp(module: Type, options: EdgeOptions): Promise<NestFastifyApplication> {
+export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable();
   const filter = new ErrorFilter(routes, options.translateError);
   const adapter = new FastifyAdapter({

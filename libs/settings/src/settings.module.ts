@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule, registerAs, type ConfigType } from '@nestjs/config';
-import { loadSettings } from './load-settings.js';
+import { loadSettings, type Environment } from './load-settings.js';
 
 /** Gives the whole application its one settings object, loaded and validated once at start. */
 @Module({})
 export class SettingsModule {
-  /** Loads `settingsClass` from the process's environment; inject it by its class. */
-  static forRoot(settingsClass: new () => object): DynamicModule {
-    const source = registerAs(settingsClass.name, () => loadSettings(settingsClass, process.env));
+  /** Loads `settingsClass` from an environment, the process's unless told; inject it by its class. */
+  static forRoot(settingsClass: new () => object, environment: Environment = process.env): DynamicModule {
+    const source = registerAs(settingsClass.name, () => loadSettings(settingsClass, environment));
     return {
       module: SettingsModule,
       global: true,

@@ -1,0 +1,65 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Contact } from '../contacts/contact.entity.js';
+import { DatedRow, Instant, Notes, Reference } from '../database/record.entity.js';
+import { Dataset } from '../datasets/dataset.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** The life of an access: waiting for its person, in force, held back, over. */
+export const accessStatuses = ['precreated', 'active', 'suspended', 'terminated'] as const;
+
+/**
+ * A person's right to use a dataset. One that came from the access-request system is identified by its entitlement:
+ * application, dataset and subject; there is one row for each, ever.
+ */
+@Entity('accesses')
+@Unique(['application', 'datasetId', 'subject'])
+@Check('accesses_status_check', `status IN ('${accessStatuses.join("', '")}')`)
+@Check('accesses_holder_check', 'num_nonnulls(subject, user_id, contact_id) > 0')
+export class Access extends DatedRow {
+  @Reference()
+  @Index()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  /** Number of the application at the access-request system; null for an access made by hand. */
+  @Column({ type: 'integer', nullable: true })
+  application!: number | null;
+
+  /** The holder's identifier at the identity provider, as the access-request system gave it. */
+  @Column({ type: 'varchar', length: 255, nullable: true })
+  @Index()
+  subject!: string | null;
+
+  @Reference({ nullable: true })
+  @Index()
+  userId!: number | null;
+
+  @ManyToOne(() => User)
+  @JoinColumn()
+  user!: Relation<User> | null;
+
+  @Reference({ nullable: true })
+  @Index()
+  contactId!: number | null;
+
+  @ManyToOne(() => Contact)
+  @JoinColumn()
+  contact!: Relation<Contact> | null;
+
+  @Column({ type: 'varchar', length: 10, default: 'precreated' })
+  status!: (typeof accessStatuses)[number];
+
+  /** From when it holds. */
+  @Instant({ nullable: true })
+  grantedAt!: Date | null;
+
+  /** Until when it holds; null means without end. */
+  @Instant({ nullable: true })
+  expiresAt!: Date | null;
+
+  @Notes()
+  notes!: string | null;
+}

@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HealthModule } from '@rdc/http';
+import { SettingsModule, type Environment } from '@rdc/settings';
+import { DatabaseModule } from './database/database.module.js';
+import { PostgresProbe } from './database/postgres.probe.js';
+import { KeysModule } from './keys/keys.module.js';
+import { CatalogSettings } from './settings.js';
+
+/** The catalog as an HTTP service. */
+@Module({})
+export class AppModule {
+  /** @param environment where the settings are read from */
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(CatalogSettings, environment),
+        DatabaseModule,
+        KeysModule,
+        HealthModule.forRoot([PostgresProbe]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,5 @@
+import { migrateCommand } from '../database/migrate.command.js';
+import type { Command } from './command.js';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [migrateCommand];

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogSettings } from '../settings.js';
+import { dataSourceOptions } from './data-source.js';
+import { SchemaCheck } from './schema-check.js';
+
+/** Gives the application its connections to Postgres; inject TypeORM's `DataSource`. */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [CatalogSettings],
+      useFactory: (settings: CatalogSettings) => ({ ...dataSourceOptions(settings), retryAttempts: 0 }),
+    }),
+  ],
+  providers: [SchemaCheck],
+})
+export class DatabaseModule {}

@@ -1,0 +1,78 @@
+import { Access } from '../accesses/access.entity.js';
+import { AuditEntry } from '../audit/audit-entry.entity.js';
+import { Cohort, CohortContact, CohortInstitute } from '../cohorts/cohort.entity.js';
+import { Contact, ContactAffiliation } from '../contacts/contact.entity.js';
+import { Contract, ContractCustodian } from '../contracts/contract.entity.js';
+import { PartnerRole, PartnerRoleContact } from '../contracts/partner-role.entity.js';
+import { DataDeclaration, DataDeclarationCohort } from '../datasets/data-declaration.entity.js';
+import { Dataset, DatasetCustodian } from '../datasets/dataset.entity.js';
+import { LegalBasis, LegalBasisDeclaration } from '../datasets/legal-basis.entity.js';
+import { StorageLocation } from '../datasets/storage-location.entity.js';
+import { Transfer } from '../datasets/transfer.entity.js';
+import { UseClass, UseCondition } from '../datasets/use-condition.entity.js';
+import {
+  CohortDocument,
+  ContractDocument,
+  DatasetDocument,
+  ListVersion,
+  PartnerDocument,
+  ProjectDocument,
+} from '../documents/document.entity.js';
+import { Endpoint, EndpointKey } from '../endpoints/endpoint.entity.js';
+import { Exposure } from '../exposures/exposure.entity.js';
+import { Grant } from '../grants/grant.entity.js';
+import { Partner } from '../partners/partner.entity.js';
+import { Platform } from '../platforms/platform.entity.js';
+import {
+  Project,
+  ProjectContact,
+  ProjectCustodian,
+  ProjectPersonnel,
+  Publication,
+} from '../projects/project.entity.js';
+import { Term } from '../terms/term.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** Every table of the catalog. */
+export const entities = [
+  User,
+  Partner,
+  Contact,
+  ContactAffiliation,
+  Cohort,
+  CohortContact,
+  CohortInstitute,
+  Platform,
+  Project,
+  ProjectCustodian,
+  ProjectPersonnel,
+  ProjectContact,
+  Publication,
+  Dataset,
+  DatasetCustodian,
+  DataDeclaration,
+  DataDeclarationCohort,
+  UseClass,
+  UseCondition,
+  LegalBasis,
+  LegalBasisDeclaration,
+  StorageLocation,
+  Transfer,
+  Contract,
+  ContractCustodian,
+  PartnerRole,
+  PartnerRoleContact,
+  Endpoint,
+  EndpointKey,
+  Exposure,
+  Grant,
+  Access,
+  Term,
+  AuditEntry,
+  ProjectDocument,
+  DatasetDocument,
+  ContractDocument,
+  PartnerDocument,
+  CohortDocument,
+  ListVersion,
+];

@@ -1,0 +1,26 @@
+import type { Command } from '../cli/command.js';
+import { withDataSource } from './data-source.js';
+
+/** `migrate`: brings the schema up to this version. Harmless when it is; two at once wait for each other. */
+export const migrateCommand: Command = {
+  usage: 'migrate',
+  summary: 'bring the database up to this version',
+  async run(_, { settings, print }) {
+    const applied = await withDataSource(settings, async (dataSource) => {
+      const lock = dataSource.createQueryRunner();
+      await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+      try {
+        return await dataSource.runMigrations();
+      } finally {
+        await lock.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+        await lock.release();
+      }
+    });
+    print(
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.map(({ name }) => name).join(', ')}.`,
+    );
+  },
+};
+
+/** The key of the advisory lock that migrating processes hold. */
+const migrationLock = 5_216_401;

@@ -1,0 +1,39 @@
+import { DependencyDownError, type AppError } from '@rdc/errors';
+
+/** Failures of the connection and of the machine, by which Postgres counts as down. */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+
+/** What `pg` says when a connection is lost or cannot be had, which it gives no code. */
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention (shutting down). */
+const downClasses = ['08', '53', '57'];
+
+/**
+ * Recognises that Postgres cannot be asked: 503 with `Retry-After`, and nothing was changed. Every other failure of the
+ * database is our own fault and stays what it is.
+ */
+export function translatePostgresError(error: unknown): AppError | undefined {
+  return isPostgresDown(error) ? new DependencyDownError('database', error) : undefined;
+}
+
+/** Whether an error means that Postgres does not answer, as opposed to not liking what it was asked. */
+export function isPostgresDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isPostgresDown);
+  const { code, syscall, driverError } = error as Error & { code?: unknown; syscall?: unknown; driverError?: unknown };
+  if (driverError instanceof Error && driverError !== error) return isPostgresDown(driverError);
+  if (typeof code !== 'string') return lostConnection.test(error.message);
+  if (networkCodes.has(code)) return typeof syscall === 'string';
+  return code.length === 5 && downClasses.includes(code.slice(0, 2)) && code !== '57014';
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthGuard, KeyDirectory, KeyHasher } from '@rdc/auth';
+import { CatalogSettings } from '../settings.js';
+import { CatalogKeyDirectory } from './catalog-key-directory.js';
+
+/** Knows every key, and stands before every handler. */
+@Module({
+  providers: [
+    { provide: KeyHasher, inject: [CatalogSettings], useFactory: keyHasherOf },
+    { provide: KeyDirectory, useClass: CatalogKeyDirectory },
+    { provide: APP_GUARD, useClass: AuthGuard },
+  ],
+  exports: [KeyDirectory, KeyHasher],
+})
+export class KeysModule {}
+
+/** Hashes keys under the secret of the settings, and still knows those made under the former one. */
+export function keyHasherOf({ KEY_HASH_SECRET, KEY_HASH_SECRET_PREVIOUS }: CatalogSettings): KeyHasher {
+  return new KeyHasher([KEY_HASH_SECRET, ...(KEY_HASH_SECRET_PREVIOUS ? [KEY_HASH_SECRET_PREVIOUS] : [])]);
+}
