@@ -1,0 +1,39 @@
+/** A source of numbers that looks random and is the same every time for the same seed (the generator mulberry32). */
+export class Random {
+  private state: number;
+
+  /** @param seed any text; equal texts give equal sequences */
+  constructor(seed: string) {
+    this.state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  whole(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** Around `mean`, as measurements are. */
+  measure(mean: number, spread: number, digits = 1): string {
+    const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+    return (mean + normal * spread).toFixed(digits);
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.whole(0, choices.length - 1)] ?? choices[0];
+  }
+
+  bytes(length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length + 3);
+    for (let at = 0; at < length; at += 4)
+      bytes.writeUInt32LE(Math.floor(this.next() * 2 ** 32), Math.min(at, length - 1));
+    return bytes.subarray(0, length);
+  }
+}
