@@ -24,7 +24,7 @@ describe(laySampleSource.name, () => {
       const files = await filesBelow(root);
       const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, file))).size));
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000_000);
-      expect(files.filter((file) => file.startsWith('SUB-2026-003/RDC-17/'))).toHaveLength(3000);
+      expect(files.filter((file) => file.startsWith('SUB-2026-003/RDC_17/'))).toHaveLength(3000);
       const submission = JSON.parse(await readFile(join(root, 'SUB-2026-002/submission.json'), 'utf8')) as object;
       expect(Object.keys(submission)).toEqual(['title', 'submitter', 'submitted_at', 'description', 'project']);
     },
@@ -32,7 +32,7 @@ describe(laySampleSource.name, () => {
   );
 
   it('should leave what is there as it is, and sweep away what a killed run left', async () => {
-    const file = join(root, 'SUB-2026-001/RDC-11/datapackage.json');
+    const file = join(root, 'SUB-2026-001/RDC_11/datapackage.json');
     const { mtimeMs } = await stat(file);
     await mkdir(`${root}.laying/half`, { recursive: true });
     await writeFile(`${root}.laying/half/file`, 'half');
@@ -52,7 +52,7 @@ describe(laySampleSource.name, () => {
   );
 
   it('should declare the true sizes and checksums in its data packages', async () => {
-    const place = join(root, 'SUB-2026-001/RDC-13');
+    const place = join(root, 'SUB-2026-001/RDC_13');
     const { resources } = JSON.parse(await readFile(join(place, 'datapackage.json'), 'utf8')) as {
       resources: { path: string; bytes: number; hash: string }[];
     };
@@ -64,7 +64,7 @@ describe(laySampleSource.name, () => {
   });
 
   it('should list every payload file of its bags in their manifests', async () => {
-    const place = join(root, 'SUB-2026-002/RDC-14');
+    const place = join(root, 'SUB-2026-002/RDC_14');
     const manifest = await readFile(join(place, 'manifest-sha256.txt'), 'utf8');
     const lines = manifest.trimEnd().split('\n');
     expect(lines.map((line) => line.slice(66)).sort()).toEqual(

@@ -13,7 +13,7 @@ const parkinsonBaseline: Delivery = {
     submitter: 'ines.weber@example.org',
     submitted_at: '2026-02-09T08:15:00Z',
     description: 'Clinical assessments, cognitive tests and wearable sensors of the PARKCOG cohort, visits 1 to 4.',
-    project: 'RDC-1',
+    project: 'RDC_1',
   },
   documents: [
     textFile(
@@ -24,7 +24,7 @@ const parkinsonBaseline: Delivery = {
   ],
   datasets: [
     {
-      id: 'RDC-11',
+      id: 'RDC_11',
       files: () =>
         dataPackage(
           { name: 'parkcog-clinical', title: 'PARKCOG clinical assessments', created: '2026-02-06T10:00:00Z' },
@@ -36,7 +36,7 @@ const parkinsonBaseline: Delivery = {
         ),
     },
     {
-      id: 'RDC-12',
+      id: 'RDC_12',
       files: () =>
         dataPackage({ name: 'parkcog-cognition', title: 'PARKCOG cognitive tests', created: '2026-02-06T10:00:00Z' }, [
           participantTable('data/participants.csv', parkinson, parkinsonGroups),
@@ -46,7 +46,7 @@ const parkinsonBaseline: Delivery = {
         ]),
     },
     {
-      id: 'RDC-13',
+      id: 'RDC_13',
       files: () =>
         dataPackage(
           { name: 'parkcog-wearables', title: 'PARKCOG wearable sensors', created: '2026-02-06T10:00:00Z' },
@@ -65,12 +65,12 @@ const epilepsyGenetics: Delivery = {
     submitter: 'tomas.novak@example.org',
     submitted_at: '2026-03-17T13:40:00Z',
     description: "Variant calls of 30 trios and the index patients' video EEG, one bag each.",
-    project: 'RDC-2',
+    project: 'RDC_2',
   },
   documents: [textFile('data-transfer-agreement.txt', 'Transfer under agreement EPIGEN-DTA-7, annex 2.\n')],
   datasets: [
     {
-      id: 'RDC-14',
+      id: 'RDC_14',
       files: () =>
         bag({ title: 'EPIGEN exome variant calls', date: '2026-03-16' }, [
           participantTable('samples.csv', participants('EG', 30), ['index', 'mother', 'father']),
@@ -78,7 +78,7 @@ const epilepsyGenetics: Delivery = {
         ]),
     },
     {
-      id: 'RDC-15',
+      id: 'RDC_15',
       files: () =>
         bag({ title: 'EPIGEN video EEG, signals only', date: '2026-03-16' }, [
           jsonFile('montage.json', { system: '10-20', sampling_hz: 256, reference: 'average' }),
@@ -99,19 +99,19 @@ const hereditaryCancer: Delivery = {
     submitter: 'amara.diallo@example.org',
     submitted_at: '2026-04-28T16:05:00Z',
     description: 'Raw reads of the hereditary breast and ovarian cancer panel, and tiles of the matching sections.',
-    project: 'RDC-3',
+    project: 'RDC_3',
   },
   documents: [textFile('sample-sheet.csv', 'lane,sample,index\n1,HB-001,ACGT\n1,HB-002,TGCA\n')],
   datasets: [
     {
-      id: 'RDC-16',
+      id: 'RDC_16',
       files: () =>
         participants('HB', 4).flatMap((id) =>
           [1, 2].map((mate) => reads(`${id}/${id}_R${String(mate)}.fastq`, 14_000)),
         ),
     },
     {
-      id: 'RDC-17',
+      id: 'RDC_17',
       files: () =>
         Array.from({ length: tileCount }, (_, at) => {
           const slide = `slide_${String(Math.floor(at / 100) + 1).padStart(2, '0')}`;

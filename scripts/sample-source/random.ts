@@ -1,28 +1,30 @@
+const { cos, floor, imul, log, min, PI, sqrt } = Math;
+
 /** A source of numbers that looks random and is the same every time for the same seed (the generator mulberry32). */
 export class Random {
   private state: number;
 
   /** @param seed any text; equal texts give equal sequences */
   constructor(seed: string) {
-    this.state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
+    this.state = Buffer.from(seed).reduce((hash, byte) => imul(hash ^ byte, 0x01000193), 0x811c9dc5);
   }
 
   /** From 0 to below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    let mixed = imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number {
-    return low + Math.floor(this.next() * (high - low + 1));
+    return low + floor(this.next() * (high - low + 1));
   }
 
   /** Around `mean`, as measurements are. */
   measure(mean: number, spread: number, digits = 1): string {
-    const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+    const normal = sqrt(-2 * log(1 - this.next())) * cos(2 * PI * this.next());
     return (mean + normal * spread).toFixed(digits);
   }
 
@@ -32,8 +34,7 @@ export class Random {
 
   bytes(length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length + 3);
-    for (let at = 0; at < length; at += 4)
-      bytes.writeUInt32LE(Math.floor(this.next() * 2 ** 32), Math.min(at, length - 1));
+    for (let at = 0; at < length; at += 4) bytes.writeUInt32LE(floor(this.next() * 2 ** 32), min(at, length - 1));
     return bytes.subarray(0, length);
   }
 }

@@ -5,6 +5,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
 import { KeysModule } from './keys/keys.module.js';
 import { CatalogSettings } from './settings.js';
+import { TermsModule } from './terms/terms.module.js';
 
 /** The catalog as an HTTP service. */
 @Module({})
@@ -17,6 +18,7 @@ export class AppModule {
         SettingsModule.forRoot(CatalogSettings, environment),
         DatabaseModule,
         KeysModule,
+        TermsModule,
         HealthModule.forRoot([PostgresProbe]),
       ],
     };

@@ -1,0 +1,30 @@
+import { Transform } from 'class-transformer';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import type { FoundTerm } from './terms.repository.js';
+
+/** The query of a term search. */
+export class SearchTerms {
+  /** What to look for: part of a label, a synonym or an id. Case, accents and outer or repeated spaces do not count. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value))
+  @Matches(/^[^\0]*$/, { message: 'search must not hold the character NUL' })
+  @MaxLength(200, { message: 'search must have at most 200 characters' })
+  @MinLength(1, { message: 'search must be given and not be empty' })
+  @IsString({ message: 'search must be given and not be empty' })
+  search!: string;
+
+  /** Number of the page, from 1. */
+  @Matches(/^[1-9]\d{0,8}$/, { message: 'page must be a whole number from 1' })
+  page!: string;
+}
+
+/** A page of terms. */
+export interface TermSearchResponse {
+  readonly results: readonly FoundTerm[];
+  readonly pagination: {
+    /** Whether there is a next page. */
+    readonly more: boolean;
+    readonly page: number;
+    /** Matches on all pages. */
+    readonly total: number;
+  };
+}
