@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import { CannotStartError } from './cannot-start.error.ts';
+
+/** What `npm start` itself takes from the environment; everything else there is for the services. */
+export interface LauncherSettings {
+  /** Address of the origin. */
+  readonly host: string;
+  /** Port of the origin, the only fixed one. */
+  readonly port: number;
+  /** Absolute path of the folder that holds all state. */
+  readonly dataFolder: string;
+  /** Proxies in front of the origin, whose `X-Forwarded-*` are kept. */
+  readonly trustedProxies: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads `HOST` (default 127.0.0.1), `PORT` (8080), `DATA_DIR` (`./.data`) and `TRUSTED_PROXIES` (none).
+ *
+ * @throws CannotStartError naming a setting that cannot be used
+ */
+export function readLauncherSettings(environment: Environment, workingFolder: string): LauncherSettings {
+  const text = (name: string, otherwise: string): string => environment[name]?.trim() || otherwise;
+  const port = Number(text('PORT', '8080'));
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new CannotStartError(`PORT must be a whole number from 1 to 65535 (it is "${text('PORT', '')}").`);
+  }
+  return {
+    host: text('HOST', '127.0.0.1'),
+    port,
+    dataFolder: resolve(workingFolder, text('DATA_DIR', '.data')),
+    trustedProxies: text('TRUSTED_PROXIES', '')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  };
+}

@@ -1,0 +1,66 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { identityOf } from './process-identity.ts';
+
+const pollMs = 50;
+
+/**
+ * `<name>.pid`, which holds the id of a process while it runs, and `<name>.started`, which tells that process from
+ * another that has the same id later.
+ */
+export class PidFile {
+  private readonly pidFile: string;
+  private readonly startedFile: string;
+
+  constructor(folder: string, name: string) {
+    this.pidFile = join(folder, `${name}.pid`);
+    this.startedFile = join(folder, `${name}.started`);
+  }
+
+  write(pid: number): void {
+    writeFileSync(this.startedFile, identityOf(pid) ?? '');
+    writeFileSync(this.pidFile, `${String(pid)}\n`);
+  }
+
+  clear(): void {
+    rmSync(this.pidFile, { force: true });
+    rmSync(this.startedFile, { force: true });
+  }
+
+  /** The id of the process that the file was written for, when it still runs. */
+  runningPid(): number | undefined {
+    try {
+      const pid = Number(readFileSync(this.pidFile, 'utf8'));
+      const started = readFileSync(this.startedFile, 'utf8');
+      return Number.isInteger(pid) && pid > 1 && started !== '' && identityOf(pid) === started ? pid : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Ends the process that an earlier launcher left behind, kindly first; whether there was one.
+   *
+   * @param patienceMs after which it is killed
+   */
+  async stopLeftover(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+    const pid = this.runningPid();
+    if (pid !== undefined) {
+      process.kill(pid, signal);
+      if (!(await this.ends(patienceMs))) process.kill(pid, 'SIGKILL');
+      await this.ends(patienceMs);
+    }
+    this.clear();
+    return pid !== undefined;
+  }
+
+  private async ends(patienceMs: number): Promise<boolean> {
+    const deadline = Date.now() + patienceMs;
+    while (this.runningPid() !== undefined) {
+      if (Date.now() > deadline) return false;
+      await pause(pollMs);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { freePort } from '../free-port.ts';
+
+/**
+ * A port of 127.0.0.1 for each name: the one it had last time, as kept in the file, when that is still free, else
+ * another.
+ */
+export async function pickPorts<Name extends string>(
+  file: string,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const kept = await keptPorts(file);
+  const picked: Partial<Record<Name, number>> = {};
+  for (const name of names) {
+    const before = kept[name];
+    picked[name] = before !== undefined && (await isFree(before, '127.0.0.1')) ? before : await freePort();
+  }
+  await writeFile(file, `${JSON.stringify(picked, null, 2)}\n`);
+  return picked as Record<Name, number>;
+}
+
+/** Whether a server could listen there now. */
+export async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function keptPorts(file: string): Promise<Partial<Record<string, number>>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Record<string, number>>;
+  } catch {
+    return {};
+  }
+}
