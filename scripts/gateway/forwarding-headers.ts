@@ -14,6 +14,7 @@ const isForwardingHeader = (name: string): boolean =>
 
 /** Tells services truthfully where a request came from, and takes away what the caller claimed about it. */
 export class ForwardingHeaders {
+  private readonly secret: string;
   private readonly trusted = new BlockList();
   private readonly trustsEverybody: boolean;
 
@@ -21,10 +22,8 @@ export class ForwardingHeaders {
    * @param secret what proves to the services that the word is ours
    * @param trustedProxies addresses and CIDR blocks whose `X-Forwarded-*` is kept and added to; `*` for all
    */
-  constructor(
-    private readonly secret: string,
-    trustedProxies: readonly string[],
-  ) {
+  constructor(secret: string, trustedProxies: readonly string[]) {
+    this.secret = secret;
     this.trustsEverybody = trustedProxies.includes('*');
     for (const entry of trustedProxies) if (entry !== '*') this.trust(entry);
   }

@@ -28,8 +28,10 @@ const drainMs = 5_000;
 export class Gateway {
   private readonly server: Server;
   private readonly agent = new Agent({ keepAlive: true });
+  private readonly options: GatewayOptions;
 
-  constructor(private readonly options: GatewayOptions) {
+  constructor(options: GatewayOptions) {
+    this.options = options;
     this.server = createServer((request, response) => {
       this.forward(request, response);
     });

@@ -5,7 +5,11 @@ import { type Lock, tryLock } from './lock.ts';
 
 /** The folder that holds everything a system keeps. Removing it, when the system is stopped, starts anew. */
 export class DataFolder {
-  constructor(readonly path: string) {}
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
 
   /** The embedded Postgres, or a symbolic link to where its account can reach it. */
   get postgres(): string {
@@ -25,6 +29,11 @@ export class DataFolder {
   /** Process ids and inner ports. */
   get run(): string {
     return join(this.path, 'run');
+  }
+
+  /** The keys to try the system with. */
+  get keysFile(): string {
+    return this.fileOf('keys.json');
   }
 
   logOf(name: string): string {

@@ -35,3 +35,11 @@ export function readLauncherSettings(environment: Environment, workingFolder: st
       .filter(Boolean),
   };
 }
+
+const everyAddress = ['0.0.0.0', '::'];
+
+/** The address at which a person on this machine finds the origin. */
+export function originOf({ host, port }: LauncherSettings): string {
+  const name = everyAddress.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${String(port)}`;
+}

@@ -19,7 +19,10 @@ export interface ServerOptions {
 const readyTimeoutMs = 60_000;
 const pollMs = 50;
 
-/** Starts the server process; it takes connections some moments later (`untilReady`). */
+/**
+ * Starts the server process, in a process group of its own, so that Ctrl-C in a terminal does not reach it; it takes
+ * connections some moments later (`untilReady`).
+ */
 export function spawnServer(cluster: Cluster, { port, logFile, parameters = {} }: ServerOptions): ChildProcess {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...parameters };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -28,6 +31,7 @@ export function spawnServer(cluster: Cluster, { port, logFile, parameters = {} }
     return spawn(join(cluster.binFolder, 'postgres'), ['-D', cluster.dataFolder, '-p', String(port), ...flags], {
       ...cluster.account,
       cwd: '/',
+      detached: true,
       stdio: ['ignore', log, log],
     });
   } finally {
@@ -58,7 +62,8 @@ export async function stopServer(server: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether the database at the URL answers a query now. */
+export async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   try {

@@ -5,8 +5,11 @@ const shownLines = 15;
 /** A file that a process appends its output to. */
 export class LogFile {
   private markedAt = 0;
+  private readonly path: string;
 
-  constructor(private readonly path: string) {}
+  constructor(path: string) {
+    this.path = path;
+  }
 
   /** Notes its present end. */
   mark(): void {

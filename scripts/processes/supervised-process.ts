@@ -39,20 +39,14 @@ export class SupervisedProcess {
   private readonly stopping = new AbortController();
   private child: ChildProcess | undefined;
   private supervision: Promise<void> | undefined;
+  private readonly description: ProcessDescription;
+  private readonly surroundings: Surroundings;
 
-  constructor(
-    private readonly description: ProcessDescription,
-    private readonly surroundings: Surroundings,
-  ) {
+  constructor(description: ProcessDescription, surroundings: Surroundings) {
+    this.description = description;
+    this.surroundings = surroundings;
     this.pidFile = new PidFile(surroundings.runFolder, description.name);
     this.log = new LogFile(surroundings.logFile);
-  }
-
-  /** Ends what an earlier launcher, killed before it could, left behind. */
-  async stopLeftover(): Promise<void> {
-    const { name, stopSignal } = this.description;
-    const found = await this.pidFile.stopLeftover(stopSignal, stopPatienceMs);
-    if (found) this.surroundings.say(`Stopped the ${name} that an earlier start had left running.`);
   }
 
   /**
@@ -62,6 +56,7 @@ export class SupervisedProcess {
    */
   async start(): Promise<void> {
     const { name, isReady } = this.description;
+    this.stopping.signal.throwIfAborted();
     this.log.mark();
     const child = this.spawn();
     const deadline = Date.now() + readyTimeoutMs;

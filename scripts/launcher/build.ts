@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CannotStartError } from './cannot-start.error.ts';
+import { lock } from './lock.ts';
+
+const run = promisify(execFile);
+const sharedInputs = ['.swcrc', 'nest-cli.json', 'package-lock.json', 'tsconfig.base.json'];
+const fingerprintFile = 'dist/.sources';
+
+/** What a build is told. */
+export interface BuildOptions {
+  /** The checkout. */
+  readonly root: string;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds every workspace whose build output is missing or was made from other sources. Systems that start from one
+ * checkout at the same moment take turns, and a build that was cut short is made again.
+ *
+ * @throws CannotStartError with what the compiler said
+ */
+export async function buildWhatIsNotBuilt({ root, say, signal }: BuildOptions): Promise<void> {
+  if ((await staleWorkspaces(root)).length === 0) return;
+  const held = await lock(join(root, 'node_modules/.build-lock'), () => {
+    say('Waiting for another start to finish its build ...');
+  });
+  try {
+    const stale = await staleWorkspaces(root);
+    if (stale.length > 0) say(`Building ${stale.join(', ')} ...`);
+    await Promise.all(stale.map((workspace) => build(root, workspace, signal)));
+  } finally {
+    held.release();
+  }
+}
+
+async function build(root: string, workspace: string, signal: AbortSignal): Promise<void> {
+  const fingerprint = await fingerprintOf(root, workspace);
+  try {
+    await run('npm', ['run', 'build', '--workspace', workspace], { cwd: root, signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+    throw new CannotStartError(`${workspace} does not build:\n${`${stdout}\n${stderr}`.trim()}`, cause);
+  }
+  await writeFile(join(root, workspace, fingerprintFile), fingerprint);
+}
+
+async function staleWorkspaces(root: string): Promise<string[]> {
+  const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
+  const stale: string[] = [];
+  for (const workspace of workspaces) {
+    const built = await readFile(join(root, workspace, fingerprintFile), 'utf8').catch(() => undefined);
+    if (built !== (await fingerprintOf(root, workspace))) stale.push(workspace);
+  }
+  return stale;
+}
+
+/** A digest of everything that the build output of a workspace depends on. */
+async function fingerprintOf(root: string, workspace: string): Promise<string> {
+  const digest = createHash('sha256');
+  const files = [...sharedInputs, ...(await sourcesOf(root, workspace))];
+  for (const file of files) {
+    if (existsSync(join(root, file))) digest.update(`${file}\0`).update(await readFile(join(root, file)));
+  }
+  return digest.digest('hex');
+}
+
+async function sourcesOf(root: string, workspace: string): Promise<string[]> {
+  const entries = await readdir(join(root, workspace), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((file) => !/\/(dist|node_modules|test)\/|\.spec\.ts$/.test(file))
+    .sort();
+}

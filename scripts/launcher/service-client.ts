@@ -1,0 +1,34 @@
+/** Calls a service on its own port with the global key. */
+export class ServiceClient {
+  private readonly port: number;
+  private readonly globalKey: string;
+  private readonly signal: AbortSignal;
+
+  constructor(port: number, globalKey: string, signal: AbortSignal) {
+    this.port = port;
+    this.globalKey = globalKey;
+    this.signal = signal;
+  }
+
+  /** What a GET answers; undefined unless it is a success. */
+  async get<T>(path: string): Promise<T | undefined> {
+    const { status, body } = await this.call('GET', path);
+    return status === 200 ? (body as T) : undefined;
+  }
+
+  /** The status and JSON that a POST answers. */
+  async post(path: string, body: object): Promise<{ status: number; body: unknown }> {
+    return this.call('POST', path, JSON.stringify(body));
+  }
+
+  private async call(method: string, path: string, body?: string): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`http://127.0.0.1:${String(this.port)}${path}`, {
+      method,
+      signal: this.signal,
+      headers: { 'X-API-Key': this.globalKey, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+}

@@ -1,0 +1,130 @@
+import { ForwardingHeaders } from '../gateway/forwarding-headers.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import { stopLeftovers } from '../processes/leftovers.ts';
+import { pickPorts } from '../processes/ports.ts';
+import { type ProcessDescription, SupervisedProcess } from '../processes/supervised-process.ts';
+import { buildWhatIsNotBuilt } from './build.ts';
+import { CatalogCommand } from './catalog-command.ts';
+import type { DataFolder } from './data-folder.ts';
+import { EmbeddedPostgres } from './embedded-postgres.ts';
+import { type KeptSecrets, keptGlobalKey, keptSecrets, newSecret, type SampleKeys } from './kept-secrets.ts';
+import { type LauncherSettings, originOf } from './launcher-settings.ts';
+import { Sample } from './sample.ts';
+import { describeService, serviceEnvironment, serviceNames, type ServiceProcess } from './services.ts';
+
+/** What a system is made from. */
+export interface SystemOptions {
+  /** The checkout. */
+  readonly root: string;
+  readonly settings: LauncherSettings;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Opened, and ours alone. */
+  readonly folder: DataFolder;
+  readonly say: (line: string) => void;
+}
+
+/** What runs where. */
+export interface RunningSystem {
+  readonly origin: string;
+  readonly keys: SampleKeys;
+  /** The inner ports, on 127.0.0.1; `postgres` only when it is the embedded one. */
+  readonly ports: Readonly<Partial<Record<ServiceProcess | 'postgres', number>>>;
+}
+
+type DatabaseUrls = Record<'DATABASE_URL' | 'QUEUE_URL', string>;
+
+const everyProcess = [
+  ...serviceNames.map((name) => ({ name, stopSignal: 'SIGTERM' as const })),
+  { name: 'postgres', stopSignal: 'SIGINT' as const },
+];
+
+/** The whole system on this machine: what `npm start` runs. */
+export class System {
+  private readonly stopping = new AbortController();
+  private readonly services: SupervisedProcess[] = [];
+  private database: SupervisedProcess | undefined;
+  private gateway: Gateway | undefined;
+  private starting: Promise<RunningSystem> | undefined;
+  private readonly options: SystemOptions;
+
+  constructor(options: SystemOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Starts everything and resolves when the origin answers.
+   *
+   * @throws CannotStartError; whatever was started until then is still to be stopped
+   */
+  start(): Promise<RunningSystem> {
+    this.starting = this.startAll();
+    return this.starting;
+  }
+
+  /** Stops everything that was started, the origin first and the database last. May be called while it starts. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.starting?.catch(() => undefined);
+    await this.gateway?.close();
+    await Promise.all(this.services.map((service) => service.stop()));
+    await this.database?.stop();
+  }
+
+  private async startAll(): Promise<RunningSystem> {
+    const { root, folder, settings, say } = this.options;
+    const { signal } = this.stopping;
+    await buildWhatIsNotBuilt({ root, say, signal });
+    await stopLeftovers(folder.run, everyProcess, say);
+    const ports = await pickPorts(folder.fileOf('run/ports.json'), ['postgres', ...serviceNames]);
+    const urls = this.givenDatabase() ?? (await this.startDatabase(ports.postgres));
+    const gatewaySecret = newSecret();
+    const environment = await this.serviceEnvironment(urls, gatewaySecret);
+    const catalog = new CatalogCommand(root, environment, folder.logOf('catalog-command'), signal);
+    await catalog.run('migrate');
+    const sample = new Sample({ root, folder, catalog, ports, environment, say, signal });
+    await sample.prepare();
+    await Promise.all(serviceNames.map((name) => this.run(describeService(name, ports[name], root, environment))));
+    const keys = await sample.finish();
+    signal.throwIfAborted();
+    this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
+    await this.gateway.listen(settings.port, settings.host);
+    const { postgres, ...servicePorts } = ports;
+    return { origin: originOf(settings), keys, ports: this.database ? { postgres, ...servicePorts } : servicePorts };
+  }
+
+  private givenDatabase(): DatabaseUrls | undefined {
+    const url = this.options.environment['DATABASE_URL']?.trim();
+    return url ? { DATABASE_URL: url, QUEUE_URL: url } : undefined;
+  }
+
+  private async startDatabase(port: number): Promise<DatabaseUrls> {
+    const postgres = await EmbeddedPostgres.prepare(this.options.folder.postgres, port);
+    this.database = this.supervise(postgres.process);
+    await this.database.start();
+    await postgres.createDatabases();
+    return { DATABASE_URL: postgres.urlOf('catalog'), QUEUE_URL: postgres.urlOf('queue') };
+  }
+
+  private async serviceEnvironment(urls: DatabaseUrls, gatewaySecret: string): Promise<NodeJS.ProcessEnv> {
+    const { folder, environment, settings } = this.options;
+    const secrets: KeptSecrets = await keptSecrets(folder.fileOf('secrets.json'));
+    const GLOBAL_API_KEY = await keptGlobalKey(folder.keysFile, environment['GLOBAL_API_KEY']);
+    const defaults = { ...urls, ...secrets, GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
+    return serviceEnvironment(environment, defaults, folder, gatewaySecret);
+  }
+
+  private async run(description: ProcessDescription): Promise<void> {
+    const service = this.supervise(description);
+    this.services.push(service);
+    await service.start();
+  }
+
+  private supervise(description: ProcessDescription): SupervisedProcess {
+    const { folder, say } = this.options;
+    return new SupervisedProcess(description, {
+      runFolder: folder.run,
+      logFile: folder.logOf(description.name),
+      say,
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { stopLeftovers } from './leftovers.ts';
+import { spawnNode } from './node-process.ts';
+import { PidFile } from './pid-file.ts';
+import { identityOf } from './process-identity.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+
+let folder: string;
+let said: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'supervised-'));
+  said = [];
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe(SupervisedProcess.name, () => {
+  it('should start a process, start it again when it is killed, and leave nothing after stopping it', async () => {
+    const supervised = await standIn(runsUntilTold);
+    await supervised.start();
+    const first = pidInFile();
+    process.kill(first, 'SIGKILL');
+    await until(() => existsSync(pidFile()) && pidInFile() !== first && identityOf(pidInFile()) !== undefined);
+    const second = pidInFile();
+    expect(said).toEqual(['stand-in ended (SIGKILL); it is started again.']);
+
+    await supervised.stop();
+    expect(identityOf(second)).toBeUndefined();
+    expect(existsSync(pidFile())).toBe(false);
+    await supervised.stop();
+  });
+
+  it('should show the last lines of one that ends while it starts', async () => {
+    const supervised = await standIn('console.error("PORT must be a number"); process.exit(1);');
+    await expect(supervised.start()).rejects.toThrow('stand-in ended while it started:\nPORT must be a number');
+    await supervised.stop();
+  });
+
+  it('should stop one that is not ready yet', async () => {
+    const supervised = await standIn('setInterval(() => {}, 1000)');
+    const starting = supervised.start();
+    await until(() => existsSync(pidFile()));
+    const pid = pidInFile();
+    await Promise.all([expect(starting).rejects.toThrow(), supervised.stop()]);
+    expect(identityOf(pid)).toBeUndefined();
+  });
+});
+
+describe(stopLeftovers.name, () => {
+  it('should stop what a killed launcher left', async () => {
+    const script = join(folder, 'left.mjs');
+    await writeFile(script, runsUntilTold);
+    const left = spawnNode({ script, environment: process.env, workingFolder: folder }, join(folder, 'log'));
+    if (left.pid === undefined) throw new Error('not started');
+    new PidFile(folder, 'worker').write(left.pid);
+    await stopLeftovers(folder, [{ name: 'worker', stopSignal: 'SIGTERM' }], (line) => said.push(line));
+    expect(identityOf(left.pid)).toBeUndefined();
+    expect(said).toEqual(['Stopped the worker that an earlier start had left running.']);
+  });
+
+  it('should not touch another process that has got the same id', async () => {
+    new PidFile(folder, 'worker').write(process.pid);
+    await writeFile(join(folder, 'worker.started'), 'earlier');
+    await stopLeftovers(folder, [{ name: 'worker', stopSignal: 'SIGKILL' }], (line) => said.push(line));
+    expect(said).toEqual([]);
+    expect(existsSync(join(folder, 'worker.pid'))).toBe(false);
+  });
+});
+
+/** It says that it is ready by making a file. */
+const runsUntilTold = 'import("node:fs").then((fs) => fs.writeFileSync("ready", "")); setInterval(() => {}, 1000);';
+
+async function standIn(code: string): Promise<SupervisedProcess> {
+  const script = join(folder, 'stand-in.mjs');
+  await writeFile(script, code);
+  return new SupervisedProcess(
+    {
+      name: 'stand-in',
+      spawn: (logFile) => spawnNode({ script, environment: process.env, workingFolder: folder }, logFile),
+      isReady: () => Promise.resolve(existsSync(join(folder, 'ready'))),
+      stopSignal: 'SIGTERM',
+    },
+    { runFolder: folder, logFile: join(folder, 'log'), say: (line) => said.push(line) },
+  );
+}
+
+const pidFile = (): string => join(folder, 'stand-in.pid');
+const pidInFile = (): number => Number(readFileSync(pidFile(), 'utf8'));
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turn();
+}
