@@ -3,6 +3,7 @@ import { HealthModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
@@ -19,6 +20,7 @@ export class AppModule {
         DatabaseModule,
         KeysModule,
         TermsModule,
+        DocumentsModule,
         HealthModule.forRoot([PostgresProbe]),
       ],
     };

@@ -1,9 +1,9 @@
 import { startServer } from './server.js';
-import { startFailureOf } from './start-failure.js';
+import { failureMessage } from './failure-message.js';
 
 try {
   await startServer(process.env);
 } catch (error) {
-  process.stderr.write(`${startFailureOf(error)}\n`);
+  process.stderr.write(`${failureMessage(error)}\n`);
   process.exit(1);
 }

@@ -1,6 +1,17 @@
+import { exportFullCommand, importFullCommand } from '../backup/backup.commands.js';
 import { migrateCommand } from '../database/migrate.command.js';
+import { rebuildCommand } from '../documents/rebuild.command.js';
+import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
 import { importTermsCommand } from '../terms/import-terms.command.js';
 import type { Command } from './command.js';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [migrateCommand, importTermsCommand];
+export const commands: readonly Command[] = [
+  migrateCommand,
+  importFullCommand,
+  importTermsCommand,
+  exportFullCommand,
+  rebuildCommand,
+  userKeyCommand,
+  endpointKeyCommand,
+];

@@ -1,6 +1,4 @@
-import { AppError } from '@rdc/errors';
-import { InvalidSettingsError } from '@rdc/settings';
-import { startFailureOf } from '../start-failure.js';
+import { failureMessage } from '../failure-message.js';
 import { catalogSettings } from '../settings.js';
 import { UsageError, type Command } from './command.js';
 
@@ -25,8 +23,7 @@ export async function runCommandLine(words: readonly string[], commands: readonl
       complain(`${error.message}\nusage: cli.js ${command.usage}`);
       return 2;
     }
-    const expected = error instanceof AppError || error instanceof InvalidSettingsError;
-    complain(expected ? error.message : startFailureOf(error));
+    complain(failureMessage(error));
     return 1;
   }
 }

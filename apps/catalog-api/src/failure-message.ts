@@ -1,10 +1,15 @@
+import { AppError } from '@rdc/errors';
 import { InvalidSettingsError } from '@rdc/settings';
+import { BackupError } from './backup/backup-import.js';
 import { isPostgresDown } from './database/postgres-errors.js';
 import { UnknownSchemaError } from './database/schema-check.js';
 
+/** Errors whose message says all that an operator needs. */
+const sentences = [InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
+
 /** What an operator reads when a process cannot start: a sentence where the cause is known, else the whole stack. */
-export function startFailureOf(error: unknown): string {
-  if (error instanceof InvalidSettingsError || error instanceof UnknownSchemaError) return error.message;
+export function failureMessage(error: unknown): string {
+  if (error instanceof Error && sentences.some((kind) => error instanceof kind)) return error.message;
   if (isPostgresDown(error)) return `Postgres at DATABASE_URL does not answer: ${reasonOf(error)}`;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { to as copyTo } from 'pg-copy-streams';
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { backupFormat, backupTypes, type BackupLinks, type BackupTable } from './backup-format.js';
+import { columnsOf, isImplied, readTableColumns, type TableColumns } from './table-columns.js';
+
+/**
+ * Writes the whole catalog in the backup form, all of one moment, without holding more than a few rows in memory.
+ *
+ * The same catalog gives the same bytes.
+ *
+ * @param output is not ended
+ */
+export async function exportBackup(dataSource: DataSource, output: Writable): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction('REPEATABLE READ');
+    const columns = await readTableColumns(runner.manager);
+    const client = (await runner.connect()) as PoolClient;
+    await write(output, `${JSON.stringify(await headerOf(client))}\n`);
+    for (const [type, table] of Object.entries(backupTypes)) {
+      const statement = `COPY (${exportSql(type, table, columns)}) TO STDOUT ${asLines}`;
+      await pipeline(client.query(copyTo(statement)), output, { end: false });
+    }
+    await runner.commitTransaction();
+  } finally {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+/** Makes COPY write each row as one plain line: what would have to be quoted cannot occur in JSON text. */
+const asLines = `WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
+
+async function headerOf(client: PoolClient): Promise<unknown> {
+  const { rows } = await client.query<{ accessions: number }>(
+    'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::integer AS accessions FROM accession_numbers',
+  );
+  return { record: 'catalog', format: backupFormat, accessions: rows[0]?.accessions ?? 0 };
+}
+
+async function write(output: Writable, text: string): Promise<void> {
+  if (!output.write(text)) await once(output, 'drain');
+}
+
+function exportSql(type: string, table: BackupTable, columns: TableColumns): string {
+  return `SELECT row_to_json(line) FROM ${table.table} AS row
+    CROSS JOIN LATERAL (SELECT '${type}' AS record, ${membersSql(table, 'row', columns)}) AS line
+    ORDER BY row.id`;
+}
+
+/** The members of one row: its columns, its lists, and what is nested in it. */
+function membersSql(table: BackupTable, alias: string, columns: TableColumns): string {
+  const own = columnsOf(columns, table.table)
+    .filter(({ name }) => !isImplied(name, table.parent))
+    .map(({ name }) => `${alias}.${name}`);
+  const links = Object.entries(table.links ?? {}).map(
+    ([member, link]) => `${linksSql(link, alias, columns)} AS ${member}`,
+  );
+  const children = Object.entries(table.children ?? {}).map(
+    ([member, child]) => `${childrenSql(child, alias, columns)} AS ${member}`,
+  );
+  return [...own, ...links, ...children].join(', ');
+}
+
+function linksSql({ table, parent, value, siblings }: BackupLinks, alias: string, columns: TableColumns): string {
+  const order = columnsOf(columns, table).some(({ name }) => name === 'position') ? 'link.position, ' : '';
+  if (!siblings) {
+    return `ARRAY(SELECT link.${value} FROM ${table} AS link WHERE link.${parent} = ${alias}.id ORDER BY ${order}link.${value})`;
+  }
+  return `ARRAY(SELECT sibling.title FROM ${table} AS link JOIN ${siblings} AS sibling ON sibling.id = link.${value}
+    WHERE link.${parent} = ${alias}.id ORDER BY sibling.position)`;
+}
+
+function childrenSql(child: BackupTable, alias: string, columns: TableColumns): string {
+  const inner = `${alias}_${child.table}`;
+  const order = columnsOf(columns, child.table).some(({ name }) => name === 'position') ? `${inner}.position, ` : '';
+  return `array_to_json(ARRAY(SELECT child FROM (
+    SELECT ${membersSql(child, inner, columns)} FROM ${child.table} AS ${inner}
+    WHERE ${inner}.${String(child.parent)} = ${alias}.id ORDER BY ${order}${inner}.id) AS child))`;
+}

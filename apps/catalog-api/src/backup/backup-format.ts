@@ -1,0 +1,119 @@
+/**
+ * The backup form: the whole catalog as NDJSON, one record a line, everything by which a catalog can be made anew.
+ *
+ * The first line is `{"record": "catalog", "format": 1, "accessions": n}`, `n` being the last accession number given.
+ * Every other line is one record: its kind under `record` (a key of {@link backupTypes}), its `id`, and its columns under their names
+ * in the database. A record stands below those it refers to, so types come in the order of `backupTypes`.
+ *
+ * - Records refer to each other by `id` (`project_id`, `custodians: [3, 4]`); a legal basis names its declarations by
+ *   title.
+ * - What belongs to one record only is nested in it (`data_declarations`, `storages`, `publications`); lists keep their order.
+ * - A column that is left out has its default; instants are ISO 8601, days `YYYY-MM-DD`, `metadata` is a JSON object.
+ * - Keys and passwords are there as hashes only.
+ *
+ * ```json
+ * {"record":"catalog","format":1,"accessions":2}
+ * {"record":"user","id":1,"email":"ada@example.org","first_name":"Ada","last_name":"Byron","roles":["data_steward"]}
+ * {"record":"partner","id":1,"external_id":"RDC_7","name":"Example University","published":true}
+ * {"record":"contact","id":1,"first_name":"Max","last_name":"Weber","type":"Researcher","partners":[1]}
+ * {"record":"project","id":1,"external_id":"RDC_1","acronym":"ALPHA","name":"Alpha study","custodians":[1],"contacts":[1]}
+ * {"record":"dataset","id":1,"external_id":"RDC_2","uuid":"6f0e…","name":"Alpha genomes","project_id":1,"custodians":[1],
+ *  "data_declarations":[{"title":"Genomes","data_types":["Samples"],"cohorts":[],
+ *    "use_conditions":[{"use_class":"GRU","use_condition_rule":"PERMISSION"}]}]}
+ * ```
+ */
+export const backupFormat = 1;
+
+/** A list of ids on a record, kept in a table of links. */
+export interface BackupLinks {
+  readonly table: string;
+  /** The column with the record's own id. */
+  readonly parent: string;
+  /** The column with the id that is listed. */
+  readonly value: string;
+  /** Where the file has a sibling's title instead of its id: the table of those siblings. */
+  readonly siblings?: string;
+}
+
+/** A table whose rows stand in the file, with what is nested in each row. */
+export interface BackupTable {
+  readonly table: string;
+  /** For rows nested in another: the column with that other's id. */
+  readonly parent?: string;
+  readonly links?: Readonly<Record<string, BackupLinks>>;
+  readonly children?: Readonly<Record<string, BackupTable>>;
+}
+
+const custodians = (record: string): BackupLinks => ({
+  table: `${record}_custodians`,
+  parent: `${record}_id`,
+  value: 'user_id',
+});
+
+const datasetChildren: Readonly<Record<string, BackupTable>> = {
+  data_declarations: {
+    table: 'data_declarations',
+    parent: 'dataset_id',
+    links: { cohorts: { table: 'data_declaration_cohorts', parent: 'data_declaration_id', value: 'cohort_id' } },
+    children: { use_conditions: { table: 'use_conditions', parent: 'data_declaration_id' } },
+  },
+  legal_bases: {
+    table: 'legal_bases',
+    parent: 'dataset_id',
+    links: {
+      data_declarations: {
+        table: 'legal_basis_declarations',
+        parent: 'legal_basis_id',
+        value: 'data_declaration_id',
+        siblings: 'data_declarations',
+      },
+    },
+  },
+  storages: { table: 'storage_locations', parent: 'dataset_id' },
+  transfers: { table: 'transfers', parent: 'dataset_id' },
+};
+
+/** Every type of record, in the order in which they must stand. */
+export const backupTypes: Readonly<Record<string, BackupTable>> = {
+  user: { table: 'users' },
+  partner: { table: 'partners' },
+  contact: {
+    table: 'contacts',
+    links: { partners: { table: 'contact_affiliations', parent: 'contact_id', value: 'partner_id' } },
+  },
+  cohort: {
+    table: 'cohorts',
+    links: {
+      contacts: { table: 'cohort_contacts', parent: 'cohort_id', value: 'contact_id' },
+      institutes: { table: 'cohort_institutes', parent: 'cohort_id', value: 'partner_id' },
+    },
+  },
+  platform: { table: 'platforms' },
+  project: {
+    table: 'projects',
+    links: {
+      custodians: custodians('project'),
+      personnel: { table: 'project_personnel', parent: 'project_id', value: 'user_id' },
+      contacts: { table: 'project_contacts', parent: 'project_id', value: 'contact_id' },
+    },
+    children: { publications: { table: 'publications', parent: 'project_id' } },
+  },
+  dataset: { table: 'datasets', links: { custodians: custodians('dataset') }, children: datasetChildren },
+  contract: {
+    table: 'contracts',
+    links: { custodians: custodians('contract') },
+    children: {
+      partner_roles: {
+        table: 'partner_roles',
+        parent: 'contract_id',
+        links: { contacts: { table: 'partner_role_contacts', parent: 'partner_role_id', value: 'contact_id' } },
+      },
+    },
+  },
+  endpoint: { table: 'endpoints', children: { keys: { table: 'endpoint_keys', parent: 'endpoint_id' } } },
+  exposure: { table: 'exposures' },
+  grant: { table: 'grants' },
+  access: { table: 'accesses' },
+  term: { table: 'terms' },
+  audit_entry: { table: 'audit_entries' },
+};

@@ -1,0 +1,92 @@
+import { backupTypes, type BackupTable } from './backup-format.js';
+import { columnsOf, isImplied, type TableColumns } from './table-columns.js';
+
+/** One row to be inserted, by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a line of the file says that it must not say; the message reads after "line 12: ". */
+export class BadRecordError extends Error {
+  override readonly name = BadRecordError.name;
+}
+
+/** Turns records of the file into rows of tables. One object serves one import, for it counts the nested rows. */
+export class BackupRows {
+  private readonly lastIds = new Map<string, number>();
+
+  constructor(private readonly columns: TableColumns) {}
+
+  /** The rows of one record, by table, in an order in which they can be inserted. @throws BadRecordError */
+  of(line: Row): Map<string, Row[]> {
+    const { record, ...members } = line;
+    const table = typeof record === 'string' ? backupTypes[record] : undefined;
+    if (!table) {
+      throw new BadRecordError(`record must be one of ${Object.keys(backupTypes).join(', ')}`);
+    }
+    if (!Number.isSafeInteger(members['id'])) throw new BadRecordError('id must be a whole number');
+    const rows = new Map<string, Row[]>();
+    this.add(table, members, {}, rows, '');
+    return rows;
+  }
+
+  private add(table: BackupTable, members: Row, implied: Row, rows: Map<string, Row[]>, path: string): void {
+    this.refuseUnknown(table, members, path);
+    const links = Object.entries(table.links ?? {});
+    const children = Object.entries(table.children ?? {});
+    const nested = new Set([...links, ...children].map(([member]) => member));
+    const row = { ...Object.fromEntries(Object.entries(members).filter(([name]) => !nested.has(name))), ...implied };
+    push(rows, table.table, row);
+    for (const [member, { table: linkTable, parent, value, siblings }] of links) {
+      listOf(members, member, path).forEach((listed, position) => {
+        const id = siblings ? siblingId(rows.get(siblings), listed, `${path}${member}`) : listed;
+        push(rows, linkTable, { [parent]: row['id'], [value]: id, position });
+      });
+    }
+    for (const [member, child] of children) {
+      listOf(members, member, path).forEach((inner, position) => {
+        const at = `${path}${member}[${String(position)}]`;
+        const place = { id: this.nextId(child.table), [String(child.parent)]: row['id'], position };
+        this.add(child, objectOf(inner, at), place, rows, `${at}.`);
+      });
+    }
+  }
+
+  private refuseUnknown(table: BackupTable, members: Row, path: string): void {
+    const known = columnsOf(this.columns, table.table)
+      .map(({ name }) => name)
+      .filter((name) => !isImplied(name, table.parent));
+    const all = new Set([...known, ...Object.keys(table.links ?? {}), ...Object.keys(table.children ?? {})]);
+    const unknown = Object.keys(members).find((member) => !all.has(member));
+    if (unknown !== undefined) throw new BadRecordError(`${path}${unknown} is not known here`);
+  }
+
+  private nextId(table: string): number {
+    const id = (this.lastIds.get(table) ?? 0) + 1;
+    this.lastIds.set(table, id);
+    return id;
+  }
+}
+
+function push(rows: Map<string, Row[]>, table: string, row: Row): void {
+  const sofar = rows.get(table);
+  if (sofar) sofar.push(row);
+  else rows.set(table, [row]);
+}
+
+function listOf(members: Row, member: string, path: string): readonly unknown[] {
+  const value = members[member] ?? [];
+  if (!Array.isArray(value)) throw new BadRecordError(`${path}${member} must be an array`);
+  return value;
+}
+
+function objectOf(value: unknown, path: string): Row {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new BadRecordError(`${path} must be an object`);
+  }
+  return value as Row;
+}
+
+function siblingId(siblings: readonly Row[] | undefined, title: unknown, path: string): unknown {
+  const found = siblings?.find((row) => row['title'] === title);
+  if (!found) throw new BadRecordError(`${path} names ${JSON.stringify(title)}, which is not a title beside it`);
+  return found['id'];
+}

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs';
+import { UsageError, type Command } from '../cli/command.js';
+import { withDataSource } from '../database/data-source.js';
+import { StoredDocuments } from '../documents/stored-documents.js';
+import { exportBackup } from './backup-export.js';
+import { importBackup } from './backup-import.js';
+
+/** `import full <file>`: fills an empty catalog from a backup, all or nothing. */
+export const importFullCommand: Command = {
+  usage: 'import full <file>',
+  summary: 'fill an empty catalog from a backup (NDJSON)',
+  async run([file], { settings, print }) {
+    if (file === undefined) throw new UsageError('Which file?');
+    const count = await withDataSource(settings, (dataSource) =>
+      importBackup(dataSource, createReadStream(file), {
+        accessionPrefix: settings.ACCESSION_PREFIX,
+        documents: new StoredDocuments(settings, dataSource),
+      }),
+    );
+    print(`Imported ${String(count)} records.`);
+  },
+};
+
+/** `export --full`: writes the whole catalog to standard output. It holds hashes of keys: keep it as you keep secrets. */
+export const exportFullCommand: Command = {
+  usage: 'export --full',
+  summary: 'write the whole catalog to standard output as a backup (NDJSON)',
+  async run(args, { settings }) {
+    if (args[0] !== '--full') throw new UsageError('Only the full form can be exported here.');
+    await withDataSource(settings, (dataSource) => exportBackup(dataSource, process.stdout));
+  },
+};

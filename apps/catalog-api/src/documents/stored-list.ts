@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { listNames, type ListName } from './document.entity.js';
+
+/** How the documents of one list are built and kept. */
+export interface StoredList {
+  readonly name: ListName;
+  /** The table of the documents. */
+  readonly table: string;
+  /** The SQL that builds them: `$1` ids or null for all, `$2` name of the home organisation or null. */
+  readonly build: string;
+  /** Columns whose JSON is kept as text, without the braces around its members. */
+  readonly members: readonly string[];
+  /** Columns whose JSON is kept as text, whole. */
+  readonly values: readonly string[];
+  /** Columns kept as they are. */
+  readonly plain: readonly string[];
+}
+
+const sqlOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The five lists, each with the one file in which its record is written down. */
+export const storedLists: Readonly<Record<ListName, StoredList>> = {
+  projects: {
+    name: 'projects',
+    table: 'project_documents',
+    build: sqlOf('projects/project.document.sql'),
+    members: ['body'],
+    values: [],
+    plain: [],
+  },
+  datasets: {
+    name: 'datasets',
+    table: 'dataset_documents',
+    build: sqlOf('datasets/dataset.document.sql'),
+    members: ['body'],
+    values: ['storages', 'public_storages'],
+    plain: [],
+  },
+  contracts: {
+    name: 'contracts',
+    table: 'contract_documents',
+    build: sqlOf('contracts/contract.document.sql'),
+    members: ['body'],
+    values: [],
+    plain: [],
+  },
+  partners: {
+    name: 'partners',
+    table: 'partner_documents',
+    build: sqlOf('partners/partner.document.sql'),
+    members: ['body'],
+    values: [],
+    plain: ['name', 'published'],
+  },
+  cohorts: {
+    name: 'cohorts',
+    table: 'cohort_documents',
+    build: sqlOf('cohorts/cohort.document.sql'),
+    members: ['body', 'people', 'public_people'],
+    values: [],
+    plain: ['published'],
+  },
+};
+
+/** The statement that tells whose documents depend on given records. */
+export const affectedSql = sqlOf('documents/affected.sql');
+
+/** The statement that rebuilds documents and leaves those alone that come out the same; it counts the others. */
+export function upsertSql({ table, build, members, values, plain }: StoredList): string {
+  const kept = ['source', ...plain, ...members, ...values];
+  const made = [
+    'source',
+    ...plain,
+    ...members.map((column) => `substr(${column}::text, 2, length(${column}::text) - 2)`),
+    ...values.map((column) => `${column}::text`),
+  ];
+  return `
+    INSERT INTO ${table} AS kept (id, created_at, changed_at, ${kept.join(', ')})
+    SELECT id, created_at, clock_timestamp(), ${made.join(', ')} FROM (${build}) AS built
+    ON CONFLICT (id) DO UPDATE SET
+      created_at = excluded.created_at, changed_at = excluded.changed_at,
+      ${kept.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE (kept.created_at, ${kept.map((column) => `kept.${column}`).join(', ')})
+      IS DISTINCT FROM (excluded.created_at, ${kept.map((column) => `excluded.${column}`).join(', ')})`;
+}
+
+/** A digest of all that documents are made with beside the records: another one means that they must be made again. */
+export function documentBasis(homeOrganisation: string | null): string {
+  const digest = createHash('sha256').update(JSON.stringify(homeOrganisation));
+  for (const name of listNames) digest.update(upsertSql(storedLists[name]));
+  return digest.digest('hex');
+}

@@ -1,0 +1,30 @@
+import { UsageError, type Command } from '../cli/command.js';
+import { withDataSource } from '../database/data-source.js';
+import type { CatalogSettings } from '../settings.js';
+import { KeyIssuer } from './key-issuer.js';
+import { keyHasherOf } from './keys.module.js';
+
+/** `key user <email>`: prints a new personal key, once; the user's former key ends. */
+export const userKeyCommand: Command = {
+  usage: 'key user <email>',
+  summary: 'make a new personal key and print it once; the former one ends',
+  async run([email], { settings, print }) {
+    if (email === undefined) throw new UsageError('Whose key?');
+    print(await issue(settings, (issuer) => issuer.issueForUser(email)));
+  },
+};
+
+/** `key endpoint <name> [overlap]`: prints a new endpoint key, once; former ones end after the overlap in seconds. */
+export const endpointKeyCommand: Command = {
+  usage: 'key endpoint <name> [overlap-seconds]',
+  summary: 'make a new key of an endpoint and print it once; former ones end after the overlap',
+  async run([name, overlap = '0'], { settings, print }) {
+    if (name === undefined) throw new UsageError('Which endpoint?');
+    if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap is a number of seconds.');
+    print(await issue(settings, (issuer) => issuer.issueForEndpoint(name, Number(overlap))));
+  },
+};
+
+function issue(settings: CatalogSettings, make: (issuer: KeyIssuer) => Promise<string>): Promise<string> {
+  return withDataSource(settings, (dataSource) => make(new KeyIssuer(keyHasherOf(settings), dataSource)));
+}

@@ -1,0 +1,24 @@
+-- The stored document of partners: one row each, members in the order of the contract.
+-- $1 ids, or null for all; $2 name of the home organisation, of which no partner depends.
+SELECT
+  partner.id,
+  partner.created_at,
+  partner.source,
+  partner.name,
+  partner.published,
+  row_to_json(document) AS body
+FROM partners AS partner
+CROSS JOIN LATERAL (
+  SELECT
+    partner.id::text AS id_at_source,
+    partner.external_id,
+    partner.name,
+    nullif(partner.acronym, '') AS acronym,
+    partner.is_clinical,
+    partner.geo_category,
+    partner.sector_category,
+    nullif(partner.address, '') AS address,
+    partner.country_code,
+    partner.metadata::text AS metadata
+) AS document
+WHERE ($1::integer[] IS NULL OR partner.id = ANY ($1::integer[])) AND ($2::text IS NULL OR true)
