@@ -10,6 +10,7 @@ export default {
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   testMatch: ['<rootDir>/{apps,libs,scripts,test}/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.keycloak\\.spec\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },
   moduleNameMapper: {
