@@ -1,41 +1,69 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AccessDeniedError, KeyRequiredError, UnknownKeyError } from '@rdc/errors';
+import { AccessDeniedError, KeyRequiredError, SessionEndedError, UnknownKeyError } from '@rdc/errors';
 import { apiKeyOf, maxKeyLength, type KeyCarrier } from './api-key.js';
-import { callableByKey } from './callable-by.decorator.js';
+import { admits, callableByKey, type CallerRule } from './callable-by.decorator.js';
 import type { IdentifiedRequest } from './caller.decorator.js';
+import { cookieNameAt, readCookie } from './cookie.js';
 import { KeyDirectory } from './key-directory.js';
-import type { Principal, PrincipalKind } from './principal.js';
+import type { Principal } from './principal.js';
+import { sessionCookieName, SessionDirectory } from './session-directory.js';
+import type { SessionRequest } from './session-request.js';
+import { doubtOfWrite } from './session-write.js';
+import { WrongKeyLimit } from './wrong-key-limit.js';
 
-/** Finds out who is calling, and refuses whoever the handler does not name with `@CallableBy`. */
+type Request = KeyCarrier & SessionRequest & IdentifiedRequest;
+
+/** Who is calling, and why the door stays closed if that is not enough. */
+interface Identified {
+  readonly principal: Principal;
+  readonly refusal: Error;
+}
+
+/**
+ * Finds out who is calling, by key or else by session, and refuses whoever the handler does not name with
+ * `@CallableBy`.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly directory: KeyDirectory,
+    @Optional() private readonly sessions?: SessionDirectory,
+    @Optional() private readonly wrongKeys?: WrongKeyLimit,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<KeyCarrier & IdentifiedRequest>();
-    const allowed = this.reflector.getAllAndOverride<readonly PrincipalKind[] | undefined>(callableByKey, [
+    const request = context.switchToHttp().getRequest<Request>();
+    const rules = this.reflector.getAllAndOverride<readonly CallerRule[] | undefined>(callableByKey, [
       context.getHandler(),
       context.getClass(),
     ]);
-    const principal = await this.identify(request);
-    request.principal = principal;
-    if (!allowed?.includes(principal.kind)) throw refusalOf(principal.kind);
-    return true;
-  }
-
-  private async identify(request: KeyCarrier): Promise<Principal> {
     const key = apiKeyOf(request);
-    if (key === null) return { kind: 'anonymous' };
-    return key.length > maxKeyLength ? { kind: 'unknown' } : this.directory.identify(key);
+    const { principal, refusal } = key === null ? await this.bySession(request) : await this.byKey(key);
+    request.principal = principal;
+    if (admits(rules ?? [], principal)) return true;
+    if (principal.kind === 'unknown') await this.wrongKeys?.note(request.clientAddress);
+    throw refusal;
   }
-}
 
-function refusalOf(kind: PrincipalKind): Error {
-  if (kind === 'anonymous') return new KeyRequiredError();
-  if (kind === 'unknown') return new UnknownKeyError();
-  return new AccessDeniedError(`This is not for ${kind} keys.`);
+  private async byKey(key: string): Promise<Identified> {
+    const principal: Principal = key.length > maxKeyLength ? { kind: 'unknown' } : await this.directory.identify(key);
+    const known = principal.kind !== 'unknown';
+    return {
+      principal,
+      refusal: known ? new AccessDeniedError(`This is not for ${principal.kind} keys.`) : new UnknownKeyError(),
+    };
+  }
+
+  /** A session that is over, or a write it cannot be shown to have made, counts as no caller at all. */
+  private async bySession(request: Request): Promise<Identified> {
+    const token = readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, sessionCookieName));
+    if (token === null || !this.sessions) return { principal: { kind: 'anonymous' }, refusal: new KeyRequiredError() };
+    const session = await this.sessions.identify(token);
+    if (!session) return { principal: { kind: 'anonymous' }, refusal: new SessionEndedError() };
+    const doubt = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
+    if (doubt) return { principal: { kind: 'anonymous' }, refusal: doubt };
+    return { principal: session, refusal: new AccessDeniedError('Your roles do not allow this.') };
+  }
 }

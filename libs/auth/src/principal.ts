@@ -4,6 +4,11 @@ export const roles = ['admin', 'data_steward', 'auditor', 'legal'] as const;
 /** One of the four roles a user can hold. */
 export type Role = (typeof roles)[number];
 
+/** Whether a word is one of our roles. */
+export function isRole(word: unknown): word is Role {
+  return roles.some((role) => role === word);
+}
+
 /** No key was sent. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
@@ -34,13 +39,24 @@ export interface EndpointPrincipal {
   readonly endpointId: string;
 }
 
+/** Somebody who has signed in: sees what their personal key would see, and writes what their roles allow. */
+export interface SessionPrincipal {
+  readonly kind: 'session';
+  readonly userId: string;
+  /** The user's identifier at the identity provider, when known. */
+  readonly subject: string | null;
+  readonly roles: readonly Role[];
+  readonly sessionId: string;
+}
+
 /** Who made a request. An argument of every service method that reads or writes, never taken from the request inside. */
-export type Principal = AnonymousPrincipal | UnknownPrincipal | GlobalPrincipal | UserPrincipal | EndpointPrincipal;
+export type Principal =
+  AnonymousPrincipal | UnknownPrincipal | GlobalPrincipal | UserPrincipal | EndpointPrincipal | SessionPrincipal;
 
 /** The word for a kind of caller, as it stands in logs and access rules. */
 export type PrincipalKind = Principal['kind'];
 
-/** Whether a caller is a person holding one of the given roles. */
+/** Whether a caller is a person, by key or signed in, holding one of the given roles. */
 export function hasRole(caller: Principal, ...wanted: readonly Role[]): boolean {
-  return caller.kind === 'user' && wanted.some((role) => caller.roles.includes(role));
+  return (caller.kind === 'user' || caller.kind === 'session') && wanted.some((role) => caller.roles.includes(role));
 }

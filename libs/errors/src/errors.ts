@@ -47,6 +47,23 @@ export class UnknownKeyError extends AppError {
   }
 }
 
+/** 403: the session is over, or its token is older than five minutes where only the token can be asked. */
+export class SessionEndedError extends AppError {
+  constructor() {
+    super(
+      'session.ended',
+      'The session is over or needs renewing: GET /api/session renews it, or says to sign in again.',
+    );
+  }
+}
+
+/** 403: a write came with a session but nothing shows that a page of ours made it. */
+export class UnprovenWriteError extends AppError {
+  constructor(message: string) {
+    super('csrf.refused', message);
+  }
+}
+
 /** 404: no such record, or none that this caller may see. The two are never told apart. */
 export class UnknownRecordError extends AppError {
   constructor(kind: string, id: string) {
@@ -67,6 +84,16 @@ export class MethodNotAllowedError extends AppError {
     super('method.not_allowed', `${method} is not allowed here; use ${allow.join(' or ')}.`, {
       allow,
       details: { allowed: allow },
+    });
+  }
+}
+
+/** 429: too many failures from this caller; `Retry-After` says when to come back. What succeeds is never counted. */
+export class RateLimitedError extends AppError {
+  /** @param failures what there were too many of, e.g. `wrong keys` */
+  constructor(failures: string, retryAfterSeconds: number) {
+    super('rate.limited', `There were too many ${failures}; try again in ${String(retryAfterSeconds)} seconds.`, {
+      retryAfterSeconds,
     });
   }
 }

@@ -8,8 +8,11 @@ export {
   KeyRequiredError,
   MethodNotAllowedError,
   NotJsonError,
+  RateLimitedError,
+  SessionEndedError,
   UnknownKeyError,
   UnknownRecordError,
   UnknownRouteError,
+  UnprovenWriteError,
   type FieldProblem,
 } from './errors.js';

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
-import { clientAddress, type TrustedForwarders } from './forwarded.js';
+import { clientAddress, servedOrigin, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from './route-table.js';
@@ -32,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The address the request came from, by the rule of `clientAddress`. */
     clientAddress: string;
+    /** The origin under which the caller sees this service, by the rule of `servedOrigin`. */
+    servedOrigin: string;
   }
 }
 
@@ -88,9 +90,11 @@ function withoutBase(url: string, base: string): string {
 
 function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): void {
   instance.decorateRequest('clientAddress', '');
+  instance.decorateRequest('servedOrigin', '');
   instance.addHook('onRequest', (request, reply, done) => {
-    const peer = request.socket.remoteAddress ?? '';
-    request.clientAddress = clientAddress({ peer, headers: request.headers }, trusted);
+    const forwarded = { peer: request.socket.remoteAddress ?? '', headers: request.headers };
+    request.clientAddress = clientAddress(forwarded, trusted);
+    request.servedOrigin = servedOrigin(forwarded, trusted);
     void reply.header('X-Request-Id', request.id);
     done();
   });

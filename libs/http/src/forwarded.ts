@@ -25,12 +25,10 @@ export interface Forwarded {
  * vouches for the one before it, and the first that is not trusted is the caller. What stands further left was written
  * by the caller and is never looked at. A hop that is no address ends the walk at the last one that was vouched for.
  */
-export function clientAddress({ peer, headers }: Forwarded, trusted: TrustedForwarders): string {
-  const secret = headers[gatewayHeader];
-  const isGateway =
-    trusted.gatewaySecret !== undefined && typeof secret === 'string' && equalSecrets(trusted.gatewaySecret, secret);
+export function clientAddress(forwarded: Forwarded, trusted: TrustedForwarders): string {
+  const { peer, headers } = forwarded;
   let address = peer;
-  let vouches = isGateway || trusted.proxies.includes(peer);
+  let vouches = isTrusted(forwarded, trusted);
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
   for (const hop of hops) {
     const claimed = bareAddress(hop);
@@ -39,6 +37,28 @@ export function clientAddress({ peer, headers }: Forwarded, trusted: TrustedForw
     vouches = trusted.proxies.includes(claimed);
   }
   return address;
+}
+
+/**
+ * The origin under which the caller sees this service, e.g. `https://catalog.example.org`; `''` when the request does
+ * not tell. `X-Forwarded-Proto` and `X-Forwarded-Host` count only when the peer is trusted: what stands last was
+ * written by it.
+ */
+export function servedOrigin(forwarded: Forwarded, trusted: TrustedForwarders): string {
+  const last = (name: string): string | undefined =>
+    [forwarded.headers[name] ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
+  const vouched = isTrusted(forwarded, trusted);
+  const scheme = (vouched ? last('x-forwarded-proto') : undefined) ?? 'http';
+  const host = (vouched ? last('x-forwarded-host') : undefined) ?? last('host') ?? '';
+  const url = `${scheme}://${host}`;
+  return /^https?:\/\/[^/?#@\\\s]+$/i.test(url) && URL.canParse(url) ? new URL(url).origin : '';
+}
+
+function isTrusted({ peer, headers }: Forwarded, trusted: TrustedForwarders): boolean {
+  const secret = headers[gatewayHeader];
+  const isGateway =
+    trusted.gatewaySecret !== undefined && typeof secret === 'string' && equalSecrets(trusted.gatewaySecret, secret);
+  return isGateway || trusted.proxies.includes(peer);
 }
 
 const everyAddress = new AddressList(['*']);

@@ -1,0 +1,30 @@
+import { cookieNameAt, readCookie, setCookieAt } from './cookie.js';
+
+const cookie = { name: 'catalog_session', value: 'a.b.c', maxAgeSeconds: 60 };
+
+describe(setCookieAt.name, () => {
+  it('should keep the cookie from scripts and from other sites, and by https from clear text and other hosts', () => {
+    expect(setCookieAt('http://127.0.0.1:3000', cookie)).toBe(
+      'catalog_session=a.b.c; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
+    );
+    expect(setCookieAt('https://catalog.example.org', cookie)).toBe(
+      '__Host-catalog_session=a.b.c; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
+    );
+  });
+});
+
+describe(readCookie.name, () => {
+  it('should find a cookie among others by its whole name', () => {
+    expect(readCookie('x=1; catalog_session=a.b.c; y=2', 'catalog_session')).toBe('a.b.c');
+    expect(readCookie('my_catalog_session=a.b.c', 'catalog_session')).toBeNull();
+    expect(
+      readCookie('catalog_session=a.b.c', cookieNameAt('https://catalog.example.org', 'catalog_session')),
+    ).toBeNull();
+  });
+
+  it('should find nothing where there is none, an empty one, or two', () => {
+    expect(readCookie(undefined, 'catalog_session')).toBeNull();
+    expect(readCookie('catalog_session=', 'catalog_session')).toBeNull();
+    expect(readCookie('catalog_session=theirs; catalog_session=ours', 'catalog_session')).toBeNull();
+  });
+});
