@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CannotStartError } from './cannot-start.error.ts';
@@ -10,23 +9,24 @@ const run = promisify(execFile);
 export class CatalogCommand {
   private readonly root: string;
   private readonly environment: NodeJS.ProcessEnv;
-  private readonly logFile: string;
   private readonly signal: AbortSignal;
 
-  constructor(root: string, environment: NodeJS.ProcessEnv, logFile: string, signal: AbortSignal) {
+  constructor(root: string, environment: NodeJS.ProcessEnv, signal: AbortSignal) {
     this.root = root;
     this.environment = environment;
-    this.logFile = logFile;
     this.signal = signal;
   }
 
-  /** @throws CannotStartError with what the command said, when it fails */
-  async run(...words: readonly string[]): Promise<void> {
+  /**
+   * Runs one command and answers what it printed.
+   *
+   * @throws CannotStartError with what the command complained about, when it fails
+   */
+  async run(...words: readonly string[]): Promise<string> {
     const script = join(this.root, 'apps/catalog-api/dist/cli.js');
     const options = { cwd: this.root, env: this.environment, signal: this.signal };
     try {
-      const { stdout, stderr } = await run(process.execPath, [script, ...words], options);
-      await appendFile(this.logFile, `${stdout}${stderr}`, { mode: 0o600 });
+      return (await run(process.execPath, [script, ...words], options)).stdout.trim();
     } catch (cause) {
       this.signal.throwIfAborted();
       const { stderr, message } = cause as { stderr?: string; message: string };

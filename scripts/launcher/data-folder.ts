@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { CannotStartError } from './cannot-start.error.ts';
 import { type Lock, tryLock } from './lock.ts';
 
@@ -21,9 +22,17 @@ export class DataFolder {
     return join(this.path, 'source');
   }
 
+  get sourceUrl(): string {
+    return pathToFileURL(this.source).href;
+  }
+
   /** What was imported. */
   get storage(): string {
     return join(this.path, 'storage');
+  }
+
+  get storageUrl(): string {
+    return pathToFileURL(this.storage).href;
   }
 
   /** Process ids and inner ports. */

@@ -6,7 +6,7 @@ import { CannotStartError } from './cannot-start.error.ts';
 import type { CatalogCommand } from './catalog-command.ts';
 import type { DataFolder } from './data-folder.ts';
 import { importDataset } from './first-import.ts';
-import { readSecrets, type SampleKeys } from './kept-secrets.ts';
+import { readSecrets, writeSecrets, type SampleKeys } from './kept-secrets.ts';
 import { ServiceClient } from './service-client.ts';
 
 /** What the sample needs of the system it is put into. */
@@ -22,9 +22,15 @@ export interface SampleSurroundings {
 }
 
 const termCategories = ['disease', 'phenotype', 'study', 'gene'];
-const firstDataset = 'RDC-11';
+const custodian = 'ines.weber@example.org';
+const endpoint = 'Research Data Portal';
+const project = 'RDC_1';
+const firstDataset = 'RDC_11';
 
-/** Puts the sample into a new system, once. Killed in between, the next start does what is left. */
+/**
+ * Puts the sample into a new system, once. Killed in between, the next start does what is left; a source or a catalog
+ * that somebody else has filled is left alone.
+ */
 export class Sample {
   private readonly isDone: boolean;
   private readonly system: SampleSurroundings;
@@ -34,38 +40,80 @@ export class Sample {
     this.isDone = existsSync(this.doneFile);
   }
 
-  /** Lays deliveries and records; the database must be migrated. */
-  async prepare(): Promise<void> {
-    if (this.isDone) return;
-    const { root, folder, catalog, say } = this.system;
-    say('Laying the sample deliveries and records ...');
+  /** Lays the sample deliveries, if the source is the system's own folder. */
+  async layDeliveries(): Promise<void> {
+    const { folder, environment, say } = this.system;
+    if (this.isDone || environment['SOURCE_URL'] !== folder.sourceUrl) return;
+    say('Laying the sample deliveries ...');
     await laySampleSource(folder.source);
-    for (const category of termCategories) {
-      await catalog.run('import', 'terms', '--category', category, join(root, `sample/terms/${category}.tsv`));
-    }
-    await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
   }
 
-  /** Makes the sample's keys and imports one dataset; the services must be running. */
-  async finish(): Promise<SampleKeys> {
-    const { folder } = this.system;
+  /** Fills the catalog, makes the sample's keys and imports one dataset; the services must be running. */
+  async fill(): Promise<SampleKeys> {
     if (!this.isDone) {
+      await this.fillCatalog();
+      if (await this.isCatalogOurs()) {
+        await this.loadTerms();
+        await this.makeKeys();
+      }
       await this.importFirstDataset();
       await writeFile(this.doneFile, '');
     }
-    const keys = await readSecrets<SampleKeys>(folder.keysFile);
-    if (!keys) throw new CannotStartError(`${folder.keysFile} is gone; remove ${folder.path} to start anew.`);
-    return keys;
+    return this.keys();
   }
 
   private get doneFile(): string {
     return this.system.folder.fileOf('run/sample-is-there');
   }
 
+  private async fillCatalog(): Promise<void> {
+    const { root, catalog, say } = this.system;
+    const projects = await this.client('catalog-api').get<unknown[]>('/api/projects');
+    const users = await this.client('catalog-api').get<{ results: unknown[] }>('/api/users');
+    if (projects?.length !== 0 || users?.results.length !== 0) return;
+    say('Filling the catalog with the sample ...');
+    await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
+  }
+
+  private async isCatalogOurs(): Promise<boolean> {
+    const found = await this.client('catalog-api').get<unknown[]>(`/api/projects?project_id=${project}`);
+    return found?.length === 1;
+  }
+
+  private async loadTerms(): Promise<void> {
+    const { root, catalog } = this.system;
+    for (const category of termCategories) {
+      await catalog.run('import', 'terms', '--category', category, join(root, `sample/terms/${category}.tsv`));
+    }
+  }
+
+  private async makeKeys(): Promise<void> {
+    const { catalog, folder } = this.system;
+    const user = await catalog.run('key', 'user', custodian);
+    await writeSecrets(folder.keysFile, {
+      ...(await this.keys()),
+      user,
+      endpoint: await catalog.run('key', 'endpoint', endpoint),
+    });
+  }
+
   private async importFirstDataset(): Promise<void> {
-    const { ports, environment, signal, say } = this.system;
+    const { folder, environment, signal, say } = this.system;
+    const isOurs = environment['SOURCE_URL'] === folder.sourceUrl && environment['STORAGE_URL'] === folder.storageUrl;
+    if (!isOurs) return;
     say(`Importing the dataset ${firstDataset} ...`);
-    const client = new ServiceClient(ports.provisioner, environment['GLOBAL_API_KEY'] ?? '', signal);
-    await importDataset(client, firstDataset, signal);
+    await importDataset(this.client('provisioner'), firstDataset, signal);
+  }
+
+  private client(service: 'catalog-api' | 'provisioner'): ServiceClient {
+    const { ports, environment, signal } = this.system;
+    return new ServiceClient(ports[service], environment['GLOBAL_API_KEY'] ?? '', signal);
+  }
+
+  private async keys(): Promise<SampleKeys> {
+    const { folder } = this.system;
+    const keys = await readSecrets<SampleKeys>(folder.keysFile);
+    if (!keys) throw new CannotStartError(`${folder.keysFile} is gone; remove ${folder.path} to start anew.`);
+    return keys;
   }
 }

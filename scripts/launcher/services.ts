@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { spawnNode } from '../processes/node-process.ts';
 import type { ProcessDescription } from '../processes/supervised-process.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -38,8 +37,8 @@ export function serviceEnvironment(
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value?.trim()));
   return {
     ...defaults,
-    SOURCE_URL: pathToFileURL(folder.source).href,
-    STORAGE_URL: pathToFileURL(folder.storage).href,
+    SOURCE_URL: folder.sourceUrl,
+    STORAGE_URL: folder.storageUrl,
     SOURCE_SETTLE: '2',
     ...set,
     GATEWAY_SECRET: gatewaySecret,

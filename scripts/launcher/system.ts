@@ -79,12 +79,12 @@ export class System {
     const urls = this.givenDatabase() ?? (await this.startDatabase(ports.postgres));
     const gatewaySecret = newSecret();
     const environment = await this.serviceEnvironment(urls, gatewaySecret);
-    const catalog = new CatalogCommand(root, environment, folder.logOf('catalog-command'), signal);
+    const catalog = new CatalogCommand(root, environment, signal);
     await catalog.run('migrate');
     const sample = new Sample({ root, folder, catalog, ports, environment, say, signal });
-    await sample.prepare();
+    await sample.layDeliveries();
     await Promise.all(serviceNames.map((name) => this.run(describeService(name, ports[name], root, environment))));
-    const keys = await sample.finish();
+    const keys = await sample.fill();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
     await this.gateway.listen(settings.port, settings.host);
