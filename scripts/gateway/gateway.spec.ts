@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ForwardingHeaders } from './forwarding-headers.ts';
 import { Gateway } from './gateway.ts';
+import { httpCall } from '../../test/support/http-call.ts';
 import { freePort } from '../free-port.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -15,7 +16,8 @@ afterEach(async () => {
 describe(Gateway.name, () => {
   it('should send each path to the service that owns it', async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), provisioner: echo('provisioner') });
-    const served = async (path: string): Promise<string> => (await call(origin, path)).headers['x-served-by'] as string;
+    const served = async (path: string): Promise<string> =>
+      (await httpCall(origin, 'GET', path)).headers['x-served-by'] as string;
     for (const path of ['/', '/api/datasets', '/docs', '/console/x', '/sitemap.xml', '/datasetsx', '/provisioner']) {
       expect([path, await served(path)]).toEqual([path, 'catalog-api']);
     }
@@ -28,7 +30,7 @@ describe(Gateway.name, () => {
     'should not route %s',
     async (path) => {
       const origin = await gatewayTo({ catalog: echo('catalog-api'), provisioner: echo('provisioner') });
-      const { status, body } = await call(origin, path);
+      const { status, body } = await httpCall(origin, 'GET', path);
       expect(status).toBe(404);
       expect(JSON.parse(body)).toMatchObject({ status: 'Error', more: { code: 'route.unknown' } });
     },
@@ -46,7 +48,7 @@ describe(Gateway.name, () => {
       Connection: 'X-Secret-Hop',
       'X-API-Key': 'key',
     };
-    const { body } = await call(origin, '/api/import/terms?API_KEY=a%20b', { method: 'PUT', headers, body: 'päyload' });
+    const { body } = await httpCall(origin, 'PUT', '/api/import/terms?API_KEY=a%20b', { headers, body: 'päyload' });
     const seen = JSON.parse(body) as { headers: Record<string, string> };
     expect(seen).toMatchObject({ method: 'PUT', url: '/api/import/terms?API_KEY=a%20b', body: 'päyload' });
     expect(seen.headers).toMatchObject({
@@ -63,7 +65,7 @@ describe(Gateway.name, () => {
   it('should add to the chain of a proxy that it is told to trust', async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), trustedProxies: ['10.0.0.1', '127.0.0.0/8'] });
     const headers = { 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'data.org' };
-    const { body } = await call(origin, '/api/projects', { headers });
+    const { body } = await httpCall(origin, 'GET', '/api/projects', { headers });
     expect((JSON.parse(body) as { headers: unknown }).headers).toMatchObject({
       'x-forwarded-for': '203.0.113.5, 127.0.0.1',
       'x-forwarded-proto': 'https',
@@ -96,12 +98,12 @@ describe(Gateway.name, () => {
         response.write('[{"id":1},', () => response.destroy());
       },
     });
-    await expect(call(origin, '/api/datasets')).rejects.toThrow('aborted');
+    await expect(httpCall(origin, 'GET', '/api/datasets')).rejects.toThrow('aborted');
   });
 
   it('should answer 503 while a service is away', async () => {
     const origin = await gatewayTo({});
-    const { status, headers, body } = await call(origin, '/datasets/srcsys/import', { method: 'POST', body: '{}' });
+    const { status, headers, body } = await httpCall(origin, 'POST', '/datasets/srcsys/import', { body: '{}' });
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(body)).toMatchObject({ status: 'Error', more: { code: 'dependency.down' } });
   });
@@ -155,17 +157,4 @@ function echo(name: string): RequestListener {
       response.end(JSON.stringify({ method, url, headers, body }));
     });
   };
-}
-
-interface Call {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-async function call(port: number, path: string, { method = 'GET', headers = {}, body }: Call = {}) {
-  const request = send({ host: '127.0.0.1', port, path, method, headers, agent: false });
-  request.end(body);
-  const [incoming] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: incoming.statusCode, headers: incoming.headers, body: await text(incoming) };
 }

@@ -1,11 +1,13 @@
 import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * A set of network addresses written as a list of addresses, CIDR blocks (IPv4 and IPv6) or `*` for all.
  *
- * An IPv4-mapped IPv6 address is the IPv4 address it maps, on both sides. The empty list holds nothing.
+ * An IPv4-mapped IPv6 address is the IPv4 address it maps, on both sides. The empty list holds nothing. Only the usual
+ * spellings count: `10.1`, `010.0.0.1` and `0x7f.0.0.1`, which programs read differently, are no addresses.
  */
 export class AddressList {
   private readonly everything: boolean;
@@ -19,7 +21,7 @@ export class AddressList {
 
   /** Whether the address is in the set; text that is no address is in none. */
   includes(text: string): boolean {
-    if (!ipaddr.isValid(text)) return false;
+    if (isIP(text) === 0) return false;
     const address = ipaddr.process(text);
     return (
       this.everything ||
@@ -29,10 +31,12 @@ export class AddressList {
 }
 
 function rangeOf(entry: string): [Address, number] {
+  const [address = ''] = entry.split('/');
   try {
+    if (isIP(address) === 0) throw new RangeError(`"${address}" is no address`);
     if (!entry.includes('/')) {
-      const address = ipaddr.process(entry);
-      return [address, address.kind() === 'ipv4' ? 32 : 128];
+      const host = ipaddr.process(entry);
+      return [host, host.kind() === 'ipv4' ? 32 : 128];
     }
     const [network, bits] = ipaddr.parseCIDR(entry);
     const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;

@@ -1,0 +1,74 @@
+import { IsBoolean, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { type InvalidSettingsError, loadSettings } from './load-settings.js';
+import { parseBoolean, parseList, parseNumber } from './parsers.js';
+import { Setting, settingsOf } from './setting.decorator.js';
+
+class ExampleSettings {
+  @Setting({ description: 'Port to listen on.', parse: parseNumber })
+  @IsInt()
+  @Min(1)
+  @Max(65535)
+  PORT = 3000;
+
+  @Setting({ description: 'Whether the webhook is on.', parse: parseBoolean })
+  @IsBoolean()
+  ENABLED = false;
+
+  @Setting({ description: 'Who may call.', parse: parseList })
+  ALLOWED: string[] = [];
+
+  @Setting({ description: 'A key.', secret: true })
+  @IsOptional()
+  @Matches(/^[a-z]+$/, { message: 'KEY must be lower-case letters' })
+  KEY?: string;
+
+  check(): string[] {
+    return this.ENABLED && this.ALLOWED.length === 0 ? ['ALLOWED must not be empty when ENABLED'] : [];
+  }
+}
+
+describe(loadSettings.name, () => {
+  it('should take what is set, the default for the rest, and count an empty text as not set', () => {
+    const settings = loadSettings(ExampleSettings, { PORT: '8080', ENABLED: 'TRUE', ALLOWED: ' a, ,b ', KEY: ' ' });
+    expect(settings).toEqual({ PORT: 8080, ENABLED: true, ALLOWED: ['a', 'b'], KEY: undefined });
+    expect(loadSettings(ExampleSettings, { PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('should report every problem at once, show the bad values, and never a secret', () => {
+    const problems = problemsOf({ PORT: '0x', ENABLED: 'yes', KEY: 'SECRET-VALUE' });
+    expect(problems).toContain('PORT must be an integer number (it is "0x")');
+    expect(problems).toContain('ENABLED must be a boolean value (it is "yes")');
+    expect(problems).toContain('KEY must be lower-case letters');
+    expect(problems.join()).not.toContain('SECRET-VALUE');
+  });
+
+  it('should report rules between settings', () => {
+    expect(problemsOf({ ENABLED: 'true' })).toEqual(['ALLOWED must not be empty when ENABLED']);
+  });
+
+  it('should make an object that nobody changes', () => {
+    expect(() => {
+      loadSettings(ExampleSettings, {}).PORT = 1;
+    }).toThrow(TypeError);
+  });
+});
+
+describe(settingsOf.name, () => {
+  it('should list the settings of a class in the order of its lines', () => {
+    expect(settingsOf(ExampleSettings).map(({ name, secret = false }) => [name, secret])).toEqual([
+      ['PORT', false],
+      ['ENABLED', false],
+      ['ALLOWED', false],
+      ['KEY', true],
+    ]);
+  });
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadSettings(ExampleSettings, environment);
+  } catch (error) {
+    return (error as InvalidSettingsError).problems;
+  }
+  throw new Error('these settings were accepted');
+}
