@@ -5,8 +5,10 @@ import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { PermissionsModule } from './permissions/permissions.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
+import { UsersModule } from './users/users.module.js';
 
 /** The catalog as an HTTP service. */
 @Module({})
@@ -20,6 +22,8 @@ export class AppModule {
         DatabaseModule,
         KeysModule,
         TermsModule,
+        UsersModule,
+        PermissionsModule,
         DocumentsModule,
         HealthModule.forRoot([PostgresProbe]),
       ],

@@ -60,6 +60,23 @@ export class Access extends DatedRow {
   @Instant({ nullable: true })
   expiresAt!: Date | null;
 
+  /** Whether the entitlement named no end, so that `expiresAt` is the default term counted from its grant. */
+  @Column({ type: 'boolean', default: false })
+  defaultTerm!: boolean;
+
+  /** When the access-request system ended it. From then on a late or repeated grant does not revive it. */
+  @Instant({ nullable: true })
+  revokedAt!: Date | null;
+
+  /** How often its person was looked for in vain. */
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  /** When its person is looked for next; null when there is nobody to look for. */
+  @Instant({ nullable: true })
+  @Index()
+  nextAttemptAt!: Date | null;
+
   @Notes()
   notes!: string | null;
 }

@@ -32,9 +32,11 @@ import {
 } from '../projects/project.entity.js';
 import { Term } from '../terms/term.entity.js';
 import { User } from '../users/user.entity.js';
+import { AccountSync } from '../identity-provider/account-sync.entity.js';
 
 /** Every table of the catalog. */
 export const entities = [
+  AccountSync,
   User,
   Partner,
   Contact,

@@ -31,6 +31,10 @@ export class User extends DatedRow {
   @Column({ type: 'boolean', default: true })
   active!: boolean;
 
+  /** Whether it was the synchronisation that deactivated them: only then it activates them again. */
+  @Column({ type: 'boolean', default: false })
+  deactivatedBySync!: boolean;
+
   /** An account of a machine; never listed among people. */
   @Column({ type: 'boolean', default: false })
   technical!: boolean;

@@ -1,4 +1,5 @@
 import { InitialSchema1790000000000 } from './1-initial-schema.js';
+import { AccessRequests1790000100000 } from './2-access-requests.js';
 
 /** Every migration, oldest first. */
-export const migrations = [InitialSchema1790000000000];
+export const migrations = [InitialSchema1790000000000, AccessRequests1790000100000];

@@ -1,0 +1,16 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { PermissionsService } from './permissions.service.js';
+
+/** Access permissions of one person (catalog interface, section 5). */
+@Controller('api/permissions')
+@CallableBy('user', 'endpoint', 'global')
+export class PermissionsController {
+  constructor(private readonly service: PermissionsService) {}
+
+  /** Accessions of the datasets the person may use now. */
+  @Get(':user_oidc_id')
+  get(@Caller() caller: Principal, @Param('user_oidc_id') subject: string): Promise<readonly string[]> {
+    return this.service.get(caller, subject);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { hasRole, type Principal } from '@rdc/auth';
+import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
+import { PermissionsRepository } from './permissions.repository.js';
+
+/** Answers which datasets a person may use. */
+@Injectable()
+export class PermissionsService {
+  constructor(private readonly repository: PermissionsRepository) {}
+
+  /**
+   * Accessions of the datasets a person may use now, sorted.
+   *
+   * @param subject the person's identifier at the identity provider
+   * @throws AccessDeniedError when a user asks for somebody else without a role that may
+   * @throws UnknownRecordError when nobody has this identifier
+   */
+  async get(caller: Principal, subject: string): Promise<readonly string[]> {
+    if (!mayAsk(caller, subject)) throw new AccessDeniedError('This key shows the permissions of its own user only.');
+    const endpointId = caller.kind === 'endpoint' ? caller.endpointId : null;
+    const unknown = new UnknownRecordError('person', subject);
+    if (subject.includes('\0')) throw unknown;
+    const { known, datasets } = await this.repository.heldBy(subject, endpointId);
+    if (!known) throw unknown;
+    return datasets;
+  }
+}
+
+function mayAsk(caller: Principal, subject: string): boolean {
+  switch (caller.kind) {
+    case 'global':
+    case 'endpoint':
+      return true;
+    case 'user':
+      return hasRole(caller, 'admin', 'data_steward', 'auditor') || caller.subject === subject;
+    case 'anonymous':
+    case 'unknown':
+      return false;
+  }
+}
