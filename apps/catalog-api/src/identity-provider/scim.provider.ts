@@ -37,7 +37,7 @@ export class ScimProvider extends IdentityProvider {
 
   async *listAccounts(): AsyncGenerator<readonly Account[]> {
     let next = 1;
-    for (let total = Infinity; next <= total; ) {
+    for (let total = Infinity; next <= total;) {
       const url = new URL('Users', this.base);
       url.searchParams.set('startIndex', String(next));
       url.searchParams.set('count', String(pageSize));

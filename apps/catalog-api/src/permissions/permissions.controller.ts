@@ -4,7 +4,7 @@ import { PermissionsService } from './permissions.service.js';
 
 /** Access permissions of one person (catalog interface, section 5). */
 @Controller('api/permissions')
-@CallableBy('user', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global')
 export class PermissionsController {
   constructor(private readonly service: PermissionsService) {}
 

@@ -16,7 +16,7 @@ export class PermissionsService {
    * @throws UnknownRecordError when nobody has this identifier
    */
   async get(caller: Principal, subject: string): Promise<readonly string[]> {
-    if (!mayAsk(caller, subject)) throw new AccessDeniedError('This key shows the permissions of its own user only.');
+    if (!mayAsk(caller, subject)) throw new AccessDeniedError('Your key or session shows your own permissions only.');
     const endpointId = caller.kind === 'endpoint' ? caller.endpointId : null;
     const unknown = new UnknownRecordError('person', subject);
     if (subject.includes('\0')) throw unknown;
@@ -32,6 +32,7 @@ function mayAsk(caller: Principal, subject: string): boolean {
     case 'endpoint':
       return true;
     case 'user':
+    case 'session':
       return hasRole(caller, 'admin', 'data_steward', 'auditor') || caller.subject === subject;
     case 'anonymous':
     case 'unknown':

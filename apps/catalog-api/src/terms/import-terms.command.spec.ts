@@ -77,7 +77,7 @@ describe('import terms', () => {
     const before = await rows();
     const bad = 'id\tlabel\nHP:1\tChanged\n\tNo id\nHP:4\t\nHP:1\tTwice\n';
     await expect(load('phenotype', bad)).rejects.toThrow(
-      /line 3 needs an id.*; line 4 needs a label.*; line 5 repeats HP:1/,
+      /line 3 needs an id.*; line 4 needs a label.*; line 5 repeats HP:1 with another label/,
     );
     await expect(load('phenotype', 'id\tlabel\n')).rejects.toThrow('The file holds no term');
     await expect(load('phenotype', 'name\tvalue\n1\t2\n')).rejects.toThrow('must name the columns "id" and "label"');
@@ -166,6 +166,12 @@ describe(readTerms.name, () => {
   it('should read a table with a byte order mark, other columns and Windows line ends', () => {
     expect(readTerms('\uFEFFcomment\tLabel\tID\r\nx\tTremor\tHP:1\r\n')).toEqual([
       { termId: 'HP:1', label: 'Tremor', synonyms: [] },
+    ]);
+  });
+
+  it('should take a repeated term for one', () => {
+    expect(readTerms('id\tlabel\tsynonyms\nHP:1\tTremor\tShaking\nHP:1\tTremor\tshaking|Trembling\n')).toEqual([
+      { termId: 'HP:1', label: 'Tremor', synonyms: ['Shaking', 'Trembling'] },
     ]);
   });
 });

@@ -31,10 +31,18 @@ export class TermList {
       this.refuse(place, `needs an id of 1 to ${String(maxTermIdLength)} characters`);
     } else if (label === '' || label.length > maxLabelLength) {
       this.refuse(place, `needs a label of 1 to ${String(maxLabelLength)} characters (${termId})`);
-    } else if (this.entries.has(termId)) {
-      this.refuse(place, `repeats ${termId}`);
     } else {
-      this.entries.set(termId, { termId, label, synonyms: distinct(raw.synonyms, label) });
+      this.keep(place, termId, label, raw.synonyms);
+    }
+  }
+
+  /** Published files repeat a term now and then: repeats are one term as long as they agree on its label. */
+  private keep(place: string, termId: string, label: string, synonyms: readonly string[]): void {
+    const known = this.entries.get(termId);
+    if (known && known.label !== label) {
+      this.refuse(place, `repeats ${termId} with another label than "${known.label}"`);
+    } else {
+      this.entries.set(termId, { termId, label, synonyms: distinct([...(known?.synonyms ?? []), ...synonyms], label) });
     }
   }
 

@@ -4,7 +4,7 @@ import { UsersRepository, type ListedUser } from './users.repository.js';
 
 /** The list of people (catalog interface, section 5). */
 @Controller('api/users')
-@CallableBy('global')
+@CallableBy('session', 'global')
 export class UsersController {
   constructor(private readonly repository: UsersRepository) {}
 
