@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
+import { rememberRequestIds } from './current-request.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
@@ -65,6 +66,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
     proxies: new AddressList(options.trustedProxies),
     gatewaySecret: options.gatewaySecret,
   });
+  rememberRequestIds(instance);
   logRequests(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

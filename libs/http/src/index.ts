@@ -1,3 +1,4 @@
+export { currentRequestId } from './current-request.js';
 export { ContractPipe, problemsOf } from './contract.pipe.js';
 export { createApp, type EdgeOptions } from './create-app.js';
 export { ErrorFilter, type ErrorTranslator } from './error.filter.js';

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { currentRequestId } from '@rdc/http';
+import type { EntityManager } from 'typeorm';
+
+/** One write, as the trail keeps it. */
+export interface AuditedWrite {
+  /** Who made it: {@link actorOf} a caller, or the name of a command or job. */
+  readonly actor: string;
+  /** A verb: `create`, `update`, `remove`, `publish`, `expose`, ... */
+  readonly action: string;
+  /** The plural of the record's kind, as in its path. */
+  readonly resource: string;
+  readonly recordId: string | number;
+  /** The record before, as JSON can hold it; left out when there was none. Never a key, a password or a hash of one. */
+  readonly before?: unknown;
+  /** The record after it; left out when there is none any more. */
+  readonly after?: unknown;
+}
+
+/** Writes down who changed what. The database refuses to change or remove what was written. */
+@Injectable()
+export class AuditTrail {
+  /** Adds entries within the transaction that makes the writes, in one statement however many. */
+  async record(manager: EntityManager, ...writes: readonly AuditedWrite[]): Promise<void> {
+    if (writes.length === 0) return;
+    await manager.query(
+      `INSERT INTO audit_entries (actor, action, resource, record_id, before, after, request_id)
+       SELECT actor, action, resource, record_id, before::jsonb, after::jsonb, $7
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+              AS write (actor, action, resource, record_id, before, after)`,
+      [
+        writes.map(({ actor }) => actor),
+        writes.map(({ action }) => action),
+        writes.map(({ resource }) => resource),
+        writes.map(({ recordId }) => String(recordId)),
+        writes.map(({ before }) => jsonOrNull(before)),
+        writes.map(({ after }) => jsonOrNull(after)),
+        currentRequestId(),
+      ],
+    );
+  }
+}
+
+/** How the trail names a caller: `global`, `user:<id>` (by key or signed in), `endpoint:<id>`. */
+export function actorOf(caller: Principal): string {
+  switch (caller.kind) {
+    case 'user':
+    case 'session':
+      return `user:${caller.userId}`;
+    case 'endpoint':
+      return `endpoint:${caller.endpointId}`;
+    case 'global':
+    case 'anonymous':
+    case 'unknown':
+      return caller.kind;
+  }
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
