@@ -1,10 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
+import { CohortsModule } from './cohorts/cohorts.module.js';
+import { ContractsModule } from './contracts/contracts.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
+import { DatasetsModule } from './datasets/datasets.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { PartnersModule } from './partners/partners.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
@@ -25,6 +30,11 @@ export class AppModule {
         UsersModule,
         PermissionsModule,
         DocumentsModule,
+        ProjectsModule,
+        DatasetsModule,
+        ContractsModule,
+        PartnersModule,
+        CohortsModule,
         HealthModule.forRoot([PostgresProbe]),
       ],
     };

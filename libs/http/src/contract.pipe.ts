@@ -49,6 +49,10 @@ function single(metatype: Type, query: unknown): object {
   if (repeated.length > 0) {
     throw new InvalidInputError(repeated.map(([field]) => ({ field, problem: 'must be given once' })));
   }
+  const unstorable = entries.filter(([, value]) => typeof value === 'string' && value.includes('\0'));
+  if (unstorable.length > 0) {
+    throw new InvalidInputError(unstorable.map(([field]) => ({ field, problem: 'must not hold the character NUL' })));
+  }
   return Object.fromEntries(entries);
 }
 

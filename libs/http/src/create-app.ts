@@ -27,6 +27,8 @@ export interface EdgeOptions {
   readonly logger: Logger;
   /** Recognises the failures of what this service depends on. */
   readonly translateError: ErrorTranslator;
+  /** Registers what only this service's edge has, before its routes are. */
+  readonly prepare?: (instance: FastifyInstance) => PromiseLike<unknown>;
 }
 
 declare module 'fastify' {
@@ -74,6 +76,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
     abortOnError: false,
   });
   acceptEveryBody(instance);
+  await options.prepare?.(instance);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new ContractPipe());
   app.enableShutdownHooks();

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createTestStore, type TestStore } from '../../test/support/test-catalog.js';
+import { createTestStore, type TestStore } from '../../test/store.js';
 import { exportBackup } from './backup-export.js';
 import { importBackup } from './backup-import.js';
 

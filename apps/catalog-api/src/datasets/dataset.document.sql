@@ -45,13 +45,13 @@ CROSS JOIN LATERAL (
         SELECT
           declaration.title,
           array_to_json(ARRAY(
-            SELECT cohort FROM (
+            SELECT named FROM (
               SELECT cohort.name AS cohort, cohort.external_id AS cohort_external_id
               FROM data_declaration_cohorts AS link
               JOIN cohorts AS cohort ON cohort.id = link.cohort_id
               WHERE link.data_declaration_id = declaration.id
               ORDER BY link.position, cohort.id
-            ) AS cohort
+            ) AS named
           )) AS cohorts,
           ARRAY(SELECT DISTINCT data_type FROM unnest(declaration.data_types) AS data_type ORDER BY data_type)
             AS data_types,

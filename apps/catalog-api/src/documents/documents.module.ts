@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CatalogWriter } from './catalog-writer.js';
+import { DocumentReader } from './document-reader.js';
 import { StoredDocuments } from './stored-documents.js';
 
-/** Owns the stored documents and the transactions that change what they are made of. */
-@Module({ providers: [StoredDocuments, CatalogWriter], exports: [StoredDocuments, CatalogWriter] })
+/** Owns the stored documents: the transactions that change what they are made of, and the reading of them. */
+@Module({
+  providers: [StoredDocuments, CatalogWriter, DocumentReader],
+  exports: [StoredDocuments, CatalogWriter, DocumentReader],
+})
 export class DocumentsModule {}

@@ -38,7 +38,8 @@ const rebuildLock = 5_216_402;
  */
 @Injectable()
 export class StoredDocuments implements OnApplicationBootstrap {
-  private readonly basis: string;
+  /** Digest of all that documents are made with beside the records. */
+  readonly basis: string;
   private readonly homeOrganisation: string | null;
 
   constructor(

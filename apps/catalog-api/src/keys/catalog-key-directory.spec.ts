@@ -1,5 +1,5 @@
 import { KeyHasher } from '@rdc/auth';
-import { createTestStore, type TestStore } from '../../test/support/test-catalog.js';
+import { createTestStore, type TestStore } from '../../test/store.js';
 import { catalogSettings } from '../settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { endpointKeyLength, KeyIssuer } from './key-issuer.js';

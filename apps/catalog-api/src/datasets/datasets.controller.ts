@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import type { ListRequest, RecordRequest } from '../documents/document-query.js';
+import { ExportInterceptor } from '../documents/export.interceptor.js';
+import { DatasetsService } from './datasets.service.js';
+import { SearchDatasets } from './search-datasets.dto.js';
+
+/** The export of datasets (catalog interface, section 5). */
+@Controller('api/datasets')
+@CallableBy('user', 'endpoint', 'global')
+@UseInterceptors(ExportInterceptor)
+export class DatasetsController {
+  constructor(private readonly service: DatasetsService) {}
+
+  /** The datasets that the caller sees, as `{"$schema", "items"}`. */
+  @Get()
+  search(@Caller() caller: Principal, @Query() query: SearchDatasets): ListRequest {
+    return this.service.search(caller, query);
+  }
+
+  /** One dataset, by its `id_at_source` or `external_id`. */
+  @Get(':id')
+  get(@Caller() caller: Principal, @Param('id') id: string): RecordRequest {
+    return this.service.get(caller, id);
+  }
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { pipeline, type Readable } from 'node:stream';
+import type { Pool, PoolClient } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { DataSource } from 'typeorm';
+import { fixedSql, sql, type Sql } from '../database/sql.js';
+import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
+import { ListStream } from './list-stream.js';
+import { StoredDocuments } from './stored-documents.js';
+
+/** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
+export interface ReadOptions {
+  readonly ifNoneMatch: readonly string[];
+  /** The `source` of records of our own. */
+  readonly source: string;
+  /** Only what a `HEAD` needs: no body is made. */
+  readonly head: boolean;
+}
+
+/** What is answered: the tag, and the body unless the caller has it already. */
+export interface ReadAnswer {
+  readonly etag: string;
+  /** Absent when the caller has it already, and for a `HEAD`. */
+  readonly body?: string | Readable;
+  readonly notModified: boolean;
+  /** Where the next page begins, when there is one. */
+  readonly next?: Cursor;
+}
+
+/** Makes COPY write each row as one plain line: what would have to be quoted cannot occur in JSON text. */
+const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`);
+
+/**
+ * Reads stored documents: a list as a stream out of one statement, a page or a record as text.
+ *
+ * A tag is made of the version of the list and of the statement itself, in which everything stands that the answer
+ * depends on: who may see what, the parameters, the form. So two callers share a tag only when they share the answer.
+ */
+@Injectable()
+export class DocumentReader {
+  private readonly pool: Pool;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly documents: StoredDocuments,
+  ) {
+    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** A list, whole unless a page of it was asked for. */
+  async list(request: ListRequest, options: ReadOptions): Promise<ReadAnswer> {
+    const statement = listStatement(request, options.source);
+    const tagOf = this.tagger(request, statement);
+    if (options.ifNoneMatch.length > 0 || options.head) {
+      const etag = tagOf(await this.versionOf(request));
+      const notModified = matches(etag, options.ifNoneMatch);
+      if (notModified || options.head) return { etag, notModified };
+    }
+    return request.page.limit === undefined
+      ? this.stream(request, statement, tagOf)
+      : this.page(request, options.source, tagOf);
+  }
+
+  /** One record; undefined when there is none that the caller may see. */
+  async record(request: RecordRequest, { ifNoneMatch, source }: ReadOptions): Promise<ReadAnswer | undefined> {
+    const wanted = idCondition(request);
+    if (!wanted) return undefined;
+    const { text, values } = sql`SELECT ${itemOf(request, source)} AS item
+      ${rowsOf({ ...request, where: [wanted, ...request.where] })}`.toQuery();
+    const { rows } = await this.pool.query<{ item: string }>(text, values);
+    const item = rows[0]?.item;
+    if (item === undefined) return undefined;
+    const etag = `"${digest(item)}"`;
+    return matches(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
+  }
+
+  private tagger({ page }: ListRequest, statement: Sql): (version: string) => string {
+    const form = digest(JSON.stringify([this.documents.basis, page.limit, statement.toLiteral()]));
+    return (version) => `W/"${version}-${form}"`;
+  }
+
+  private async versionOf({ list }: ListRequest): Promise<string> {
+    const { rows } = await this.pool.query<{ version: string }>('SELECT version FROM list_versions WHERE list = $1', [
+      list,
+    ]);
+    return rows[0]?.version ?? '';
+  }
+
+  private async page(request: ListRequest, source: string, tagOf: (version: string) => string): Promise<ReadAnswer> {
+    const limit = request.page.limit ?? 1;
+    const { column, key } = orderOf(request.list);
+    const { text, values } = sql`SELECT kept.version, page.* FROM list_versions AS kept LEFT JOIN LATERAL (
+        SELECT ${itemOf(request, source)} AS item, ${key} AS key, document.id
+        ${rowsOf(request, request.page)} ORDER BY ${column}, document.id LIMIT ${limit + 1}::integer
+      ) AS page ON true WHERE kept.list = ${request.list}`.toQuery();
+    const { rows } = await this.pool.query<{ version: string; item: string | null; key: string; id: number }>(
+      text,
+      values,
+    );
+    const items = rows.slice(0, limit);
+    const last = rows.length > limit ? items.at(-1) : undefined;
+    const body = items.flatMap(({ item }) => item ?? []).join(',\n');
+    return {
+      etag: tagOf(rows[0]?.version ?? ''),
+      notModified: false,
+      body: `${request.envelope.open}${body}${request.envelope.close}`,
+      ...(last && { next: [last.key, last.id] as const }),
+    };
+  }
+
+  /** Version and rows come from one snapshot. The connection goes back when the stream ends, and ends when it breaks. */
+  private async stream(
+    { list, envelope }: ListRequest,
+    statement: Sql,
+    tagOf: (version: string) => string,
+  ): Promise<ReadAnswer> {
+    const client = await this.pool.connect();
+    try {
+      const version = await beginSnapshot(client, list);
+      const rows = client.query(copyTo(sql`COPY (${statement}) TO STDOUT ${asLines}`.toLiteral()));
+      const body = pipeline(rows, new ListStream(envelope), (error) => {
+        if (error) client.release(true);
+        else
+          void client.query('COMMIT').then(
+            () => {
+              client.release();
+            },
+            () => {
+              client.release(true);
+            },
+          );
+      });
+      return { etag: tagOf(version), notModified: false, body };
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+}
+
+function listStatement(request: ListRequest, source: string): Sql {
+  const { column } = orderOf(request.list);
+  return sql`SELECT ',' || ${itemOf(request, source)} ${rowsOf(request, request.page)} ORDER BY ${column}, document.id`;
+}
+
+async function beginSnapshot(client: PoolClient, list: string): Promise<string> {
+  const version = sql`SELECT version FROM list_versions WHERE list = ${list}`.toLiteral();
+  const results = (await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${version}`)) as unknown;
+  const [, { rows }] = results as [unknown, { rows: { version: string }[] }];
+  return rows[0]?.version ?? '';
+}
+
+/** The largest id there can be. */
+const maxId = 2_147_483_647;
+
+function idCondition({ list, id }: RecordRequest): Sql | undefined {
+  if (/^\d+$/.test(id)) return Number(id) <= maxId ? sql`document.id = ${id}::integer` : undefined;
+  if (list === 'contracts' || id.includes('\0')) return undefined;
+  return sql`document.id = (SELECT id FROM ${fixedSql(list)} WHERE external_id = ${id})`;
+}
+
+function matches(etag: string, tags: readonly string[]): boolean {
+  const weak = (tag: string): string => tag.replace(/^W\//, '');
+  return tags.some((tag) => tag === '*' || weak(tag) === weak(etag));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

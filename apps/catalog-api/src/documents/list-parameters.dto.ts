@@ -1,0 +1,65 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { InvalidInputError } from '@rdc/errors';
+import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import type { Cursor, PageOptions } from './document-query.js';
+
+/** Items on one page at most. */
+const maxLimit = 1000;
+
+/** The query parameters that every list takes. Without any of them the whole list is sent. */
+export class ListParameters {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: maxLimit, description: 'Items on one page.' })
+  @IsOptional()
+  @Matches(/^([1-9]\d{0,2}|1000)$/, { message: `limit must be a whole number from 1 to ${String(maxLimit)}` })
+  limit?: string;
+
+  @ApiPropertyOptional({ description: 'Where the page begins: taken from the `Link` of the page before.' })
+  @IsOptional()
+  @Matches(/^[\w-]{1,2000}$/, { message: 'cursor must be taken from the Link of another page' })
+  cursor?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only what changed at this instant or later.' })
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isInstant', validator: { validate: (value) => typeof value === 'string' && isInstant(value) } },
+    { message: 'updated_since must be a day or an instant with its offset in ISO 8601, e.g. 2026-01-31T08:00:00Z' },
+  )
+  updated_since?: string;
+}
+
+/** The page that a query asks for. @throws InvalidInputError when the cursor is not one of ours for this list */
+export function pageOf({ limit, cursor, updated_since }: ListParameters, byName = false): PageOptions {
+  return {
+    limit: limit === undefined ? undefined : Number(limit),
+    after: cursor === undefined ? undefined : readCursor(cursor, byName),
+    updatedSince: updated_since === undefined ? undefined : new Date(updated_since).toISOString(),
+  };
+}
+
+/** The opaque text of a cursor. */
+export function writeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function readCursor(text: string, byName: boolean): Cursor {
+  const cursor = parsed(Buffer.from(text, 'base64url').toString());
+  const [key, id] = Array.isArray(cursor) ? (cursor as unknown[]) : [];
+  const isKey = typeof key === 'string' && (byName ? !key.includes('\0') : /^\d{1,14}$/.test(key));
+  if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) >= 2 ** 31) {
+    throw new InvalidInputError([{ field: 'cursor', problem: 'must be taken from the Link of another page' }]);
+  }
+  return [key, id];
+}
+
+function isInstant(text: string): boolean {
+  const isWritten = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/.test(text);
+  return isWritten && !Number.isNaN(Date.parse(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

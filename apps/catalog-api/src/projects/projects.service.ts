@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { sql } from '../database/sql.js';
+import type { DocumentQuery, ListRequest, RecordRequest } from '../documents/document-query.js';
+import { fieldsOf } from '../documents/field-list.js';
+import { pageOf } from '../documents/list-parameters.dto.js';
+import { schemaUrls } from '../schemas/schema-urls.js';
+import { Visibility } from '../visibility/visibility.js';
+import { projectIdOf } from './project-filter.js';
+import type { SearchProjects } from './search-projects.dto.js';
+
+/** The members of a project that `fields` can select, in the order of the record. */
+export const projectFields = [
+  'source',
+  'id_at_source',
+  'acronym',
+  'external_id',
+  'name',
+  'description',
+  'has_institutional_ethics_approval',
+  'has_national_ethics_approval',
+  'institutional_ethics_approval_notes',
+  'national_ethics_approval_notes',
+  'start_date',
+  'end_date',
+  'contacts',
+  'publications',
+  'metadata',
+] as const;
+
+/** Reading projects. */
+@Injectable()
+export class ProjectsService {
+  constructor(private readonly visibility: Visibility) {}
+
+  /** The projects that the caller sees. @throws InvalidInputError for a bad `fields` or `cursor` */
+  search(caller: Principal, query: SearchProjects): ListRequest {
+    const seen = this.seenBy(caller);
+    const asked = query.project_id === undefined ? [] : [sql`document.id = ${projectIdOf(query.project_id)}`];
+    const fields = fieldsOf(query.fields, projectFields);
+    return {
+      ...seen,
+      where: [...seen.where, ...asked],
+      ...(fields && { fields }),
+      envelope: { open: `{"$schema":"${schemaUrls.projects}","items":[`, close: ']}' },
+      page: pageOf(query),
+    };
+  }
+
+  /** One project. */
+  get(caller: Principal, id: string): RecordRequest {
+    return { ...this.seenBy(caller), kind: 'project', id };
+  }
+
+  private seenBy(caller: Principal): DocumentQuery {
+    return { list: 'projects', where: [this.visibility.projects(caller)], members: sql`document.body` };
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { hasRole, type Principal, type UserPrincipal } from '@rdc/auth';
+import { fixedSql, sql, type Sql } from '../database/sql.js';
+import { CatalogSettings } from '../settings.js';
+
+type ProtectedKind = 'project' | 'dataset' | 'contract';
+
+const everything = sql`true`;
+const nothing = sql`false`;
+const published = sql`document.published`;
+
+/** Contracts whose project has a dataset with an exposure, deprecated ones included. */
+const baseSet = sql`document.id IN (
+  SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
+  WHERE dataset.id IN (SELECT dataset_id FROM exposures))`;
+
+/**
+ * Who sees which records: the table of the catalog interface, section 3, and the one place where it stands in code.
+ * Each answer is a condition on the row `document` of a list's documents. Whoever is not named here sees nothing.
+ */
+@Injectable()
+export class Visibility {
+  private readonly inherits: boolean;
+
+  constructor(settings: CatalogSettings) {
+    this.inherits = settings.PROTECTED_INHERITS;
+  }
+
+  /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */
+  projects(caller: Principal): Sql {
+    if (caller.kind === 'user') return this.protectedFor(caller, 'project');
+    if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
+    return sql`document.id IN (
+        SELECT dataset.project_id FROM exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id
+        WHERE exposure.endpoint_id = ${caller.endpointId}::integer)`;
+  }
+
+  /** Datasets: all, those exposed to the endpoint, or those the user holds *protected* on. */
+  datasets(caller: Principal): Sql {
+    if (caller.kind === 'user') return this.protectedFor(caller, 'dataset');
+    if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
+    return sql`document.id IN (SELECT dataset_id FROM exposures WHERE endpoint_id = ${caller.endpointId}::integer)`;
+  }
+
+  /**
+   * Contracts: the base set, of it those of projects exposed to the endpoint, or those the user holds *protected* on.
+   *
+   * @param all contracts outside the base set too, for callers who may see every one
+   */
+  contracts(caller: Principal, all: boolean): Sql {
+    if (caller.kind === 'global') return all ? everything : baseSet;
+    if (caller.kind === 'user') return sql`${this.protectedFor(caller, 'contract')} AND ${baseSet}`;
+    if (caller.kind !== 'endpoint') return nothing;
+    return sql`document.id IN (
+        SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
+        JOIN exposures AS exposure ON exposure.dataset_id = dataset.id
+        WHERE exposure.endpoint_id = ${caller.endpointId}::integer)`;
+  }
+
+  /** Partners: the published ones, with any key all. */
+  partners(caller: Principal): Sql {
+    if (caller.kind === 'anonymous') return published;
+    return caller.kind === 'unknown' ? nothing : everything;
+  }
+
+  /** Cohorts: the published ones; with the global key all. */
+  cohorts(caller: Principal): Sql {
+    return caller.kind === 'global' ? everything : published;
+  }
+
+  /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
+  seesContactDetails(caller: Principal): boolean {
+    return caller.kind !== 'anonymous' && caller.kind !== 'unknown';
+  }
+
+  /** Whether a caller is told which partners and cohorts are published, and sees those that are not. */
+  seesPublication(caller: Principal): boolean {
+    return caller.kind === 'global';
+  }
+
+  /** Records a user holds *protected* on: by role, as custodian, by grant, or through the project where that counts. */
+  private protectedFor(caller: UserPrincipal, kind: ProtectedKind): Sql {
+    if (hasRole(caller, 'admin', 'data_steward', 'auditor')) return everything;
+    if (kind === 'contract' && hasRole(caller, 'legal')) return everything;
+    const user = sql`${caller.userId}::integer`;
+    const inherited = this.inherits && kind !== 'project' ? inheritedIds(kind, user) : sql``;
+    const id = fixedSql(`${kind}_id`);
+    return sql`document.id IN (
+        SELECT ${id} FROM ${fixedSql(`${kind}_custodians`)} WHERE user_id = ${user}
+        UNION ALL SELECT ${id} FROM grants WHERE user_id = ${user} AND ${id} IS NOT NULL
+        ${inherited})`;
+  }
+}
+
+function inheritedIds(kind: 'dataset' | 'contract', user: Sql): Sql {
+  return sql`UNION ALL SELECT record.id FROM ${fixedSql(`${kind}s`)} AS record WHERE record.project_id IN (
+    SELECT project_id FROM project_custodians WHERE user_id = ${user}
+    UNION ALL SELECT project_id FROM grants WHERE user_id = ${user} AND project_id IS NOT NULL)`;
+}

@@ -1,0 +1,146 @@
+import { keys, startSmallCatalog, type Item, type SmallCatalog } from './small-catalog.js';
+
+describe('how an export is asked for', () => {
+  let catalog: SmallCatalog;
+
+  beforeAll(async () => {
+    catalog = await startSmallCatalog();
+  });
+
+  afterAll(() => catalog.stop());
+
+  it.each([
+    ['/api/projects?project_id=2', '2'],
+    ['/api/projects?project_id=RDC_2', '2'],
+    ['/api/projects?project_id=99', ''],
+    ['/api/projects?project_id=99999999999999', ''],
+    ['/api/datasets?project_id=RDC_1', '1'],
+    ['/api/datasets?project_id=3', '3'],
+    ['/api/datasets?project_title=The+QUIET+study', '3'],
+    ['/api/datasets?project_title=the+quiet+study', ''],
+    ['/api/datasets?project_title=The+QUIET+study&project_id=1', ''],
+    [`/api/datasets?project_title=${encodeURIComponent("'; DROP TABLE users; --")}`, ''],
+    ['/api/contracts?project_id=RDC_2', '2'],
+    ['/api/datasets?name=Data+1', '1 2 3'],
+    ['/api/datasets/?updated_since=2999-01-01', ''],
+    ['/api/datasets?updated_since=2000-01-01T00:00:00Z', '1 2 3'],
+  ])('should answer %s with %s', async (path, expected) => {
+    const found = await catalog.items(path, keys.global);
+    expect(found.map((item) => item['id_at_source'] ?? item['id']).join(' ')).toBe(expected);
+  });
+
+  it('should select exactly the named fields', async () => {
+    expect((await catalog.items('/api/projects?fields=name,%20acronym', keys.ada))[0]).toEqual({
+      acronym: 'EXPOSED',
+      name: 'The EXPOSED study',
+    });
+    expect((await catalog.items('/api/projects?fields=source,contacts', keys.ada))[0]).toHaveProperty('contacts');
+    expect(await catalog.items('/api/partners?fields=external_id', keys.plain)).toEqual([
+      { external_id: null },
+      { external_id: 'RDC_101' },
+    ]);
+    expect((await catalog.items('/api/partners?fields=external_id'))[0]).toHaveProperty('is_clinical');
+  });
+
+  it.each([
+    ['/api/projects?fields=', 'fields must name at least one field'],
+    ['/api/projects?fields=name,nickname', 'fields must not name "nickname"'],
+    ['/api/partners?fields=address', 'fields must not name "address"'],
+    ['/api/partners?published=', 'published must be true or false'],
+    ['/api/partners?published=1', 'published must be true or false'],
+    ['/api/cohorts?published=maybe', 'published must be true or false or all'],
+    ['/api/contracts?all=yes', 'all must be true or false'],
+    ['/api/projects?project_id=', 'project_id must have 1 to 255 characters'],
+    ['/api/projects?project_id=1&project_id=2', 'project_id must be given once'],
+    ['/api/projects?project_id=%00', 'project_id must not hold the character NUL'],
+    [`/api/datasets?project_title=${'x'.repeat(501)}`, 'project_title must have 1 to 500 characters'],
+    ['/api/datasets?limit=0', 'limit must be a whole number from 1 to 1000'],
+    ['/api/datasets?limit=1001', 'limit must be a whole number from 1 to 1000'],
+    ['/api/datasets?limit=ten', 'limit must be a whole number from 1 to 1000'],
+    ['/api/datasets?cursor=@@', 'cursor must be taken from the Link of another page'],
+    ['/api/datasets?cursor=abc', 'cursor must be taken from the Link of another page'],
+    ['/api/datasets?updated_since=yesterday', 'updated_since must be a day or an instant'],
+    ['/api/datasets?updated_since=2024-13-01', 'updated_since must be a day or an instant'],
+  ])('should refuse %s with a reason', async (path, reason) => {
+    const response = await catalog.fetch(path, { key: keys.global });
+    const body = (await response.json()) as { description: string; more: { code: string; fields: unknown[] } };
+    expect(response.status).toBe(400);
+    expect(body.description).toContain(reason);
+    expect(body.more).toMatchObject({ code: 'input.invalid' });
+  });
+
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])('should page through %s', async (list) => {
+    const whole = await catalog.items(`/api/${list}`, keys.global);
+    const paged: Item[] = [];
+    let next: string | undefined = `/api/${list}?limit=1&API_KEY=${keys.global}`;
+    while (next !== undefined) {
+      const response: Response = await catalog.fetch(next, { key: keys.global });
+      const body = (await response.json()) as { items?: Item[]; results?: Item[] };
+      paged.push(...(body.items ?? body.results ?? []));
+      const link = /^<(\?[^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+      expect(link ?? '').not.toContain('API_KEY');
+      next = link && `/api/${list}${link}`;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  it('should find one record by either id, and no others', async () => {
+    expect(await catalog.get('/api/datasets/RDC_12', keys.global)).toMatchObject({ id_at_source: '2' });
+    expect(await catalog.get('/api/contracts/3', keys.global)).toMatchObject({ id: 3 });
+    for (const path of ['/api/datasets/RDC_99', '/api/datasets/99999999999', '/api/contracts/x', '/api/cohorts/%00']) {
+      const response = await catalog.fetch(path, { key: keys.global });
+      expect(await response.json()).toMatchObject({ status: 'Error', more: { code: 'record.unknown' } });
+      expect(response.status).toBe(404);
+    }
+  });
+
+  it.each(['/api/datasets', '/api/datasets?limit=2', '/api/projects?fields=name', '/api/datasets/1'])(
+    'should answer 304 for %s to whoever has it, and to nobody else',
+    async (path) => {
+      const first = await catalog.fetch(path, { key: keys.global });
+      const etag = first.headers.get('etag') ?? '';
+      await first.text();
+      const again = await catalog.fetch(path, { key: keys.global, headers: { 'If-None-Match': `"x", ${etag}` } });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+      const other = await catalog.fetch(path, { key: keys.first, headers: { 'If-None-Match': etag } });
+      await other.text();
+      expect(other.status).toBe(200);
+      expect(first.headers.get('cache-control')).toBe('private, no-cache');
+      expect(first.headers.get('vary')).toContain('X-API-Key');
+    },
+  );
+
+  it.each(['br', 'gzip'])('should compress with %s when asked', async (encoding) => {
+    const plain = await (
+      await catalog.fetch('/api/datasets', { key: keys.global, headers: { 'Accept-Encoding': 'identity' } })
+    ).text();
+    const packed = await catalog.fetch('/api/datasets', {
+      key: keys.global,
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(await packed.text()).toBe(plain);
+  });
+
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])('should answer HEAD of %s', async (list) => {
+    for (const path of [`/api/${list}`, `/api/${list}/1`]) {
+      const [head, whole] = await Promise.all([
+        catalog.fetch(path, { method: 'HEAD', key: keys.global }),
+        catalog.fetch(path, { key: keys.global }),
+      ]);
+      expect([head.status, head.headers.get('etag')]).toEqual([200, whole.headers.get('etag')]);
+      expect(await head.text()).toBe('');
+      expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('should answer another method with 405 before it looks at the key', async () => {
+    const response = await catalog.fetch('/api/partners', { method: 'DELETE' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('should take the key from the query too, and prefer the header', async () => {
+    expect(await catalog.items(`/api/projects?API_KEY=${keys.ada}`)).toHaveLength(1);
+    expect(await catalog.items(`/api/projects?API_KEY=${keys.ada}`, keys.global)).toHaveLength(3);
+  });
+});

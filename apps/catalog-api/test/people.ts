@@ -1,0 +1,15 @@
+import { KeyHasher } from '@rdc/auth';
+import { catalogSettings } from '../src/settings.js';
+import type { RunningCatalog } from './catalog.js';
+
+/** Gives a user or an endpoint the key that is named, and returns it. */
+export async function giveKey(
+  { dataSource, environment }: RunningCatalog,
+  to: { user: number } | { endpoint: number },
+  key: string,
+): Promise<string> {
+  const hash = new KeyHasher([catalogSettings(environment).KEY_HASH_SECRET]).hash(key);
+  if ('user' in to) await dataSource.query('UPDATE users SET key_hash = $1 WHERE id = $2', [hash, to.user]);
+  else await dataSource.query('INSERT INTO endpoint_keys (endpoint_id, key_hash) VALUES ($2, $1)', [hash, to.endpoint]);
+  return key;
+}

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import { DataSource } from 'typeorm';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { importBackup } from '../src/backup/backup-import.js';
+import { dataSourceOptions } from '../src/database/data-source.js';
+import { StoredDocuments } from '../src/documents/stored-documents.js';
+import { catalogSettings } from '../src/settings.js';
+
+/** A migrated database of a suite's own, connected to. */
+export interface TestStore {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly documents: StoredDocuments;
+  /** Imports records of the backup form, given without the header line. */
+  fill(records: readonly object[]): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Makes an empty, migrated catalog database. */
+export async function createTestStore(environment: Readonly<Record<string, string>> = {}): Promise<TestStore> {
+  const database = await createTestDatabase();
+  const settings = catalogSettings({ ...environment, DATABASE_URL: database.url });
+  const dataSource = await new DataSource(dataSourceOptions(settings)).initialize();
+  await dataSource.runMigrations();
+  const documents = new StoredDocuments(settings, dataSource);
+  return {
+    url: database.url,
+    dataSource,
+    documents,
+    async fill(records) {
+      const lines = [{ record: 'catalog', format: 1, accessions: 0 }, ...records].map((each) => JSON.stringify(each));
+      const input = Readable.from(lines.map((line) => `${line}\n`));
+      await importBackup(dataSource, input, { accessionPrefix: settings.ACCESSION_PREFIX, documents });
+    },
+    async drop() {
+      await dataSource.destroy();
+      await database.drop();
+    },
+  };
+}
