@@ -116,27 +116,37 @@ export class DocumentReader {
     tagOf: (version: string) => string,
   ): Promise<ReadAnswer> {
     const client = await this.pool.connect();
+    client.on('error', alsoToldByTheQuery);
+    const release = (broken: boolean): void => {
+      if (!broken) client.off('error', alsoToldByTheQuery);
+      client.release(broken);
+    };
     try {
       const version = await beginSnapshot(client, list);
       const rows = client.query(copyTo(sql`COPY (${statement}) TO STDOUT ${asLines}`.toLiteral()));
       const body = pipeline(rows, new ListStream(envelope), (error) => {
-        if (error) client.release(true);
+        if (error) release(true);
         else
           void client.query('COMMIT').then(
             () => {
-              client.release();
+              release(false);
             },
             () => {
-              client.release(true);
+              release(true);
             },
           );
       });
       return { etag: tagOf(version), notModified: false, body };
     } catch (error) {
-      client.release(true);
+      release(true);
       throw error;
     }
   }
+}
+
+/** A lost connection fails the query under way, which is answered there; the event must only not go unheard. */
+function alsoToldByTheQuery(): void {
+  // Nothing is left to do.
 }
 
 function listStatement(request: ListRequest, source: string): Sql {
