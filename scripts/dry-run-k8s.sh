@@ -25,7 +25,8 @@ build_programs() {
       while read -r part; do echo "replace $part => $part v0.${kubernetes_version#*.}"; done >> go.mod
     printf 'package main\n\nimport (\n\t_ "k8s.io/kubernetes/cmd/kube-apiserver/app"\n\t_ "k8s.io/kubectl/pkg/cmd"\n)\n' > parts.go
     go mod tidy
-    go build -o "$programs.new/" k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kubectl
+    go build -ldflags "-X k8s.io/component-base/version.gitVersion=v$kubernetes_version" -o "$programs.new/" \
+      k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kubectl
   )
   mv "$programs.new" "$programs"
 }
