@@ -9,13 +9,14 @@ import {
   type Environment,
 } from '@rdc/settings';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
+import { SessionSettings } from './sessions/session.settings.js';
 
 const urlRules = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
 const developmentSecret = 'development only: set KEY_HASH_SECRET';
 
 /** What an operator tells catalog-api through its environment (catalog interface, section 2). */
-export class CatalogSettings {
+export class CatalogSettings extends SessionSettings {
   @Setting({ description: '`production` refuses defaults that are made for development.' })
   @IsString()
   NODE_ENV = 'development';
@@ -184,6 +185,7 @@ export class CatalogSettings {
       ...(this.NODE_ENV === 'production' && this.KEY_HASH_SECRET === developmentSecret
         ? ['KEY_HASH_SECRET must be set in production']
         : []),
+      ...this.checkSessions(this.NODE_ENV === 'production'),
       ...needed
         .filter((name) => this[name] === undefined)
         .map((name) => `${name} must be set when IDP_PROVIDER is ${this.IDP_PROVIDER}`),

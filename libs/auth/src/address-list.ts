@@ -45,3 +45,18 @@ function rangeOf(entry: string): [Address, number] {
     throw new RangeError(`"${entry}" is neither an address, nor a CIDR block, nor *`, { cause });
   }
 }
+
+/**
+ * What counts as one caller when callers are counted: an IPv4 address, or the /64 block of an IPv6 address, within
+ * which one machine may choose its address at will. Text that is no address stays as it is.
+ */
+export function networkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6
+    ? `${address.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : address.toString();
+}

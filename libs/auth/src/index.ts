@@ -1,4 +1,4 @@
-export { AddressList } from './address-list.js';
+export { AddressList, networkOf } from './address-list.js';
 export { apiKeyOf, maxKeyLength, type KeyCarrier } from './api-key.js';
 export { AuthGuard } from './auth.guard.js';
 export { CallableBy, CallableByAnyone, type CallerRule } from './callable-by.decorator.js';

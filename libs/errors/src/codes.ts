@@ -13,6 +13,7 @@ export const statusByCode = {
   'key.unknown': 403,
   'access.denied': 403,
   'session.ended': 403,
+  'session.required': 403,
   'csrf.refused': 403,
   'login.refused': 403,
   'accessreq.disabled': 403,

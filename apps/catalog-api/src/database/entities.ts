@@ -30,6 +30,8 @@ import {
   ProjectPersonnel,
   Publication,
 } from '../projects/project.entity.js';
+import { FailureCount } from '../rate-limits/failure-count.entity.js';
+import { Session } from '../sessions/session.entity.js';
 import { Term } from '../terms/term.entity.js';
 import { User } from '../users/user.entity.js';
 import { AccountSync } from '../identity-provider/account-sync.entity.js';
@@ -77,4 +79,6 @@ export const entities = [
   PartnerDocument,
   CohortDocument,
   ListVersion,
+  Session,
+  FailureCount,
 ];

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard, KeyDirectory, KeyHasher } from '@rdc/auth';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
 import { CatalogSettings } from '../settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 
 /** Knows every key, and stands before every handler. */
 @Module({
+  imports: [SessionsModule, RateLimitsModule],
   providers: [
     { provide: KeyHasher, inject: [CatalogSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },

@@ -1,0 +1,2 @@
+DROP TABLE failure_counts;
+DROP TABLE sessions;

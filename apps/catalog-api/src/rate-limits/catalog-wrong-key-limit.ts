@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { networkOf, WrongKeyLimit } from '@rdc/auth';
+import { FailureLimits } from './failure-limits.js';
+
+/** Counts wrong keys by network, over all replicas. */
+@Injectable()
+export class CatalogWrongKeyLimit extends WrongKeyLimit {
+  constructor(private readonly limits: FailureLimits) {
+    super();
+  }
+
+  note(address: string): Promise<void> {
+    return this.limits.wrongKeys.note(networkOf(address));
+  }
+}

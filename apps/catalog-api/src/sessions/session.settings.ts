@@ -1,0 +1,94 @@
+import { minSessionSecretLength } from '@rdc/auth';
+import { parseNumber, Setting } from '@rdc/settings';
+import { IsEmail, IsInt, IsOptional, IsString, IsUrl, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { maxPasswordLength, minPasswordLength } from './password.js';
+
+/** How people sign in, and how failures to do so are limited (catalog interface, sections 2 and 3). */
+export abstract class SessionSettings {
+  @Setting({
+    description: `Signs sessions; the same for catalog and provisioner, ${String(minSessionSecretLength)} characters or more; required in production.`,
+    defaultText: 'made anew at every start, so that no session survives it',
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(minSessionSecretLength)
+  SESSION_SECRET?: string;
+
+  @Setting({ description: 'Hours after which a session ends.', parse: parseNumber })
+  @IsInt()
+  @Min(1)
+  @Max(720)
+  SESSION_HOURS = 12;
+
+  @Setting({ description: 'E-mail address of the first administrator, made at the first start only.' })
+  @IsOptional()
+  @IsEmail({ require_tld: false })
+  @MaxLength(254)
+  ADMIN_EMAIL?: string;
+
+  @Setting({
+    description: `Password of the first administrator, ${String(minPasswordLength)} characters or more.`,
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(minPasswordLength)
+  @MaxLength(maxPasswordLength)
+  ADMIN_PASSWORD?: string;
+
+  @Setting({ description: 'Issuer at which people sign in (OpenID Connect). Unset: by local password only.' })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  OIDC_ISSUER?: string;
+
+  @Setting({ description: 'Client of the catalog at that issuer; it may redirect to `/api/session/oidc/callback`.' })
+  @IsOptional()
+  @IsString()
+  OIDC_CLIENT_ID?: string;
+
+  @Setting({ description: 'Secret of that client.', secret: true })
+  @IsOptional()
+  @IsString()
+  OIDC_CLIENT_SECRET?: string;
+
+  @Setting({
+    description:
+      'Claim that holds a person’s roles, e.g. `roles` or `realm_access.roles`: each login makes their roles what it says. Unset: roles are given in the catalog.',
+  })
+  @IsOptional()
+  @IsString()
+  OIDC_ROLES_CLAIM?: string;
+
+  @Setting({ description: 'Wrong keys from one network in a minute; 0: any number.', parse: parseNumber })
+  @IsInt()
+  @Min(0)
+  RATE_LIMIT_WRONG_KEYS = 300;
+
+  @Setting({
+    description: 'Refused posts to the webhook from one network in a minute; 0: any number.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(0)
+  RATE_LIMIT_REFUSED_POSTS = 300;
+
+  @Setting({ description: 'Failed logins from one network in a minute; 0: any number.', parse: parseNumber })
+  @IsInt()
+  @Min(0)
+  RATE_LIMIT_FAILED_LOGINS = 10;
+
+  /** Rules between these settings. */
+  protected checkSessions(isProduction: boolean): string[] {
+    const problems: string[] = [];
+    if (isProduction && this.SESSION_SECRET === undefined) problems.push('SESSION_SECRET must be set in production');
+    if ((this.ADMIN_EMAIL === undefined) !== (this.ADMIN_PASSWORD === undefined)) {
+      problems.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
+    }
+    if (this.OIDC_ISSUER === undefined) return problems;
+    if (isProduction && !this.OIDC_ISSUER.startsWith('https:'))
+      problems.push('OIDC_ISSUER must be https in production');
+    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+      if (this[name] === undefined) problems.push(`${name} must be set when OIDC_ISSUER is`);
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { CallableBy, CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SignIn, type SessionResponse } from './sign-in.dto.js';
+import { SessionsService } from './sessions.service.js';
+import { visitOf } from './visit.js';
+
+/** Signing in and out (catalog interface, section 3). */
+@Controller('api/session')
+export class SessionsController {
+  constructor(private readonly service: SessionsService) {}
+
+  /** Signs in with a password; sets the session cookie. */
+  @Post()
+  @HttpCode(200)
+  @CallableByAnyone()
+  create(
+    @Body() body: SignIn,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResponse> {
+    return this.service.signIn(body, visitOf(request, reply, caller));
+  }
+
+  /** Who is signed in; renews the cookie. */
+  @Get()
+  @CallableByAnyone()
+  get(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResponse> {
+    return this.service.get(visitOf(request, reply, caller));
+  }
+
+  /** Signs out. */
+  @Delete()
+  @HttpCode(204)
+  @CallableBy('session')
+  remove(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return this.service.signOut(visitOf(request, reply, caller));
+  }
+}

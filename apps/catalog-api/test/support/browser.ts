@@ -1,0 +1,56 @@
+/** How a page asks. */
+export interface PageRequest extends RequestInit {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
+/** Keeps cookies as a browser does, for one origin, and shows them. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  /** The headers `Set-Cookie` of the last answer. */
+  setCookies: readonly string[] = [];
+  /** What every request of our own pages carries once somebody is signed in. */
+  csrf: string | undefined;
+
+  /** @param origin `http://127.0.0.1:<port>` */
+  constructor(readonly origin: string) {}
+
+  /** Asks as a page of the origin does; redirects are left to the caller. */
+  async fetch(path: string, { json, headers, ...rest }: PageRequest = {}): Promise<Response> {
+    const response = await fetch(new URL(path, this.origin), {
+      redirect: 'manual',
+      ...rest,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      headers: {
+        ...(this.cookies.size > 0 && { Cookie: this.cookieHeader() }),
+        ...(rest.method !== undefined && { Origin: this.origin }),
+        ...(this.csrf !== undefined && { 'X-CSRF-Token': this.csrf }),
+        ...(headers as Record<string, string> | undefined),
+      },
+    });
+    this.keep(response);
+    return response;
+  }
+
+  /** Signs in and returns the answer; remembers what its pages send from then on. */
+  async signIn(login: string, password: string): Promise<Response> {
+    const response = await this.fetch('/api/session', { method: 'POST', json: { login, password } });
+    if (response.ok) this.csrf = ((await response.clone().json()) as { csrf: string }).csrf;
+    return response;
+  }
+
+  cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private keep(response: Response): void {
+    this.setCookies = response.headers.getSetCookie();
+    for (const line of this.setCookies) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const name = pair.slice(0, at);
+      if (/;\s*max-age=0/i.test(line) || at === pair.length - 1) this.cookies.delete(name);
+      else this.cookies.set(name, pair.slice(at + 1));
+    }
+  }
+}
