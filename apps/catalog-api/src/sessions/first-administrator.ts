@@ -1,22 +1,19 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { CatalogSettings } from '../settings.js';
 import { hashPassword } from './password.js';
 
 /** A start is the first one until somebody has a local password; accounts are never deleted, so it is never again. */
 const isFirstStart = 'NOT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL)';
 
-/** Replicas that start together wait for each other, and the second finds that it was not the first. */
 const makeAdministrator = `
-  WITH made AS (
-    INSERT INTO users (email, password_hash, roles)
-    SELECT $1, $2, '{admin}' WHERE ${isFirstStart}
-    ON CONFLICT (lower(email)) DO UPDATE
-       SET password_hash = excluded.password_hash, active = true, updated_at = now(),
-           roles = CASE WHEN 'admin' = ANY (users.roles) THEN users.roles ELSE users.roles || '{admin}' END
-    RETURNING id, email, roles)
-  INSERT INTO audit_entries (actor, action, resource, record_id, after)
-  SELECT 'first-start', 'create', 'users', id, json_build_object('email', email, 'roles', roles) FROM made`;
+  INSERT INTO users (email, password_hash, roles)
+  SELECT $1, $2, '{admin}' WHERE ${isFirstStart}
+  ON CONFLICT (lower(email)) DO UPDATE
+     SET password_hash = excluded.password_hash, active = true, updated_at = now(),
+         roles = CASE WHEN 'admin' = ANY (users.roles) THEN users.roles ELSE users.roles || '{admin}' END
+  RETURNING id, email, roles`;
 
 /** Makes the first administrator out of `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Later starts change nothing. */
 @Injectable()
@@ -24,6 +21,7 @@ export class FirstAdministrator implements OnApplicationBootstrap {
   constructor(
     private readonly settings: CatalogSettings,
     private readonly dataSource: DataSource,
+    private readonly trail: AuditTrail,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -31,8 +29,17 @@ export class FirstAdministrator implements OnApplicationBootstrap {
     if (email === undefined || password === undefined || !(await this.isFirstStart())) return;
     const hash = await hashPassword(password);
     await this.dataSource.transaction(async (manager) => {
+      // Replicas that start together wait for each other here, and the second finds that it is not the first.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`);
-      await manager.query(makeAdministrator, [email, hash]);
+      const [made] = await manager.query<{ id: number }[]>(makeAdministrator, [email, hash]);
+      if (!made) return;
+      await this.trail.record(manager, {
+        actor: 'first-start',
+        action: 'create',
+        resource: 'users',
+        recordId: made.id,
+        after: made,
+      });
     });
   }
 

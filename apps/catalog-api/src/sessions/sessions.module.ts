@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SessionDirectory, SessionTokens } from '@rdc/auth';
+import { AuditModule } from '../audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { CatalogSettings } from '../settings.js';
 import { CatalogSessions } from './catalog-sessions.js';
@@ -12,7 +13,7 @@ import { SessionsService } from './sessions.service.js';
 
 /** People sign in and out; their sessions are known to the guard. */
 @Module({
-  imports: [RateLimitsModule],
+  imports: [RateLimitsModule, AuditModule],
   controllers: [SessionsController],
   providers: [
     SessionsService,
