@@ -7,6 +7,7 @@ delete swc.$schema;
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   testMatch: ['<rootDir>/{apps,libs,scripts,test}/**/*.spec.ts'],
