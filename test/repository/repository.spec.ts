@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const maxLines = 300;
+const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(file));
+const ofType = (...types: string[]): string[] => tracked.filter((file) => types.some((type) => file.endsWith(type)));
+
+describe('the repository', () => {
+  it(`should hold no source file of more than ${String(maxLines)} lines`, () => {
+    const tooLong = ofType('.ts', '.tsx', '.js', '.mjs', '.css', '.sh')
+      .map((file) => [file, readFileSync(file, 'utf8').trimEnd().split('\n').length] as const)
+      .filter(([, lines]) => lines > maxLines);
+    expect(tooLong).toEqual([]);
+  });
+
+  it('should have a lock file that names no place to fetch from, so that any registry serves', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { resolved?: string; link?: boolean }>;
+    };
+    const placed = Object.entries(packages).filter(([, entry]) => entry.resolved !== undefined && !entry.link);
+    expect(placed).toEqual([]);
+  });
+
+  it('should link only to what is there, in its Markdown', () => {
+    expect(ofType('.md').flatMap(brokenLinksOf)).toEqual([]);
+  });
+
+  it('should use exact versions of what it depends on', () => {
+    const loose = ofType('package.json').flatMap((file) => {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+        string,
+        Record<string, string>
+      >;
+      return Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => !/^\d/.test(version));
+    });
+    expect(loose).toEqual([]);
+  });
+});
+
+/** The relative links of a page, and its links to headings, that lead nowhere; as `page: link`. */
+function brokenLinksOf(page: string): string[] {
+  const text = withoutCode(readFileSync(page, 'utf8'));
+  const links = [...text.matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].map(([, link]) => link ?? '');
+  return links
+    .filter((link) => !/^[a-z][a-z+.-]*:/i.test(link))
+    .filter((link) => {
+      const [path = '', heading] = decodeURIComponent(link).split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading));
+    })
+    .map((link) => `${page}: ${link}`);
+}
+
+/** The anchors of a page's headings, as forges make them. */
+function headingsOf(page: string): string[] {
+  if (!page.endsWith('.md')) return [];
+  return [...withoutCode(readFileSync(page, 'utf8')).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''));
+}
