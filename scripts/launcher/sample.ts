@@ -70,14 +70,14 @@ export class Sample {
     const { root, catalog, say } = this.system;
     const projects = await this.client('catalog-api').get<unknown[]>('/api/projects');
     const users = await this.client('catalog-api').get<{ results: unknown[] }>('/api/users');
-    if (projects?.length !== 0 || users?.results.length !== 0) return;
+    if (projects.length > 0 || users.results.length > 0) return;
     say('Filling the catalog with the sample ...');
     await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
   }
 
   private async isCatalogOurs(): Promise<boolean> {
     const found = await this.client('catalog-api').get<unknown[]>(`/api/projects?project_id=${project}`);
-    return found?.length === 1;
+    return found.length === 1;
   }
 
   private async loadTerms(): Promise<void> {

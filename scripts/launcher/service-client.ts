@@ -1,3 +1,5 @@
+import { CannotStartError } from './cannot-start.error.ts';
+
 /** Calls a service on its own port with the global key. */
 export class ServiceClient {
   private readonly port: number;
@@ -10,10 +12,12 @@ export class ServiceClient {
     this.signal = signal;
   }
 
-  /** What a GET answers; undefined unless it is a success. */
-  async get<T>(path: string): Promise<T | undefined> {
+  /** What a GET answers. @throws CannotStartError unless it is a success */
+  async get<T>(path: string): Promise<T> {
     const { status, body } = await this.call('GET', path);
-    return status === 200 ? (body as T) : undefined;
+    if (status !== 200)
+      throw new CannotStartError(`GET ${path} was answered ${String(status)}: ${JSON.stringify(body)}`);
+    return body as T;
   }
 
   /** The status and JSON that a POST answers. */
