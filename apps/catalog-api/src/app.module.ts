@@ -1,3 +1,5 @@
+import { AccessRequestModule } from './accessreq/accessreq.module.js';
+import { IdentityProviderModule } from './identity-provider/identity-provider.module.js';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
@@ -27,6 +29,8 @@ export class AppModule {
         DatabaseModule,
         KeysModule,
         TermsModule,
+        AccessRequestModule,
+        IdentityProviderModule,
         UsersModule,
         PermissionsModule,
         DocumentsModule,

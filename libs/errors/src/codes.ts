@@ -9,6 +9,7 @@ export const statusByCode = {
   'input.not_json': 400,
   'record.in_use': 400,
   'idp.off': 400,
+  'accessreq.unknown_resource': 400,
   'key.required': 403,
   'key.unknown': 403,
   'access.denied': 403,

@@ -1,4 +1,4 @@
-import { createTestStore, type TestStore } from '../../test/support/test-catalog.js';
+import { createTestStore, type TestStore } from '../../test/store.js';
 import { actorOf, AuditTrail } from './audit-trail.js';
 
 describe(AuditTrail.name, () => {

@@ -1,4 +1,4 @@
-import { globalKey, startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { keyHasherOf } from '../keys/keys.module.js';
 import { catalogSettings } from '../settings.js';
 
@@ -12,11 +12,11 @@ const keys = {
 };
 
 describe('GET /api/permissions/:user_oidc_id', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog();
-    const hasher = keyHasherOf(catalogSettings({ DATABASE_URL: catalog.url }));
+    catalog = await startCatalog();
+    const hasher = keyHasherOf(catalogSettings(catalog.environment));
     const hash = (key: string): string => hasher.hash(key);
     await catalog.dataSource.query(
       `INSERT INTO users (id, subject, first_name, last_name, roles, key_hash, active) VALUES
@@ -58,7 +58,7 @@ describe('GET /api/permissions/:user_oidc_id', () => {
   afterAll(() => catalog.stop());
 
   const ask = async (subject: string, key?: string): Promise<[number, unknown]> => {
-    const response = await catalog.request(`/api/permissions/${encodeURIComponent(subject)}`, { key });
+    const response = await catalog.fetch(`/api/permissions/${encodeURIComponent(subject)}`, { key });
     const body = (await response.json()) as { more?: { code: string } };
     return [response.status, body.more ? body.more.code : body];
   };
@@ -97,7 +97,7 @@ describe('GET /api/permissions/:user_oidc_id', () => {
   it('should refuse callers without a key, with an unknown one, and other methods', async () => {
     expect(await ask(ada)).toEqual([403, 'key.required']);
     expect(await ask(ada, 'unknown')).toEqual([403, 'key.unknown']);
-    const remove = await catalog.request(`/api/permissions/${ada}`, { method: 'DELETE', key: globalKey });
+    const remove = await catalog.fetch(`/api/permissions/${ada}`, { method: 'DELETE', key: globalKey });
     expect([remove.status, remove.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });

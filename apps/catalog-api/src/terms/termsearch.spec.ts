@@ -1,4 +1,4 @@
-import { startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { TermsRepository } from './terms.repository.js';
 import type { TermEntry } from './term-file.js';
 
@@ -21,10 +21,10 @@ const phenotypes: TermEntry[] = [
 ];
 
 describe('GET /api/termsearch/:category', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog();
+    catalog = await startCatalog();
     const terms = new TermsRepository(catalog.dataSource);
     await terms.replace('phenotype', [
       ...phenotypes,
@@ -37,7 +37,7 @@ describe('GET /api/termsearch/:category', () => {
   afterAll(() => catalog.stop());
 
   const ask = (category: string, query: Record<string, string>): Promise<Response> =>
-    catalog.request(`/api/termsearch/${category}?${new URLSearchParams(query).toString()}`);
+    catalog.fetch(`/api/termsearch/${category}?${new URLSearchParams(query).toString()}`);
 
   const found = async (search: string): Promise<string[]> =>
     ((await (await ask('phenotype', { search, page: '1' })).json()) as Page).results.map((term) => term.term_id);
@@ -114,7 +114,7 @@ describe('GET /api/termsearch/:category', () => {
     ['a repeated page', 'search=a&page=1&page=2', 'page'],
     ['a page beyond numbers', 'search=a&page=99999999999999999999', 'page'],
   ])('should refuse %s with 400 naming the parameter', async (_, query, field) => {
-    const response = await catalog.request(`/api/termsearch/gene?${query}`);
+    const response = await catalog.fetch(`/api/termsearch/gene?${query}`);
     expect(response.status).toBe(400);
     const { status, more } = (await response.json()) as Refusal;
     expect(status).toBe('Error');
@@ -124,12 +124,12 @@ describe('GET /api/termsearch/:category', () => {
   it('should answer 404 for another category and 405 for another method', async () => {
     expect((await ask('planet', { search: 'mars', page: '1' })).status).toBe(404);
     expect((await ask('Gene', { search: 'gene', page: '1' })).status).toBe(404);
-    const post = await catalog.request('/api/termsearch/gene?search=a&page=1', { method: 'POST' });
+    const post = await catalog.fetch('/api/termsearch/gene?search=a&page=1', { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it('should need no key and not mind an unknown one', async () => {
-    const response = await catalog.request('/api/termsearch/gene?search=gene&page=1', { key: 'nobody has this key' });
+    const response = await catalog.fetch('/api/termsearch/gene?search=gene&page=1', { key: 'nobody has this key' });
     expect(response.status).toBe(200);
   });
 

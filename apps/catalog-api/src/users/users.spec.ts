@@ -1,13 +1,13 @@
-import { globalKey, startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { keyHasherOf } from '../keys/keys.module.js';
 import { catalogSettings } from '../settings.js';
 
 describe('GET /api/users', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog();
-    const hasher = keyHasherOf(catalogSettings({ DATABASE_URL: catalog.url }));
+    catalog = await startCatalog();
+    const hasher = keyHasherOf(catalogSettings(catalog.environment));
     await catalog.dataSource.query(
       `INSERT INTO users (id, first_name, last_name, email, active, technical, roles, key_hash) VALUES
          (1, 'Zoe', 'adams', NULL, true, false, '{}', NULL), (2, 'Ann', 'Brown', NULL, true, false, '{admin}', $1),
@@ -20,7 +20,7 @@ describe('GET /api/users', () => {
   afterAll(() => catalog.stop());
 
   it('should list active people by last and first name, and no technical account', async () => {
-    const response = await catalog.request('/api/users', { key: globalKey });
+    const response = await catalog.fetch('/api/users', { key: globalKey });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       results: [
@@ -37,13 +37,13 @@ describe('GET /api/users', () => {
     ['an unknown key', 'unknown', 'key.unknown'],
     ['a user key, even of an administrator', 'admin-key', 'access.denied'],
   ])('should refuse %s', async (_, key, code) => {
-    const response = await catalog.request('/api/users', { key });
+    const response = await catalog.fetch('/api/users', { key });
     expect(response.status).toBe(403);
     expect(((await response.json()) as { more: { code: string } }).more.code).toBe(code);
   });
 
   it('should not be writable', async () => {
-    const response = await catalog.request('/api/users', { method: 'POST', key: globalKey, body: '{}' });
+    const response = await catalog.fetch('/api/users', { method: 'POST', key: globalKey, body: '{}' });
     expect(response.status).toBe(405);
   });
 });

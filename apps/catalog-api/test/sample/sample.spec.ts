@@ -5,15 +5,15 @@ import { importBackup } from '../../src/backup/backup-import.js';
 import { TermsRepository } from '../../src/terms/terms.repository.js';
 import { readTerms } from '../../src/terms/import-terms.command.js';
 import { termCategories, type TermCategory } from '../../src/terms/term.entity.js';
-import { globalKey, startTestCatalog, type TestCatalog } from '../support/test-catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../catalog.js';
 
 const sample = new URL('../../../../sample/', import.meta.url);
 
 describe('the sample data', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog();
+    catalog = await startCatalog();
     await importBackup(catalog.dataSource, createReadStream(new URL('catalog.ndjson', sample)), {
       accessionPrefix: 'RDC_',
       documents: catalog.documents,
@@ -58,7 +58,7 @@ describe('the sample data', () => {
     ['gene', 'BRCA'],
     ['study', 'cohort'],
   ])('should find %s terms for %s', async (category, search) => {
-    const response = await catalog.request(`/api/termsearch/${category}?search=${search}&page=1`);
+    const response = await catalog.fetch(`/api/termsearch/${category}?search=${search}&page=1`);
     const { results } = (await response.json()) as { results: { text: string }[] };
     expect(results.length).toBeGreaterThan(1);
     expect(results[0]?.text.toLowerCase()).toContain(search.toLowerCase());
@@ -73,7 +73,7 @@ describe('the sample data', () => {
     const [{ subject }] = await catalog.dataSource.query<[{ subject: string }]>(
       `SELECT subject FROM users WHERE email = 'jonas.berg@example.org'`,
     );
-    const response = await catalog.request(`/api/permissions/${subject}`, { key: globalKey });
+    const response = await catalog.fetch(`/api/permissions/${subject}`, { key: globalKey });
     expect(await response.json()).toEqual(['RDC_11', 'RDC_18']);
     expect(await readFile(new URL('README.md', sample), 'utf8')).toContain(subject);
   });

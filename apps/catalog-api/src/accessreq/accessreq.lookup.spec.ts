@@ -1,0 +1,99 @@
+import { addDatasets, outcomesOf, permissionsOf, untilStatus, webhookOn } from '../../test/access-requests.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { startScimServer, type ScimServer } from '../../test/scim-server.js';
+import { startServer } from '../server.js';
+
+const past = '2020-01-01T00:00:00.000Z';
+const future = '2100-01-01T00:00:00.000Z';
+
+describe('POST /api/accessreq with an identity provider', () => {
+  let scim: ScimServer;
+  let catalog: RunningCatalog;
+
+  beforeAll(async () => {
+    scim = await startScimServer([
+      { id: 'ada', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Byron' },
+      { id: 'bob', email: 'bob@example.org' },
+      { id: 'cyd', email: 'cyd@example.org' },
+      { id: 'off', email: 'off@example.org', active: false },
+      { id: 'machine' },
+    ]);
+    catalog = await startCatalog({ ...webhookOn, ...scim.settings });
+    await addDatasets(catalog);
+  });
+
+  afterEach(() => {
+    scim.fault = 'none';
+  });
+
+  afterAll(async () => {
+    await catalog.stop();
+    await scim.stop();
+  });
+
+  const claim = (user: string, mail: string | null = null): object => ({
+    application: 1,
+    resource: 'RDC_1',
+    user,
+    mail,
+    end: future,
+  });
+
+  it('should put the access of a known account in force, and make the person a user', async () => {
+    expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['granted']);
+    expect(await permissionsOf(catalog, 'ada')).toEqual(['RDC_1']);
+    const users = await catalog.dataSource.query<unknown[]>(
+      `SELECT subject, email, first_name, last_name FROM users WHERE subject = 'ada'`,
+    );
+    expect(users).toEqual([{ subject: 'ada', email: 'Ada@example.org', first_name: 'Ada', last_name: 'Byron' }]);
+  });
+
+  it.each(['nobody', 'off', 'machine'])('should keep the access of %s waiting', async (subject) => {
+    expect(await outcomesOf(catalog, [claim(subject)])).toEqual(['precreated']);
+    expect(await permissionsOf(catalog, subject)).toEqual([]);
+  });
+
+  it('should never let an address decide whose access it is', async () => {
+    expect(await outcomesOf(catalog, [claim('intruder', 'ada@example.org')])).toEqual(['precreated']);
+    const [access] = await catalog.dataSource.query<{ user_id: number | null }[]>(
+      `SELECT user_id FROM accesses WHERE subject = 'intruder'`,
+    );
+    expect(access?.user_id).toBeNull();
+  });
+
+  it.each(['hang', 'error'] as const)(
+    'should answer 200 within 2 s when the provider does %s, and complete when it is back',
+    async (fault) => {
+      const subject = fault === 'hang' ? 'bob' : 'cyd';
+      scim.fault = fault;
+      const began = performance.now();
+      expect(await outcomesOf(catalog, [claim(subject)])).toEqual(['precreated']);
+      expect(performance.now() - began).toBeLessThan(2000);
+      expect(await permissionsOf(catalog, subject)).toEqual([]);
+      scim.fault = 'none';
+      await untilStatus(catalog, subject, 'active');
+      expect(await permissionsOf(catalog, subject)).toEqual(['RDC_1']);
+    },
+    30_000,
+  );
+
+  it('should revoke at once even when the provider is down', async () => {
+    scim.fault = 'error';
+    expect(await outcomesOf(catalog, [{ ...claim('ada'), end: past }])).toEqual(['revoked']);
+    expect(await permissionsOf(catalog, 'ada')).toEqual([]);
+  });
+
+  it('should complete after a restart what a process left waiting', async () => {
+    scim.fault = 'error';
+    scim.accounts.set('dot', { id: 'dot', email: 'dot@example.org' });
+    const first = await startCatalog({ ...webhookOn, ...scim.settings });
+    await addDatasets(first);
+    expect(await outcomesOf(first, [claim('dot')])).toEqual(['precreated']);
+    await first.app.close();
+    scim.fault = 'none';
+    const again = await startServer(first.environment);
+    await untilStatus(first, 'dot', 'active');
+    await again.close();
+    await first.stop();
+  }, 30_000);
+});

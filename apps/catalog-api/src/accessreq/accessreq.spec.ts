@@ -1,0 +1,177 @@
+import { addDatasets, outcomesOf, permissionsOf, postEntitlements, webhookOn } from '../../test/access-requests.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+
+const past = '2020-01-01T00:00:00.000Z';
+const future = '2100-01-01T00:00:00.000Z';
+
+describe('POST /api/accessreq without an identity provider', () => {
+  let catalog: RunningCatalog;
+  let people = 0;
+
+  beforeAll(async () => {
+    catalog = await startCatalog(webhookOn);
+    await addDatasets(catalog);
+  });
+
+  afterAll(() => catalog.stop());
+
+  const someone = (): string => `person-${String(++people)}`;
+  const claim = (user: string, end: string | null, application = 1): object => ({
+    application,
+    resource: 'RDC_1',
+    user,
+    mail: null,
+    end,
+  });
+
+  it('should grant, of an array or of one element, and answer exactly 200', async () => {
+    const user = someone();
+    const [status, answer] = await postEntitlements(catalog, [claim(user, future)]);
+    expect([status, answer]).toEqual([
+      200,
+      { status: 'Success', results: [{ index: 0, application: 1, resource: 'RDC_1', user, outcome: 'granted' }] },
+    ]);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+    const single = someone();
+    const [, { results }] = await postEntitlements(catalog, {
+      ...claim(single, null),
+      email: 'x@example.org',
+      other: 1,
+    });
+    expect(results?.[0]?.outcome).toBe('granted');
+    expect(await postEntitlements(catalog, [])).toEqual([200, { status: 'Success', results: [] }]);
+  });
+
+  it('should prolong, shorten, repeat and revoke the one access of an entitlement', async () => {
+    const user = someone();
+    expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['granted']);
+    expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['unchanged']);
+    expect(await outcomesOf(catalog, [claim(user, '2099-12-31T23:00:00-01:00')])).toEqual(['unchanged']);
+    expect(await outcomesOf(catalog, [claim(user, '2101-01-01T00:00:00Z')])).toEqual(['prolonged']);
+    expect(await outcomesOf(catalog, [claim(user, '2090-01-01T12:00:00+05:30')])).toEqual(['shortened']);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+    expect(await outcomesOf(catalog, [claim(user, new Date().toISOString())])).toEqual(['revoked']);
+    expect(await permissionsOf(catalog, user)).toEqual([]);
+    const rows = await catalog.dataSource.query<unknown[]>('SELECT id FROM accesses WHERE subject = $1', [user]);
+    expect(rows).toHaveLength(1);
+    const actions = await catalog.dataSource.query<{ action: string }[]>(
+      `SELECT action FROM audit_entries WHERE resource = 'accesses'
+          AND record_id = (SELECT id::text FROM accesses WHERE subject = $1) ORDER BY id`,
+      [user],
+    );
+    expect(actions.map(({ action }) => action)).toEqual(['granted', 'prolonged', 'shortened', 'revoked']);
+  });
+
+  it('should keep what the sender ended from being revived by a late grant', async () => {
+    const user = someone();
+    await outcomesOf(catalog, [claim(user, null)]);
+    expect(await outcomesOf(catalog, [claim(user, past)])).toEqual(['revoked']);
+    expect(await outcomesOf(catalog, [claim(user, past)])).toEqual(['unchanged']);
+    expect(await outcomesOf(catalog, [claim(user, null)])).toEqual(['stale']);
+    expect(await outcomesOf(catalog, [claim(user, '2019-01-01'), claim(user, null)])).toEqual(['stale', 'stale']);
+    expect(await permissionsOf(catalog, user)).toEqual([]);
+    expect(await outcomesOf(catalog, [claim(user, past), claim(user, future)])).toEqual(['granted', 'granted']);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+  });
+
+  it('should remember a revocation that comes before its grant', async () => {
+    const user = someone();
+    expect(await outcomesOf(catalog, [claim(user, past)])).toEqual(['revoked']);
+    expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['stale']);
+    expect(await permissionsOf(catalog, user)).toEqual([]);
+  });
+
+  it('should give the default term when no end is named, and not move it', async () => {
+    const user = someone();
+    await outcomesOf(catalog, [claim(user, null)]);
+    const endOf = async (): Promise<Date> =>
+      (
+        await catalog.dataSource.query<[{ expires_at: Date }]>('SELECT expires_at FROM accesses WHERE subject = $1', [
+          user,
+        ])
+      )[0].expires_at;
+    const end = await endOf();
+    expect(Math.abs(end.getTime() - Date.now() - 90 * 86_400_000)).toBeLessThan(60_000);
+    expect(await outcomesOf(catalog, [claim(user, null)])).toEqual(['unchanged']);
+    expect(await endOf()).toEqual(end);
+  });
+
+  it('should take the latest of several elements of one entitlement', async () => {
+    const user = someone();
+    expect(await outcomesOf(catalog, [claim(user, future), claim(user, past), claim(user, future)])).toEqual([
+      'granted',
+      'granted',
+      'granted',
+    ]);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+  });
+
+  it('should tell applications apart', async () => {
+    const user = someone();
+    await outcomesOf(catalog, [claim(user, future, 1), claim(user, future, 2)]);
+    await outcomesOf(catalog, [claim(user, past, 1)]);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+  });
+
+  it('should leave one row when many posts of one entitlement come at once', async () => {
+    const user = someone();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomesOf(catalog, [claim(user, future)])));
+    expect(outcomes.flat().filter((outcome) => outcome === 'granted')).toHaveLength(1);
+    expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(11);
+  });
+
+  it('should do the good elements and answer 400 with every outcome when a dataset is unknown', async () => {
+    const user = someone();
+    const [status, { more }] = await postEntitlements(catalog, [
+      { ...claim(user, future), resource: 'RDC_404' },
+      claim(user, future),
+    ]);
+    expect(status).toBe(400);
+    expect(more?.code).toBe('accessreq.unknown_resource');
+    expect(more?.results?.map(({ outcome }) => outcome)).toEqual(['unknown_resource', 'granted']);
+    expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+  });
+
+  it.each([
+    ['no body', '', 'input.not_json', undefined],
+    ['no JSON', '{"application":', 'input.not_json', undefined],
+    ['a NUL', '[{"user":"\\u0000"}]', 'input.not_json', undefined],
+    ['text', '"text"', 'input.invalid', '[0]'],
+    ['null', 'null', 'input.invalid', '[0]'],
+    ['an array in it', '[[]]', 'input.invalid', '[0]'],
+    ['no application', '[{"resource":"RDC_1","user":"u","end":null}]', 'input.invalid', '[0].application'],
+    [
+      'a text as application',
+      '[{"application":"1","resource":"RDC_1","user":"u"}]',
+      'input.invalid',
+      '[0].application',
+    ],
+    ['half an application', '[{"application":1.5,"resource":"RDC_1","user":"u"}]', 'input.invalid', '[0].application'],
+    ['a huge application', '[{"application":1e12,"resource":"RDC_1","user":"u"}]', 'input.invalid', '[0].application'],
+    ['no resource', '[{"application":1,"user":"u"}]', 'input.invalid', '[0].resource'],
+    ['no user', '[{"application":1,"resource":"RDC_1","user":""}]', 'input.invalid', '[0].user'],
+    ['a number as mail', '[{"application":1,"resource":"RDC_1","user":"u","mail":7}]', 'input.invalid', '[0].mail'],
+    ['no date', '[{"application":1,"resource":"RDC_1","user":"u","end":"soon"}]', 'input.invalid', '[0].end'],
+    ['no such day', '[{"application":1,"resource":"RDC_1","user":"u","end":"2026-02-30"}]', 'input.invalid', '[0].end'],
+    ['a number as end', '[{"application":1,"resource":"RDC_1","user":"u","end":0}]', 'input.invalid', '[0].end'],
+  ])('should refuse %s with 400', async (_, body, code, field) => {
+    const [status, { more }] = await postEntitlements(catalog, body);
+    expect([status, more?.code]).toEqual([400, code]);
+    expect(more?.fields?.[0]?.field).toBe(field);
+  });
+
+  it('should store nothing of a body with one bad element, and name its index', async () => {
+    const user = someone();
+    const [status, { more }] = await postEntitlements(catalog, [
+      claim(user, future),
+      { ...claim(user, 'later'), application: 2 },
+    ]);
+    expect([status, more?.fields?.map(({ field }) => field)]).toEqual([400, ['[1].end']]);
+    expect(await catalog.dataSource.query('SELECT 1 FROM accesses WHERE subject = $1', [user])).toEqual([]);
+  });
+
+  it('should not mind keys, good or bad', async () => {
+    const [status] = await postEntitlements(catalog, [claim(someone(), future)], { 'X-API-Key': 'nobody has it' });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,91 @@
+/** The access of an entitlement as it stands. */
+export interface StandingAccess {
+  readonly status: 'precreated' | 'active' | 'suspended' | 'terminated';
+  readonly expiresAt: Date | null;
+  readonly defaultTerm: boolean;
+  /** When the access-request system ended it, or null. */
+  readonly revokedAt: Date | null;
+}
+
+/** What a post does to an access. */
+export type Outcome = 'granted' | 'prolonged' | 'shortened' | 'revoked' | 'unchanged' | 'stale';
+
+/** The access as it is to be. */
+export interface NextAccess {
+  readonly status: StandingAccess['status'];
+  readonly expiresAt: Date | null;
+  readonly defaultTerm: boolean;
+  readonly revoked: boolean;
+  /** Whether it is granted anew, so that its person has to be looked for. */
+  readonly granted: boolean;
+}
+
+/** An outcome, and what has to be written for it; nothing when nothing changes. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly next?: NextAccess;
+}
+
+/** What a decision depends on beside the post. */
+export interface Circumstances {
+  readonly now: Date;
+  /** Days of an access whose entitlement names no end; 0: without end. */
+  readonly defaultTermDays: number;
+  /** What a grant begins as: `precreated` while its person has to be confirmed. */
+  readonly firstStatus: 'precreated' | 'active';
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Decides what the elements of one post about one entitlement do to its access (catalog interface, section 5).
+ *
+ * The latest end counts, and no end is later than any. An end that has passed ends the access at once. What the sender
+ * ended comes to life again only by a post that shows it knows of that end: one that holds the ended row too; anything
+ * else may be an old grant that was delayed. An access that we ended ourselves before its time stays ended.
+ */
+export function decide(standing: StandingAccess | null, ends: readonly (Date | null)[], at: Circumstances): Decision {
+  const end = latest(ends);
+  if (end && end <= at.now) return decideEnd(standing, end);
+  const expiresAt = end ?? defaultEnd(at);
+  const fresh = { status: at.firstStatus, expiresAt, defaultTerm: end === null, revoked: false, granted: true };
+  if (!standing) return { outcome: 'granted', next: fresh };
+  if (standing.revokedAt) {
+    const knowsOfIt = ends.some((each) => each && sameInstant(each, standing.expiresAt));
+    return knowsOfIt ? { outcome: 'granted', next: fresh } : { outcome: 'stale' };
+  }
+  const isOver = standing.expiresAt !== null && standing.expiresAt <= at.now;
+  if (standing.status === 'terminated' && !isOver) return { outcome: 'stale' };
+  const repeats = end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
+  if (repeats) return { outcome: 'unchanged' };
+  const outcome = isLater(expiresAt, standing.expiresAt) ? 'prolonged' : 'shortened';
+  if (standing.status === 'terminated') return { outcome, next: fresh };
+  return { outcome, next: { ...fresh, status: standing.status, granted: false } };
+}
+
+function decideEnd(standing: StandingAccess | null, end: Date): Decision {
+  const known = standing?.revokedAt && !isLater(end, standing.expiresAt);
+  if (known) return { outcome: 'unchanged' };
+  return {
+    outcome: standing?.revokedAt ? 'unchanged' : 'revoked',
+    next: { status: 'terminated', expiresAt: end, defaultTerm: false, revoked: true, granted: false },
+  };
+}
+
+function defaultEnd({ now, defaultTermDays }: Circumstances): Date | null {
+  return defaultTermDays === 0 ? null : new Date(now.getTime() + defaultTermDays * dayMs);
+}
+
+function latest(ends: readonly (Date | null)[]): Date | null {
+  return ends.reduce((one, other) => (isLater(one, other) ? one : other));
+}
+
+/** Whether one end is later than another; no end is the latest. */
+function isLater(one: Date | null, other: Date | null): boolean {
+  if (one === null) return other !== null;
+  return other !== null && one > other;
+}
+
+function sameInstant(one: Date | null, other: Date | null): boolean {
+  return one?.getTime() === other?.getTime();
+}

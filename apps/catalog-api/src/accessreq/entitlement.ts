@@ -1,0 +1,79 @@
+import { InvalidInputError, type FieldProblem } from '@rdc/errors';
+import { parseInstant } from './instant.js';
+
+/** What names an entitlement. */
+export interface EntitlementKey {
+  /** Number of the application at the access-request system. */
+  readonly application: number;
+  /** Accession of the dataset. */
+  readonly resource: string;
+  /** The person's identifier at the identity provider. */
+  readonly user: string;
+}
+
+/** One element of a post. */
+export interface Entitlement extends EntitlementKey {
+  /** Until when; null when the sender names no end. */
+  readonly end: Date | null;
+}
+
+const maxInteger = 2_147_483_647;
+const maxText = 255;
+
+/**
+ * Reads the body of a post: an array of entitlements, or one.
+ *
+ * Members we do not know are ignored. `mail` (or `email`) must be text or null and is not kept: who somebody is, their
+ * identifier says.
+ *
+ * @throws InvalidInputError naming every bad element's index and field
+ */
+export function readEntitlements(body: unknown): Entitlement[] {
+  const problems: FieldProblem[] = [];
+  const entitlements = (Array.isArray(body) ? body : [body]).map((element: unknown, index) =>
+    readElement(element, (field, problem) => {
+      problems.push({ field: `[${String(index)}]${field && `.${field}`}`, problem });
+    }),
+  );
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return entitlements;
+}
+
+type Complain = (field: string, problem: string) => void;
+
+function readElement(element: unknown, complain: Complain): Entitlement {
+  if (element === null || typeof element !== 'object' || Array.isArray(element)) {
+    complain('', 'must be an object with application, resource, user and end');
+    return { application: 0, resource: '', user: '', end: null };
+  }
+  const members = element as Readonly<Record<string, unknown>>;
+  for (const mail of ['mail', 'email']) {
+    const value = members[mail] ?? null;
+    if (value !== null && typeof value !== 'string') complain(mail, 'must be text or null');
+  }
+  return {
+    application: readNumber(members, complain),
+    resource: readText(members, 'resource', complain),
+    user: readText(members, 'user', complain),
+    end: readEnd(members['end'] ?? null, complain),
+  };
+}
+
+function readNumber({ application }: Readonly<Record<string, unknown>>, complain: Complain): number {
+  if (Number.isInteger(application) && Math.abs(Number(application)) <= maxInteger) return Number(application);
+  complain('application', 'must be a whole number');
+  return 0;
+}
+
+function readText(members: Readonly<Record<string, unknown>>, field: string, complain: Complain): string {
+  const value = members[field];
+  if (typeof value === 'string' && value !== '' && value.length <= maxText) return value;
+  complain(field, `must be text of 1 to ${String(maxText)} characters`);
+  return '';
+}
+
+function readEnd(value: unknown, complain: Complain): Date | null {
+  const instant = typeof value === 'string' ? parseInstant(value) : null;
+  if (value !== null && !instant) complain('end', 'must be an instant in ISO 8601, or null');
+  return instant;
+}

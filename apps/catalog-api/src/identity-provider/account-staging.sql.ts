@@ -1,0 +1,158 @@
+/**
+ * The steps by which staged accounts become users, each one statement over all of them. `staged_accounts` is a temporary
+ * table of the connection that runs them.
+ */
+
+export const createStaging = `
+  CREATE TEMPORARY TABLE staged_accounts (
+    subject text PRIMARY KEY,
+    email text,
+    first_name text,
+    last_name text,
+    enabled boolean NOT NULL,
+    skipped boolean NOT NULL,
+    conflict text,
+    user_id integer,
+    before jsonb)`;
+
+/** An account that is listed twice, because the list moved, is one. */
+export const stage = `
+  INSERT INTO staged_accounts (subject, email, first_name, last_name, enabled, skipped, conflict)
+  SELECT DISTINCT ON (subject) subject, email, first_name, last_name, enabled, skipped, conflict
+    FROM jsonb_to_recordset($1::jsonb) AS account (subject text, email text, first_name text, last_name text,
+                                                   enabled boolean, skipped boolean, conflict text)
+  ON CONFLICT (subject) DO NOTHING`;
+
+export const indexStaging = [
+  'CREATE INDEX ON staged_accounts (lower(email))',
+  'CREATE INDEX ON staged_accounts (user_id)',
+  'ANALYZE staged_accounts',
+];
+
+/** People whose account was not listed. */
+export const findVanished = `
+  SELECT id, subject FROM users
+   WHERE active AND subject IS NOT NULL AND NOT EXISTS (SELECT FROM staged_accounts WHERE subject = users.subject)
+   ORDER BY id`;
+
+/** How many active people have an account. */
+export const countLinked = 'SELECT count(*)::integer AS linked FROM users WHERE active AND subject IS NOT NULL';
+
+/** Whether an account is to become, or stay, a user. */
+const eligible = (account: string): string =>
+  `${account}.enabled AND NOT ${account}.skipped AND ${account}.conflict IS NULL`;
+
+export const matchBySubject = `
+  UPDATE staged_accounts AS account SET user_id = users.id FROM users WHERE users.subject = account.subject`;
+
+/** Only a user without any subject and without a local password is taken for the person of an address. */
+export const matchByEmail = `
+  UPDATE staged_accounts AS account SET user_id = users.id
+    FROM users
+   WHERE account.user_id IS NULL AND ${eligible('account')}
+     AND lower(users.email) = lower(account.email)
+     AND users.subject IS NULL AND users.password_hash IS NULL AND NOT users.technical
+     AND account.subject = (SELECT min(other.subject) FROM staged_accounts AS other
+                             WHERE lower(other.email) = lower(account.email) AND other.user_id IS NULL
+                               AND ${eligible('other')})`;
+
+export const skipUnknownDisabled = `
+  UPDATE staged_accounts SET skipped = true WHERE user_id IS NULL AND NOT enabled AND conflict IS NULL`;
+
+/** Of several accounts with one address the one that holds it here already goes first. */
+export const refuseSharedEmails = `
+  UPDATE staged_accounts AS account SET conflict = 'another account has the e-mail address ' || account.email
+    FROM (SELECT each.subject, row_number() OVER (PARTITION BY lower(each.email)
+                   ORDER BY (lower(users.email) = lower(each.email)) IS TRUE DESC, each.subject) AS place
+            FROM staged_accounts AS each LEFT JOIN users ON users.id = each.user_id
+           WHERE ${eligible('each')}) AS ranked
+   WHERE ranked.subject = account.subject AND ranked.place > 1`;
+
+/** An address is free when the user who has it gives it up in this very run. Repeated until nothing more is refused. */
+export const refuseTakenEmails = `
+  UPDATE staged_accounts AS account SET conflict = 'another user has the e-mail address ' || account.email
+    FROM users
+   WHERE ${eligible('account')} AND lower(users.email) = lower(account.email) AND users.id IS DISTINCT FROM account.user_id
+     AND NOT EXISTS (SELECT FROM staged_accounts AS other
+                      WHERE other.user_id = users.id AND ${eligible('other')}
+                        AND lower(other.email) <> lower(users.email))`;
+
+/** What is known of a person stays when their account does not say it. */
+export const markChanged = `
+  UPDATE staged_accounts AS account
+     SET before = jsonb_build_object('subject', users.subject, 'email', users.email, 'first_name', users.first_name,
+                                     'last_name', users.last_name, 'active', users.active)
+    FROM users
+   WHERE users.id = account.user_id AND ${eligible('account')}
+     AND (users.subject, users.email, users.first_name, users.last_name, users.active) IS DISTINCT FROM
+         (account.subject, account.email, COALESCE(account.first_name, users.first_name),
+          COALESCE(account.last_name, users.last_name), users.active OR users.deactivated_by_sync)`;
+
+/** Addresses that move between people are given up before they are taken. */
+export const freeEmails = `
+  UPDATE users SET email = NULL FROM staged_accounts AS account
+   WHERE account.user_id = users.id AND account.before IS NOT NULL AND lower(users.email) <> lower(account.email)`;
+
+export const updateUsers = `
+  WITH written AS (
+    UPDATE users
+       SET subject = account.subject, email = account.email,
+           first_name = COALESCE(account.first_name, users.first_name),
+           last_name = COALESCE(account.last_name, users.last_name),
+           active = users.active OR users.deactivated_by_sync, deactivated_by_sync = false, updated_at = now()
+      FROM staged_accounts AS account
+     WHERE account.user_id = users.id AND account.before IS NOT NULL
+    RETURNING users.*, account.before),
+  noted AS (
+    INSERT INTO audit_entries (actor, action, resource, record_id, before, after)
+    SELECT 'idp-sync', 'update', 'users', id, before,
+           jsonb_build_object('subject', subject, 'email', email, 'first_name', first_name, 'last_name', last_name,
+                              'active', active)
+      FROM written)
+  SELECT COALESCE(array_agg(id), '{}') AS ids FROM written`;
+
+export const createUsers = `
+  WITH written AS (
+    INSERT INTO users (subject, email, first_name, last_name)
+    SELECT subject, email, COALESCE(first_name, ''), COALESCE(last_name, '')
+      FROM staged_accounts AS account WHERE user_id IS NULL AND ${eligible('account')} ORDER BY subject
+    RETURNING *),
+  noted AS (
+    INSERT INTO audit_entries (actor, action, resource, record_id, after)
+    SELECT 'idp-sync', 'create', 'users', id,
+           jsonb_build_object('subject', subject, 'email', email, 'first_name', first_name, 'last_name', last_name)
+      FROM written)
+  SELECT count(*)::integer AS created FROM written`;
+
+/** `$1`: people whose account is gone, beside those whose account is disabled. */
+export const deactivateUsers = `
+  WITH written AS (
+    UPDATE users SET active = false, deactivated_by_sync = true, updated_at = now()
+     WHERE active AND (id = ANY ($1::integer[]) OR
+                       id IN (SELECT user_id FROM staged_accounts WHERE NOT enabled AND subject = users.subject))
+    RETURNING id),
+  noted AS (
+    INSERT INTO audit_entries (actor, action, resource, record_id) SELECT 'idp-sync', 'deactivate', 'users', id FROM written)
+  SELECT count(*)::integer AS deactivated FROM written`;
+
+/** Accesses that waited for a person who is found now. */
+export const activateAccesses = `
+  WITH written AS (
+    UPDATE accesses
+       SET status = 'active', granted_at = now(), user_id = users.id, next_attempt_at = NULL, updated_at = now()
+      FROM staged_accounts AS account JOIN users ON users.subject = account.subject
+     WHERE accesses.subject = account.subject AND accesses.status = 'precreated'
+       AND ${eligible('account')} AND users.active
+    RETURNING accesses.id),
+  noted AS (
+    INSERT INTO audit_entries (actor, action, resource, record_id) SELECT 'idp-sync', 'activate', 'accesses', id FROM written)
+  SELECT count(*)::integer AS activated FROM written`;
+
+export const countStaged = `
+  SELECT count(*) FILTER (WHERE ${eligible('account')})::integer AS eligible,
+         count(*) FILTER (WHERE NOT enabled AND NOT skipped AND conflict IS NULL)::integer AS disabled,
+         count(*) FILTER (WHERE skipped AND conflict IS NULL)::integer AS skipped
+    FROM staged_accounts AS account`;
+
+export const listConflicts = `
+  SELECT subject, conflict AS reason FROM staged_accounts WHERE conflict IS NOT NULL ORDER BY subject`;

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { StoredDocuments } from '../documents/stored-documents.js';
+import { AccountStaging } from './account-staging.js';
+import type { Account } from './identity-provider.js';
+
+/** How long one account waits for another writer of users, who may be a whole synchronisation. */
+const lockTimeout = '500ms';
+
+/** The next look for a person comes twice as late each time, but at least once an hour. */
+const claimDue = `
+  UPDATE accesses
+     SET attempts = attempts + 1, updated_at = now(),
+         next_attempt_at = now() + least(interval '1 hour', interval '2 seconds' * 2 ^ least(attempts, 12))
+   WHERE id IN (SELECT id FROM accesses WHERE status = 'precreated' AND next_attempt_at <= now()
+                 ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING subject`;
+
+/** People and their accounts in the database. */
+@Injectable()
+export class AccountsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly documents: StoredDocuments,
+  ) {}
+
+  /**
+   * Makes one account a user, as a synchronisation would, and puts the accesses in force that waited for it.
+   *
+   * @returns whether the account is an active user now
+   */
+  adopt(account: Account): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      const staging = new AccountStaging(manager);
+      await staging.open();
+      await staging.add([account]);
+      const { changedUsers, conflicts } = await staging.apply([]);
+      await staging.close();
+      const [user] = await manager.query<{ active: boolean }[]>('SELECT active FROM users WHERE subject = $1', [
+        account.subject,
+      ]);
+      if (changedUsers.length > 0) await this.documents.refresh(manager, { users: changedUsers });
+      return conflicts.length === 0 && user?.active === true;
+    });
+  }
+
+  /**
+   * Subjects of accesses whose person is to be looked for now, at most `limit` accesses. Each is given to one replica
+   * only, and comes again later should that replica fail.
+   */
+  async claimDue(limit: number): Promise<Set<string>> {
+    const [rows] = await this.dataSource.query<[{ subject: string }[], number]>(claimDue, [limit]);
+    return new Set(rows.map(({ subject }) => subject));
+  }
+}

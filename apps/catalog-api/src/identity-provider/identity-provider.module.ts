@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module.js';
+import { CatalogSettings } from '../settings.js';
+import { AccountLookup } from './account-lookup.js';
+import { AccountLookupSweep } from './account-lookup.sweep.js';
+import { AccountSyncService } from './account-sync.service.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { IdentityProvider } from './identity-provider.js';
+import { IdpController } from './idp.controller.js';
+import { KeycloakProvider } from './keycloak.provider.js';
+import { NoIdentityProvider } from './no.provider.js';
+import { ScimProvider } from './scim.provider.js';
+import { SingleFlight } from './single-flight.js';
+
+/** People's accounts at the identity provider. */
+@Module({
+  imports: [DocumentsModule],
+  controllers: [IdpController],
+  providers: [
+    { provide: IdentityProvider, inject: [CatalogSettings], useFactory: identityProviderOf },
+    AccountLookup,
+    AccountLookupSweep,
+    AccountsRepository,
+    AccountSyncService,
+    SingleFlight,
+  ],
+  exports: [IdentityProvider, AccountLookup],
+})
+export class IdentityProviderModule {}
+
+/** The provider that the settings name; they were checked to hold what it needs. */
+export function identityProviderOf(settings: CatalogSettings): IdentityProvider {
+  switch (settings.IDP_PROVIDER) {
+    case 'none':
+      return new NoIdentityProvider();
+    case 'scim':
+      return new ScimProvider(settings.SCIM_URL ?? '', settings.SCIM_TOKEN ?? '');
+    case 'keycloak':
+      return new KeycloakProvider({
+        url: settings.IDP_URL ?? '',
+        realm: settings.IDP_REALM ?? '',
+        clientId: settings.IDP_CLIENT_ID ?? '',
+        clientSecret: settings.IDP_CLIENT_SECRET ?? '',
+      });
+  }
+}
