@@ -79,7 +79,8 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   await options.prepare?.(instance);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new ContractPipe());
-  app.enableShutdownHooks();
+  // Exits by itself: as process 1 of a container it could not end by raising the signal once more.
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.init();
   instance.setErrorHandler((error, request, reply) => {
     filter.answer(error, request, reply);
