@@ -15,7 +15,7 @@ export class CohortsService {
   /** The cohorts that the caller sees. @throws InvalidInputError for a bad `published` or `cursor` */
   search(caller: Principal, query: SearchCohorts): ListRequest {
     const seen = this.seenBy(caller);
-    const published = this.visibility.seesPublication(caller) ? (query.published ?? 'true') : undefined;
+    const published = this.visibility.seesUnpublishedCohorts(caller) ? (query.published ?? 'true') : undefined;
     return {
       ...seen,
       where: [...seen.where, ...publishedFilter(published, ['true', 'false', 'all'])],

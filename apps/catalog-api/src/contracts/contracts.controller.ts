@@ -7,7 +7,7 @@ import { SearchContracts } from './search-contracts.dto.js';
 
 /** The export of contracts (catalog interface, section 5). */
 @Controller('api/contracts')
-@CallableBy('user', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global')
 @UseInterceptors(ExportInterceptor)
 export class ContractsController {
   constructor(private readonly service: ContractsService) {}

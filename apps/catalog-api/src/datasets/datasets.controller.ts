@@ -7,7 +7,7 @@ import { SearchDatasets } from './search-datasets.dto.js';
 
 /** The export of datasets (catalog interface, section 5). */
 @Controller('api/datasets')
-@CallableBy('user', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global')
 @UseInterceptors(ExportInterceptor)
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}

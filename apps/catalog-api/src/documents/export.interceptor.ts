@@ -35,14 +35,14 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
   ): Promise<string | Readable | undefined> {
     const options = {
       ifNoneMatch: tagsOf(request.headers['if-none-match']),
-      source: this.settings.SERVER_URL ?? `${request.protocol}://${request.host}`,
+      source: this.settings.SERVER_URL ?? request.servedOrigin,
       head: request.method === 'HEAD',
     };
     const answer = await ('kind' in wanted ? this.record(wanted, options) : this.reader.list(wanted, options));
     void reply
       .header('ETag', answer.etag)
       .header('Cache-Control', 'private, no-cache')
-      .header('Vary', 'X-API-Key')
+      .header('Vary', 'X-API-Key, Cookie')
       .type('application/json; charset=utf-8');
     if (answer.next) void reply.header('Link', `<${nextPage(request.url, answer.next)}>; rel="next"`);
     if (answer.notModified) void reply.code(304).removeHeader('Content-Type');

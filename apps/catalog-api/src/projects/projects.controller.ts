@@ -7,7 +7,7 @@ import { SearchProjects } from './search-projects.dto.js';
 
 /** The export of projects (catalog interface, section 5). */
 @Controller('api/projects')
-@CallableBy('user', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global')
 @UseInterceptors(ExportInterceptor)
 export class ProjectsController {
   constructor(private readonly service: ProjectsService) {}

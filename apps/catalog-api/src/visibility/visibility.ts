@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal, type UserPrincipal } from '@rdc/auth';
+import { hasRole, type Principal, type Role, type SessionPrincipal, type UserPrincipal } from '@rdc/auth';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { CatalogSettings } from '../settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
+
+/** A person, by their key or signed in: both see the same of what is protected. */
+type Person = UserPrincipal | SessionPrincipal;
+
+/** Roles that hold *protected* on everything. */
+const readers: readonly Role[] = ['admin', 'data_steward', 'auditor'];
+
+/** Roles that write partners and cohorts. */
+const curators: readonly Role[] = ['admin', 'data_steward'];
 
 const everything = sql`true`;
 const nothing = sql`false`;
@@ -28,7 +37,7 @@ export class Visibility {
 
   /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */
   projects(caller: Principal): Sql {
-    if (caller.kind === 'user') return this.protectedFor(caller, 'project');
+    if (isPerson(caller)) return this.protectedFor(caller, 'project');
     if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
     return sql`document.id IN (
         SELECT dataset.project_id FROM exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id
@@ -37,7 +46,7 @@ export class Visibility {
 
   /** Datasets: all, those exposed to the endpoint, or those the user holds *protected* on. */
   datasets(caller: Principal): Sql {
-    if (caller.kind === 'user') return this.protectedFor(caller, 'dataset');
+    if (isPerson(caller)) return this.protectedFor(caller, 'dataset');
     if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
     return sql`document.id IN (SELECT dataset_id FROM exposures WHERE endpoint_id = ${caller.endpointId}::integer)`;
   }
@@ -48,8 +57,8 @@ export class Visibility {
    * @param all contracts outside the base set too, for callers who may see every one
    */
   contracts(caller: Principal, all: boolean): Sql {
-    if (caller.kind === 'global') return all ? everything : baseSet;
-    if (caller.kind === 'user') return sql`${this.protectedFor(caller, 'contract')} AND ${baseSet}`;
+    if (caller.kind === 'global' || isSignedInAs(caller, ...readers, 'legal')) return all ? everything : baseSet;
+    if (isPerson(caller)) return sql`${this.protectedFor(caller, 'contract')} AND ${baseSet}`;
     if (caller.kind !== 'endpoint') return nothing;
     return sql`document.id IN (
         SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
@@ -57,15 +66,20 @@ export class Visibility {
         WHERE exposure.endpoint_id = ${caller.endpointId}::integer)`;
   }
 
-  /** Partners: the published ones, with any key all. */
+  /** Partners: the published ones, with any key or session all. */
   partners(caller: Principal): Sql {
     if (caller.kind === 'anonymous') return published;
     return caller.kind === 'unknown' ? nothing : everything;
   }
 
-  /** Cohorts: the published ones; with the global key all. */
+  /** Cohorts: the published ones; all for whoever sees unpublished ones. */
   cohorts(caller: Principal): Sql {
-    return caller.kind === 'global' ? everything : published;
+    return this.seesUnpublishedCohorts(caller) ? everything : published;
+  }
+
+  /** Whether a caller sees cohorts that are not published, and may choose by that. */
+  seesUnpublishedCohorts(caller: Principal): boolean {
+    return caller.kind === 'global' || isSignedInAs(caller, ...readers);
   }
 
   /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
@@ -73,14 +87,14 @@ export class Visibility {
     return caller.kind !== 'anonymous' && caller.kind !== 'unknown';
   }
 
-  /** Whether a caller is told which partners and cohorts are published, and sees those that are not. */
+  /** Whether a caller is told which partners and cohorts are published: whoever may change that. */
   seesPublication(caller: Principal): boolean {
-    return caller.kind === 'global';
+    return caller.kind === 'global' || isSignedInAs(caller, ...curators);
   }
 
   /** Records a user holds *protected* on: by role, as custodian, by grant, or through the project where that counts. */
-  private protectedFor(caller: UserPrincipal, kind: ProtectedKind): Sql {
-    if (hasRole(caller, 'admin', 'data_steward', 'auditor')) return everything;
+  private protectedFor(caller: Person, kind: ProtectedKind): Sql {
+    if (hasRole(caller, ...readers)) return everything;
     if (kind === 'contract' && hasRole(caller, 'legal')) return everything;
     const user = sql`${caller.userId}::integer`;
     const inherited = this.inherits && kind !== 'project' ? inheritedIds(kind, user) : sql``;
@@ -90,6 +104,14 @@ export class Visibility {
         UNION ALL SELECT ${id} FROM grants WHERE user_id = ${user} AND ${id} IS NOT NULL
         ${inherited})`;
   }
+}
+
+function isPerson(caller: Principal): caller is Person {
+  return caller.kind === 'user' || caller.kind === 'session';
+}
+
+function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {
+  return caller.kind === 'session' && hasRole(caller, ...wanted);
 }
 
 function inheritedIds(kind: 'dataset' | 'contract', user: Sql): Sql {

@@ -1,0 +1,154 @@
+import { hashPassword } from '../src/sessions/password.js';
+import { startServer } from '../src/server.js';
+import { Browser } from './support/browser.js';
+import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
+
+const password = 'correct horse battery staple';
+const admin = 'ada@example.org';
+const limits = { RATE_LIMIT_WRONG_KEYS: '3', RATE_LIMIT_FAILED_LOGINS: '4' };
+/** Lets a test come from many addresses. */
+const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
+
+describe('rate limits', () => {
+  let catalog: RunningCatalog;
+  let second: Awaited<ReturnType<typeof startServer>>;
+  let secondUrl: string;
+
+  beforeEach(async () => {
+    catalog = await startCatalog({
+      ...limits,
+      TRUSTED_PROXIES: '127.0.0.1',
+      ADMIN_EMAIL: admin,
+      ADMIN_PASSWORD: password,
+    });
+    second = await startServer(catalog.environment);
+    secondUrl = (await second.getUrl()).replace('[::1]', '127.0.0.1');
+  });
+  afterEach(async () => {
+    await second.close();
+    await catalog.stop();
+  });
+
+  const askWith = (key: string, address = '192.0.2.1', url = catalog.url): Promise<Response> =>
+    fetch(`${url}/api/projects`, { headers: { ...from(address), 'X-API-Key': key } });
+  const signIn = async (secret: string, address = '192.0.2.1', login = admin): Promise<number> => {
+    const headers = from(address);
+    const json = { login, password: secret };
+    return (await new Browser(catalog.url).fetch('/api/session', { method: 'POST', json, headers })).status;
+  };
+  const times = async <T>(count: number, work: (turn: number) => Promise<T>): Promise<T[]> => {
+    const results: T[] = [];
+    for (let turn = 0; turn < count; turn++) results.push(await work(turn));
+    return results;
+  };
+
+  describe('of wrong keys', () => {
+    it('should answer 429 with Retry-After after so many from one address, over all replicas', async () => {
+      const answers = await times(5, (turn) =>
+        askWith(`wrong ${String(turn)}`, '192.0.2.1', turn % 2 ? secondUrl : catalog.url),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429, 429]);
+      const retryAfter = Number(answers[3]?.headers.get('retry-after'));
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+      expect(await answers[4]?.json()).toMatchObject({ status: 'Error', more: { code: 'rate.limited' } });
+    });
+
+    it('should never touch right keys, missing ones, other addresses or what is open to everybody', async () => {
+      await times(6, () => askWith('wrong'));
+      expect((await askWith('wrong')).status).toBe(429);
+      expect((await askWith(globalKey)).status).toBe(200);
+      expect((await askWith('')).status).toBe(403);
+      expect((await askWith('wrong', '192.0.2.2')).status).toBe(403);
+      const open = await fetch(`${catalog.url}/api/cohorts`, {
+        headers: { ...from('192.0.2.1'), 'X-API-Key': 'wrong' },
+      });
+      expect(open.status).toBe(200);
+    });
+
+    it('should not count missing keys, nor right ones', async () => {
+      await times(10, () => askWith(''));
+      await times(10, () => askWith(globalKey));
+      expect(await catalog.dataSource.query('SELECT * FROM failure_counts')).toEqual([]);
+    });
+
+    it('should count the addresses one machine may choose from as one', async () => {
+      const statuses = await times(4, async (turn) => (await askWith('wrong', `2001:db8:0:1::${String(turn)}`)).status);
+      expect(statuses).toEqual([403, 403, 403, 429]);
+      expect((await askWith('wrong', '2001:db8:0:2::1')).status).toBe(403);
+    });
+
+    it('should count a burst as what it is', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => askWith('wrong')));
+      expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
+    });
+
+    it('should begin anew when the minute is over, and clear away what ended', async () => {
+      await times(3, () => askWith('wrong', '192.0.2.7'));
+      await catalog.dataSource.query('UPDATE failure_counts SET ends_at = now()');
+      expect((await askWith('wrong', '192.0.2.7')).status).toBe(403);
+      const [row] = await catalog.dataSource.query<{ count: number }[]>('SELECT count FROM failure_counts');
+      expect(row?.count).toBe(1);
+    });
+  });
+
+  describe('of failed logins', () => {
+    it('should refuse even the right password once there were too many, and let sessions go on', async () => {
+      const browser = new Browser(catalog.url);
+      await browser.signIn(admin, password);
+      expect(await times(5, () => signIn('wrong'))).toEqual([403, 403, 403, 403, 429]);
+      expect(await signIn(password)).toBe(429);
+      expect(await signIn(password, '192.0.2.2')).toBe(200);
+      expect((await browser.fetch('/api/session')).status).toBe(200);
+    });
+
+    it('should stop a burst of parallel guesses like a slow one', async () => {
+      const statuses = await Promise.all(Array.from({ length: 12 }, (_, turn) => signIn(`guess ${String(turn)}`)));
+      const compared = statuses.filter((status) => status === 403).length;
+      expect(compared).toBeGreaterThanOrEqual(4);
+      expect(compared).toBeLessThanOrEqual(5);
+    });
+
+    it('should not count those that succeed', async () => {
+      expect(await times(8, () => signIn(password))).toEqual(Array.from({ length: 8 }, () => 200));
+    });
+  });
+
+  describe('of guesses at one account (lock-out)', () => {
+    it('should lock the account for guesses from any address, and open again when the window ends', async () => {
+      const statuses = await times(21, (turn) => signIn('wrong', `198.51.100.${String(turn)}`, admin.toUpperCase()));
+      expect(statuses.slice(0, 20).every((status) => status === 403)).toBe(true);
+      expect(statuses[20]).toBe(429);
+      expect(await signIn(password, '203.0.113.9')).toBe(429);
+      await catalog.dataSource.query('TRUNCATE failure_counts');
+      await second.close();
+      second = await startServer(catalog.environment);
+      const fresh = new Browser((await second.getUrl()).replace('[::1]', '127.0.0.1'));
+      expect((await fresh.signIn(admin, password)).status).toBe(200);
+    });
+
+    it('should lock an account that does not exist in the same way, so that it does not tell', async () => {
+      const statuses = await times(21, (turn) => signIn('wrong', `198.51.100.${String(turn)}`, 'nobody@example.org'));
+      expect(statuses[20]).toBe(429);
+    });
+
+    it('should forget the guesses once the right password came', async () => {
+      await catalog.dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [
+        'typist@example.org',
+        await hashPassword(password),
+      ]);
+      await times(15, (turn) => signIn('typo', `198.51.100.${String(turn)}`, 'typist@example.org'));
+      expect(await signIn(password, '203.0.113.9', 'typist@example.org')).toBe(200);
+      const left = await catalog.dataSource.query<unknown[]>(`SELECT 1 FROM failure_counts WHERE sort = 'account'`);
+      expect(left).toEqual([]);
+    });
+  });
+
+  it('should be off at 0', async () => {
+    await second.close();
+    second = await startServer({ ...catalog.environment, RATE_LIMIT_WRONG_KEYS: '0' });
+    const url = (await second.getUrl()).replace('[::1]', '127.0.0.1');
+    const statuses = await times(6, async () => (await askWith('wrong', '192.0.2.1', url)).status);
+    expect(new Set(statuses)).toEqual(new Set([403]));
+  });
+});
