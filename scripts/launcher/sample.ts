@@ -68,16 +68,16 @@ export class Sample {
 
   private async fillCatalog(): Promise<void> {
     const { root, catalog, say } = this.system;
-    const projects = await this.client('catalog-api').get<unknown[]>('/api/projects');
+    const projects = await this.client('catalog-api').get<{ items: unknown[] }>('/api/projects');
     const users = await this.client('catalog-api').get<{ results: unknown[] }>('/api/users');
-    if (projects.length > 0 || users.results.length > 0) return;
+    if (projects.items.length > 0 || users.results.length > 0) return;
     say('Filling the catalog with the sample ...');
     await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
   }
 
   private async isCatalogOurs(): Promise<boolean> {
-    const found = await this.client('catalog-api').get<unknown[]>(`/api/projects?project_id=${project}`);
-    return found.length === 1;
+    const found = await this.client('catalog-api').get<{ items: unknown[] }>(`/api/projects?project_id=${project}`);
+    return found.items.length === 1;
   }
 
   private async loadTerms(): Promise<void> {
