@@ -88,6 +88,24 @@ export class MethodNotAllowedError extends AppError {
   }
 }
 
+/** 400: others refer to the record, so it cannot be removed. */
+export class RecordInUseError extends AppError {
+  /** @param users what refers to it, and how often: `{datasets: 2}` */
+  constructor(kind: string, id: string, users: Readonly<Record<string, number>>) {
+    const words = Object.entries(users).map(([what, count]) => `${String(count)} ${what}`);
+    super('record.in_use', `The ${kind} "${id}" cannot be removed while ${words.join(' and ')} refer to it.`, {
+      details: { kind, id, users },
+    });
+  }
+}
+
+/** 412: the record is not what the caller's `If-Match` or `If-None-Match` says it must be. */
+export class PreconditionFailedError extends AppError {
+  constructor(message: string) {
+    super('precondition.failed', message);
+  }
+}
+
 /** 429: too many failures from this caller; `Retry-After` says when to come back. What succeeds is never counted. */
 export class RateLimitedError extends AppError {
   /** @param failures what there were too many of, e.g. `wrong keys` */

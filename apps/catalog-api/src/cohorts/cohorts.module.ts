@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { CohortsController } from './cohorts.controller.js';
+import { WritingModule } from '../writing/writing.module.js';
 import { CohortsService } from './cohorts.service.js';
+import { CohortsWriteController } from './cohorts.write.controller.js';
 
 /** `/api/cohorts`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule],
-  controllers: [CohortsController],
+  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  controllers: [CohortsController, CohortsWriteController],
   providers: [CohortsService],
 })
 export class CohortsModule {}

@@ -6,7 +6,7 @@ import { StoredDocuments, type Touched } from './stored-documents.js';
 export interface CatalogTransaction {
   readonly manager: EntityManager;
   /** Notes records whose stored documents must follow. Cheap; call it for every record that is written. */
-  touch(touched: Touched): void;
+  readonly touch: (touched: Touched) => void;
 }
 
 /** Every write of the catalog goes through here, so that no document ever disagrees with its record. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
 import { ListStream } from './list-stream.js';
@@ -64,15 +64,25 @@ export class DocumentReader {
 
   /** One record; undefined when there is none that the caller may see. */
   async record(request: RecordRequest, { ifNoneMatch, source }: ReadOptions): Promise<ReadAnswer | undefined> {
-    const wanted = idCondition(request);
-    if (!wanted) return undefined;
-    const { text, values } = sql`SELECT ${itemOf(request, source)} AS item
-      ${rowsOf({ ...request, where: [wanted, ...request.where] })}`.toQuery();
+    const statement = recordStatement(request, source);
+    if (!statement) return undefined;
+    const { text, values } = statement.toQuery();
     const { rows } = await this.pool.query<{ item: string }>(text, values);
     const item = rows[0]?.item;
     if (item === undefined) return undefined;
-    const etag = `"${digest(item)}"`;
+    const etag = tagOfRecord(item);
     return matches(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
+  }
+
+  /** Whether one of some tags is that of a record as a transaction finds it; undefined when there is no such record. */
+  async isTagged(
+    manager: EntityManager,
+    request: RecordRequest,
+    { tags, source }: { tags: readonly string[]; source: string },
+  ): Promise<boolean | undefined> {
+    const { text, values } = (recordStatement(request, source) ?? sql`SELECT WHERE false`).toQuery();
+    const [row] = await manager.query<{ item: string }[]>(text, values);
+    return row && matches(tagOfRecord(row.item), tags);
   }
 
   private tagger({ page }: ListRequest, statement: Sql): (version: string) => string {
@@ -152,6 +162,16 @@ function alsoToldByTheQuery(): void {
 function listStatement(request: ListRequest, source: string): Sql {
   const { column } = orderOf(request.list);
   return sql`SELECT ',' || ${itemOf(request, source)} ${rowsOf(request, request.page)} ORDER BY ${column}, document.id`;
+}
+
+function recordStatement(request: RecordRequest, source: string): Sql | undefined {
+  const wanted = idCondition(request);
+  const where = wanted && [wanted, ...request.where];
+  return where && sql`SELECT ${itemOf(request, source)} AS item ${rowsOf({ ...request, where })}`;
+}
+
+function tagOfRecord(item: string): string {
+  return `"${digest(item)}"`;
 }
 
 async function beginSnapshot(client: PoolClient, list: string): Promise<string> {

@@ -56,7 +56,8 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
   }
 }
 
-function tagsOf(header: string | undefined): string[] {
+/** The tags in a header such as `If-Match`. */
+export function tagsOf(header: string | undefined): string[] {
   return (header ?? '')
     .split(',')
     .map((tag) => tag.trim())

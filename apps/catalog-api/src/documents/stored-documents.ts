@@ -29,6 +29,9 @@ const touchedKinds = [
   'contracts',
 ] as const satisfies readonly (keyof Touched)[];
 
+/** A record as a parsed document, with all that the most entitled caller sees. */
+export type RecordImage = Readonly<Record<string, unknown>>;
+
 /** Rebuilding is one at a time: two writers that touch the same document would else each miss the other's change. */
 const rebuildLock = 5_216_402;
 
@@ -91,6 +94,16 @@ export class StoredDocuments implements OnApplicationBootstrap {
     await moveVersions(manager, [...moved]);
   }
 
+  /** Records as their documents would be made of them now, in the transaction given, whole; by id. */
+  async imagesOf(manager: EntityManager, name: ListName, ids: readonly number[]): Promise<Map<number, RecordImage>> {
+    if (ids.length === 0) return new Map();
+    const rows = await manager.query<(RecordImage & { id: number })[]>(
+      `SELECT * FROM (${storedLists[name].build}) AS built`,
+      [ids, this.homeOrganisation],
+    );
+    return new Map(rows.map((row) => [row.id, imageOf(row)]));
+  }
+
   private async rebuild(manager: EntityManager, name: ListName, ids: readonly number[] | null): Promise<number> {
     const [{ changed }] = await manager.query<[{ changed: number }]>(
       `WITH changed AS (${upsertSql(storedLists[name])} RETURNING 1) SELECT count(*)::integer AS changed FROM changed`,
@@ -103,4 +116,14 @@ export class StoredDocuments implements OnApplicationBootstrap {
 async function moveVersions(manager: EntityManager, lists: readonly ListName[]): Promise<void> {
   if (lists.length === 0) return;
   await manager.query('UPDATE list_versions SET version = version + 1 WHERE list = ANY ($1)', [lists]);
+}
+
+function imageOf({ source, body, people, storages, published }: RecordImage): RecordImage {
+  return {
+    source,
+    ...(body as object),
+    ...(people as object | undefined),
+    ...(storages !== undefined && { storages }),
+    ...(published !== undefined && { published }),
+  };
 }

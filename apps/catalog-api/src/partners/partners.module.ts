@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { PartnersController } from './partners.controller.js';
+import { WritingModule } from '../writing/writing.module.js';
 import { PartnersService } from './partners.service.js';
+import { PartnersWriteController } from './partners.write.controller.js';
 
 /** `/api/partners`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule],
-  controllers: [PartnersController],
+  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  controllers: [PartnersController, PartnersWriteController],
   providers: [PartnersService],
 })
 export class PartnersModule {}

@@ -1,0 +1,74 @@
+import {
+  linkedContacts,
+  partnersOf,
+  removeForgotten,
+  replaceContacts,
+  unique,
+  wantedFull,
+  type ContactLinks,
+} from '../contacts/contact.writer.js';
+import { differs, type RecordKind, type WriteBatch } from '../writing/record-kind.js';
+import type { Reference } from '../writing/references.js';
+import { columnsOf, replaceRows } from '../writing/rows.js';
+import { cohortSchema, type CohortBody } from './cohort.schema.js';
+
+const contactLinks: ContactLinks = { table: 'cohort_contacts', column: 'cohort_id' };
+
+/** How cohorts are written. */
+export const cohortKind: RecordKind<CohortBody> = {
+  list: 'cohorts',
+  word: 'cohort',
+  schema: cohortSchema,
+  naturalKey: 'name',
+  accession: 'when published',
+  hindrances: [
+    {
+      what: 'data declarations',
+      sql: `SELECT cohort_id AS id, count(*)::integer AS count FROM data_declaration_cohorts
+            WHERE cohort_id = ANY ($1) GROUP BY cohort_id`,
+    },
+  ],
+  references: ({ contacts, institutes }) => [
+    ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
+    ...institutes.map((institute, index) => instituteOf(institute, `institutes[${String(index)}]`)),
+  ],
+  row: (body) => columnsOf(body, ['contacts', 'institutes']),
+  async writeParts(batch) {
+    await writeInstitutes(batch);
+    await writeContacts(batch);
+  },
+  async beforeRemoval(manager, ids) {
+    const former = await linkedContacts(manager, contactLinks, ids);
+    return () => removeForgotten(manager, former);
+  },
+};
+
+function instituteOf(institute: number | string, field = ''): Reference {
+  return { to: 'partners', field, ...(typeof institute === 'number' ? { id: institute } : { name: institute }) };
+}
+
+async function writeInstitutes({ manager, records, references }: WriteBatch<CohortBody>): Promise<void> {
+  const changed = records.filter((record) => differs(record, 'institutes'));
+  const rows = changed.flatMap(({ id, body }) =>
+    unique(body.institutes.map((institute) => references.need(instituteOf(institute)))).map((partner_id, position) => ({
+      cohort_id: id,
+      partner_id,
+      position,
+    })),
+  );
+  await replaceRows(manager, 'cohort_institutes', { column: 'cohort_id', ids: changed.map(({ id }) => id) }, rows);
+}
+
+async function writeContacts({ records, references, ...transaction }: WriteBatch<CohortBody>): Promise<void> {
+  const changed = records.filter((record) => differs(record, 'contacts'));
+  const former = await linkedContacts(
+    transaction.manager,
+    contactLinks,
+    changed.map(({ id }) => id),
+  );
+  const parents = changed.map(({ id, body }) => ({
+    id,
+    contacts: body.contacts.map((contact) => wantedFull(contact, references)),
+  }));
+  await replaceContacts(transaction, contactLinks, parents, former);
+}

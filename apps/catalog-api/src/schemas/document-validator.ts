@@ -1,0 +1,128 @@
+import type { FieldProblem } from '@rdc/errors';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from './json-schema.js';
+
+/** Checks documents against the published schemas; says everything that is wrong at once, for a person to read. */
+export class DocumentValidator {
+  private readonly validate: ValidateFunction;
+
+  constructor(schema: JsonSchema) {
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats });
+    this.validate = ajv.compile(schema);
+  }
+
+  /** What is wrong with a document; nothing when it fits. */
+  problemsOf(document: unknown): FieldProblem[] {
+    if (!isStorable(document, maxDepth)) return [unstorable];
+    if (this.validate(document)) return [];
+    return (this.validate.errors ?? []).map(problemOf);
+  }
+}
+
+/** How deep a document may be nested. */
+const maxDepth = 100;
+
+const formats = { date: isDay, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'json-object': isJsonObject };
+
+/** A day that exists, in the years that Postgres writes with four digits. */
+function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, maxDepth);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether Postgres can keep a JSON value: no character NUL, no half of a character, no number without end. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (depth === 0) return false;
+  if (typeof value === 'string') return !/[\0\p{Surrogate}]/u.test(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([member, inner]) => isStorable(member, depth) && isStorable(inner, depth - 1));
+}
+
+const unstorable: FieldProblem = {
+  field: '',
+  problem: `The document holds half of a character, or is nested more than ${String(maxDepth)} deep`,
+};
+
+function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject): FieldProblem {
+  const field = fieldAt(instancePath);
+  const details = params as Readonly<Record<string, unknown>>;
+  switch (keyword) {
+    case 'required':
+      return { field: memberOf(field, String(details['missingProperty'])), problem: 'is missing' };
+    case 'additionalProperties':
+      return { field: memberOf(field, String(details['additionalProperty'])), problem: 'is not known here' };
+    case 'type':
+      return { field, problem: `must be ${kindsOf(details['type'])}` };
+    case 'enum':
+      return { field, ...choiceProblem(details['allowedValues'] as readonly unknown[]) };
+    default:
+      return { field, problem: sentences[keyword]?.(details, parentSchema as JsonSchema) ?? 'is not as it must be' };
+  }
+}
+
+const sentences: Readonly<Record<string, (params: Readonly<Record<string, unknown>>, schema: JsonSchema) => string>> = {
+  minLength: () => 'must not be empty',
+  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  pattern: ({ pattern }) => patternProblems[String(pattern)] ?? `must match ${String(pattern)}`,
+  format: ({ format }) => formatProblems[String(format)] ?? `must be a ${String(format)}`,
+};
+
+const patternProblems: Readonly<Record<string, string>> = {
+  '\\S': 'must not be empty',
+  '\\D': 'must not be empty or digits only, for digits are an id_at_source',
+  '^[A-Z]{2}$': 'must be a country code of two capital letters (ISO 3166-1 alpha-2), such as LU',
+};
+
+const formatProblems: Readonly<Record<string, string>> = {
+  date: 'must be a day that exists, such as 2024-02-29',
+  uuid: 'must be a UUID, such as 3a11fc66-2433-4c2a-98e1-39167c3a3848',
+  'json-object': `must be a JSON object, as such or serialised, nested at most ${String(maxDepth)} deep`,
+};
+
+function choiceProblem(allowed: readonly unknown[]): Omit<FieldProblem, 'field'> {
+  const words = allowed.filter((each) => each !== null).map(String);
+  return { problem: `must be one of ${words.join(', ')}${allowed.includes(null) ? ', or null' : ''}`, allowed: words };
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'a JSON object',
+  null: 'null',
+};
+
+function kindsOf(types: unknown): string {
+  return [types]
+    .flat()
+    .map((type) => kindWords[String(type)] ?? String(type))
+    .join(' or ');
+}
+
+/** `/contacts/0/email` as a caller would write it: `contacts[0].email`. */
+function fieldAt(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((field, step) => (/^\d+$/.test(step) ? `${field}[${step}]` : memberOf(field, step)), '');
+}
+
+function memberOf(field: string, member: string): string {
+  return field === '' ? member : `${field}.${member}`;
+}

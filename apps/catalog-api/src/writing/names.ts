@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import type { RecordBody, RecordKind } from './record-kind.js';
+import type { WriteItem, WriteOptions } from './record-writer.js';
+import type { WriteProblems } from './write-problems.js';
+
+/** Names that one call has written, and by which of its items. */
+export type TakenNames = Map<string, number>;
+
+/** Members that identify a record: given once, they stay. */
+export function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
+  return ['external_id', 'uuid'].filter((member) => kind.schema.properties?.[member] !== undefined);
+}
+
+/** Members that no two records of a kind share. */
+function uniqueMembers<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
+  return [...identityOf(kind), ...(kind.naturalKey === null ? [] : [kind.naturalKey])];
+}
+
+/** A document that leaves its identity out keeps it. */
+export function withIdentity<Body extends RecordBody>(kind: RecordKind<Body>, body: Body, before: Body): Body {
+  const kept = identityOf(kind).map((member) => [member, valueOf(body, member) ?? valueOf(before, member)]);
+  return { ...body, ...(Object.fromEntries(kept) as object) };
+}
+
+/** An accession never changes once given. */
+export function refuseChangedIdentity<Body extends RecordBody>(
+  kind: RecordKind<Body>,
+  { index, body }: WriteItem<Body>,
+  before: Body,
+  problems: WriteProblems,
+): void {
+  for (const member of identityOf(kind)) {
+    const [now, then] = [valueOf(body, member), valueOf(before, member)];
+    if (then === null || now === then) continue;
+    problems.add(index, { field: member, problem: `cannot be changed; it is ${JSON.stringify(then)}` });
+  }
+}
+
+/** Two records of a kind never share a name: neither two of one call, nor one of it and another of the catalog. */
+export async function refuseTakenNames<Body extends RecordBody>(
+  manager: EntityManager,
+  kind: RecordKind<Body>,
+  items: readonly WriteItem<Body>[],
+  { problems, taken }: WriteOptions,
+): Promise<void> {
+  for (const member of uniqueMembers(kind)) {
+    const given = items.flatMap(({ index, id, body }) => {
+      const value = valueOf(body, member);
+      return value === null ? [] : [{ index, id, value }];
+    });
+    for (const { index, value } of given) {
+      const key = JSON.stringify([member, value]);
+      const first = taken.get(key);
+      if (first === undefined) taken.set(key, index);
+      else problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, as in item ${String(first)}` });
+    }
+    const clashes = await manager.query<{ index: number; value: string }[]>(
+      `SELECT given.index, given.value FROM jsonb_to_recordset($1::jsonb) AS given (index integer, id integer, value text)
+         JOIN ${kind.list} AS record ON record.${member} = given.value${member === 'uuid' ? '::uuid' : ''}
+        WHERE record.id IS DISTINCT FROM given.id ORDER BY given.index`,
+      [JSON.stringify(given)],
+    );
+    for (const { index, value } of clashes) {
+      problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, which another ${kind.word} has` });
+    }
+  }
+}
+
+function valueOf(body: RecordBody, member: string): string | null {
+  return ((body as unknown as Record<string, unknown>)[member] as string | null | undefined) ?? null;
+}

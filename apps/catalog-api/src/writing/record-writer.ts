@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
+import { AuditTrail } from '../audit/audit-trail.js';
+import type { CatalogTransaction } from '../documents/catalog-writer.js';
+import { StoredDocuments, type RecordImage } from '../documents/stored-documents.js';
+import { normalForm } from '../schemas/normal-form.js';
+import { Accessions } from './accessions.js';
+import { MissingRecords } from './missing-records.js';
+import { refuseChangedIdentity, refuseTakenNames, withIdentity, type TakenNames } from './names.js';
+import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
+import { References } from './references.js';
+import { insertRows, takeIds, updateRecords } from './rows.js';
+import type { WriteProblems } from './write-problems.js';
+
+/** A document that is to be written. */
+export interface WriteItem<Body extends RecordBody> {
+  /** Place in what was sent, from 0. */
+  readonly index: number;
+  /** In normal form. */
+  readonly body: Body;
+  /** The record it replaces; null makes a new one. */
+  readonly id: number | null;
+  /** Where a new record came from, when not from here. */
+  readonly source?: string | null;
+}
+
+/** How documents are to be written. */
+export interface WriteOptions {
+  /** Who writes, as the audit trail names them. */
+  readonly actor: string;
+  /** Make records that documents name and that do not exist. */
+  readonly createMissing: boolean;
+  /** Where problems are collected. Once there is one, nothing is written any more, only checked. */
+  readonly problems: WriteProblems;
+  /** Names that were written before in the same call. */
+  readonly taken: TakenNames;
+}
+
+/** What became of a document. */
+export interface WriteOutcome {
+  readonly index: number;
+  readonly id: number;
+  readonly change: 'created' | 'updated' | 'unchanged';
+}
+
+/**
+ * Writes documents of one kind, by the same few statements whether there is one or there are hundreds. A document that
+ * says what the record already says changes nothing at all.
+ */
+@Injectable()
+export class RecordWriter {
+  constructor(
+    private readonly documents: StoredDocuments,
+    private readonly audit: AuditTrail,
+    private readonly accessions: Accessions,
+    private readonly missing: MissingRecords,
+  ) {}
+
+  /** Writes documents; none when there are problems. The caller holds the writing lock. */
+  async write<Body extends RecordBody>(
+    transaction: CatalogTransaction,
+    kind: RecordKind<Body>,
+    given: readonly WriteItem<Body>[],
+    options: WriteOptions,
+  ): Promise<WriteOutcome[]> {
+    const { manager } = transaction;
+    const images = await this.imagesOf(
+      manager,
+      kind,
+      given.flatMap(({ id }) => id ?? []),
+    );
+    const items = given.map((item) => completed(kind, item, images, options.problems));
+    await refuseTakenNames(manager, kind, items, options);
+    const changed = items.filter(({ body, before }) => !isDeepStrictEqual(body, before));
+    const references = await this.referencesOf(transaction, kind, changed, options);
+    if (options.problems.any) return [];
+    const records = await this.identified(manager, kind, changed);
+    await writeRows(transaction, kind, records, references);
+    await this.writeDown(manager, kind, records, { images, actor: options.actor });
+    const written = new Map(records.map(({ index, id }) => [index, id]));
+    return items.map(({ index, id }) => {
+      const change = !written.has(index) ? 'unchanged' : id === null ? 'created' : 'updated';
+      return { index, id: written.get(index) ?? id ?? 0, change };
+    });
+  }
+
+  private imagesOf(
+    manager: EntityManager,
+    { list }: Pick<RecordKind, 'list'>,
+    ids: readonly number[],
+  ): Promise<Images> {
+    return this.documents.imagesOf(manager, list, ids);
+  }
+
+  /** Finds what documents name, makes what is to be made, and notes what is not there. */
+  private async referencesOf<Body extends RecordBody>(
+    transaction: CatalogTransaction,
+    kind: RecordKind<Body>,
+    items: readonly WriteItem<Body>[],
+    options: WriteOptions,
+  ): Promise<References> {
+    const references = new References();
+    const named = items.flatMap(({ index, body }) => kind.references(body).map((each) => ({ index, ...each })));
+    await references.load(transaction.manager, named);
+    if (options.createMissing) await this.missing.make(transaction, named, references, options.actor);
+    for (const { index, ...reference } of named) {
+      const problem = references.problemOf(reference);
+      if (problem) options.problems.add(index, problem);
+    }
+    return references;
+  }
+
+  /** Gives new records their ids and, where they have one from the beginning, their accession. */
+  private async identified<Body extends RecordBody>(
+    manager: EntityManager,
+    kind: RecordKind<Body>,
+    items: readonly CompletedItem<Body>[],
+  ): Promise<(WrittenRecord<Body> & { source: string | null; isNew: boolean })[]> {
+    const fresh = items.filter(({ id }) => id === null);
+    const ids = await takeIds(manager, kind.list, fresh.length);
+    const given = items.flatMap(({ body }) => body.external_id ?? []);
+    await this.accessions.movePast(manager, given);
+    const bare = kind.accession === 'when made' ? fresh.filter(({ body }) => body.external_id === null) : [];
+    const accessions = await this.accessions.take(manager, bare.length);
+    return items.map((item) => ({
+      index: item.index,
+      id: item.id ?? ids.shift() ?? 0,
+      isNew: item.id === null,
+      body: bare.includes(item) ? { ...item.body, external_id: accessions.shift() ?? null } : item.body,
+      before: item.before,
+      source: item.source ?? null,
+    }));
+  }
+
+  private async writeDown<Body extends RecordBody>(
+    manager: EntityManager,
+    kind: RecordKind<Body>,
+    records: readonly WrittenRecord<Body>[],
+    { images, actor }: { images: Images; actor: string },
+  ): Promise<void> {
+    const after = await this.imagesOf(
+      manager,
+      kind,
+      records.map(({ id }) => id),
+    );
+    const writes = records.map(({ id, before }) => ({
+      actor,
+      action: before === null ? 'create' : 'update',
+      resource: kind.list,
+      recordId: id,
+      before: images.get(id),
+      after: after.get(id),
+    }));
+    await this.audit.record(manager, ...writes);
+  }
+}
+
+type Images = ReadonlyMap<number, RecordImage>;
+
+interface CompletedItem<Body extends RecordBody> extends WriteItem<Body> {
+  readonly before: Body | null;
+}
+
+/** A document with what its record keeps, beside what the record was. */
+function completed<Body extends RecordBody>(
+  kind: RecordKind<Body>,
+  item: WriteItem<Body>,
+  images: Images,
+  problems: WriteProblems,
+): CompletedItem<Body> {
+  const image = item.id === null ? undefined : images.get(item.id);
+  if (!image) return { ...item, before: null };
+  const before = bodyOf(kind, image);
+  const body = withIdentity(kind, item.body, before);
+  refuseChangedIdentity(kind, { ...item, body }, before, problems);
+  return { ...item, body, before };
+}
+
+/** A document in normal form. It must fit the schema. */
+export function bodyOf<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Body {
+  const body = normalForm(kind.schema, document) as Body;
+  return kind.tidy?.(body) ?? body;
+}
+
+async function writeRows<Body extends RecordBody>(
+  transaction: CatalogTransaction,
+  kind: RecordKind<Body>,
+  records: readonly (WrittenRecord<Body> & { source: string | null; isNew: boolean })[],
+  references: References,
+): Promise<void> {
+  const { manager, touch } = transaction;
+  const rowOf = ({ id, body }: WrittenRecord<Body>): { id: number } => ({ id, ...kind.row(body, references) });
+  const created = records.filter(({ isNew }) => isNew);
+  await insertRows(
+    manager,
+    kind.list,
+    created.map((record) => ({ ...rowOf(record), source: record.source })),
+  );
+  await updateRecords(manager, kind.list, records.filter(({ isNew }) => !isNew).map(rowOf));
+  await kind.writeParts?.({ ...transaction, records, references });
+  touch({ [kind.list]: records.map(({ id }) => id) });
+}
