@@ -1,0 +1,20 @@
+import { settingsOf } from '@rdc/settings';
+import { readFileSync } from 'node:fs';
+import { CatalogSettings } from '../../apps/catalog-api/src/settings.ts';
+import { withSettingsTable } from '../../scripts/settings-table.ts';
+
+describe('the table of settings in README.md', () => {
+  it('should be what npm run docs:settings writes', () => {
+    const page = readFileSync('README.md', 'utf8');
+    const services = [
+      { service: 'catalog-api', settings: settingsOf(CatalogSettings), defaults: new CatalogSettings() },
+    ];
+    expect(cellsOf(page)).toEqual(cellsOf(withSettingsTable(page, services)));
+  });
+});
+
+/** The rows of a page's tables, without what formatting changes: padding and the sign of emphasis. */
+function cellsOf(page: string): string[][] {
+  const rows = page.split('\n').filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line));
+  return rows.map((row) => row.split('|').map((cell) => cell.trim().replaceAll('*', '_')));
+}
