@@ -89,7 +89,8 @@ check_serving() {
   local container=$1 port
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
   buildah config --env DATABASE_URL="$DATABASE_URL" --env HOST=127.0.0.1 --env PORT="$port" \
-    --env KEY_HASH_SECRET="verification of an image, 32 characters" "$container"
+    --env KEY_HASH_SECRET="verification of an image, 32 characters" \
+    --env SESSION_SECRET="verification of an image, 32 characters" "$container"
   run "$container" node dist/cli.js migrate
   run "$container" sh -c '
     node dist/main.js > /dev/null & service=$!
