@@ -1,0 +1,42 @@
+import { median, type Benchmark, type Measured } from './benchmark.ts';
+
+/** A benchmark's outcome as one line of the report. */
+export interface Row {
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly baseline: number | null;
+  readonly ratio: number | null;
+  /** Half the distance between the run's best and worst ratio. */
+  readonly spread: number | null;
+  readonly goal: number;
+  /** Whether the goal is reached, or missed by no more than the spread; null without a baseline. */
+  readonly reached: boolean | null;
+}
+
+/** Judges a measurement by its goal. */
+export function rowOf({ name, unit, goal, atMost }: Benchmark, { ours, baseline, ratios }: Measured): Row {
+  if (ratios.length === 0) return { name, unit, ours, baseline, ratio: null, spread: null, goal, reached: null };
+  const ratio = median(ratios);
+  const spread = (Math.max(...ratios) - Math.min(...ratios)) / 2;
+  const reached = atMost ? ratio - spread <= goal : ratio + spread >= goal;
+  return { name, unit, ours, baseline, ratio, spread, goal, reached };
+}
+
+/** The row as text: name, ours, baseline, ratio, goal. */
+export function lineOf({ name, unit, ours, baseline, ratio, spread, goal, reached }: Row): string {
+  const verdict = reached === null ? 'no baseline here' : reached ? 'reached' : 'MISSED';
+  const shownRatio = ratio === null || spread === null ? 'null' : `${ratio.toFixed(2)} ±${spread.toFixed(2)}`;
+  return [
+    name.padEnd(34),
+    `${figure(ours)} ${unit}`.padStart(18),
+    (baseline === null ? 'null' : figure(baseline)).padStart(10),
+    shownRatio.padStart(13),
+    goal.toFixed(2).padStart(6),
+    verdict,
+  ].join('  ');
+}
+
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
