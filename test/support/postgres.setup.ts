@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ export default async function startPostgres(): Promise<void> {
   const cluster = await prepareCluster(join(folder, 'postgres'));
   const port = await freePort();
   const server = spawnServer(cluster, { port, parameters, logFile: join(folder, 'postgres.log') });
+  endWithThisProcess(server);
   const url = databaseUrl(cluster, port, 'postgres');
   await untilReady(server, url);
   process.env['TEST_POSTGRES_URL'] = url;
@@ -26,6 +28,16 @@ export default async function startPostgres(): Promise<void> {
     await rm(cluster.place, { recursive: true });
     await rm(folder, { recursive: true });
   };
+}
+
+/** A run that is interrupted has no teardown. */
+function endWithThisProcess(server: ChildProcess): void {
+  process.once('exit', () => server.kill('SIGINT'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => {
+      process.exit(1);
+    });
+  }
 }
 
 declare global {
