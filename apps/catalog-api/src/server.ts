@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { constants } from 'node:zlib';
 import { AppModule } from './app.module.js';
 import { translatePostgresError } from './database/postgres-errors.js';
+import { serveDocs } from './openapi.js';
 import { catalogSettings } from './settings.js';
 
 /** Compression costs time that the caller waits for: the middle levels. */
@@ -30,6 +31,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
     translateError: translatePostgresError,
     prepare: (instance) => instance.register(compress, compression),
   });
+  serveDocs(app);
   await app.listen(settings.PORT, settings.HOST);
   return app;
 }

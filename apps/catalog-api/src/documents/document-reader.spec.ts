@@ -6,14 +6,20 @@ import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog
 import { addDatasets } from '../../test/many-datasets.js';
 import { DocumentReader } from './document-reader.js';
 
+/** Some 24 MB: more than all sockets on the way hold back, so that a caller who does not read stops the statement. */
 const count = 10_000;
 
 describe(DocumentReader.name, () => {
   let catalog: RunningCatalog;
+  let unread: IncomingMessage | undefined;
 
   beforeAll(async () => {
     catalog = await startCatalog();
     await addDatasets(catalog, count);
+  });
+
+  afterEach(() => {
+    unread?.destroy();
   });
 
   afterAll(() => catalog.stop());
@@ -63,6 +69,7 @@ describe(DocumentReader.name, () => {
   async function started(): Promise<IncomingMessage> {
     const request = get(`${catalog.url}/api/datasets`, { headers: { 'X-API-Key': globalKey } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
+    unread = response;
     await once(response, 'readable');
     return response;
   }

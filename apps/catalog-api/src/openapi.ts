@@ -1,0 +1,27 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+
+/** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Data catalog')
+    .setDescription('Exports the research-data catalog, searches terms, says who may use what.')
+    .setVersion('1')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
+    .addApiKey({ type: 'apiKey', in: 'query', name: 'API_KEY', description: 'The older way.' }, 'key-in-query')
+    .addSecurityRequirements('key')
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
+  return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
+}
+
+/** Serves the description for people at `/docs`, without anything from elsewhere, and for programs at `/docs-json`. */
+export function serveDocs(app: INestApplication): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    customSiteTitle: 'Data catalog',
+    jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+  });
+}
