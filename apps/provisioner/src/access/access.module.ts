@@ -1,0 +1,53 @@
+import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
+import { APP_GUARD, Reflector } from '@nestjs/core';
+import { AuthGuard, GlobalKey, KeyDirectory, type IdentifiedRequest, type Principal } from '@rdc/auth';
+import { ProvisionerSettings } from '../settings.js';
+
+/** Knows the global key and no other. */
+@Injectable()
+export class GlobalKeyDirectory extends KeyDirectory {
+  private readonly globalKey: GlobalKey;
+
+  constructor({ GLOBAL_API_KEY }: ProvisionerSettings) {
+    super();
+    this.globalKey = new GlobalKey(GLOBAL_API_KEY);
+  }
+
+  identify(key: string): Promise<Principal> {
+    return Promise.resolve({ kind: this.globalKey.matches(key) ? 'global' : 'unknown' });
+  }
+}
+
+/** `PROVISIONER_AUTH=none`: whoever reaches the port may do everything, as a network policy or a proxy decides. */
+@Injectable()
+export class EveryoneGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    context.switchToHttp().getRequest<IdentifiedRequest>().principal = { kind: 'global' };
+    return true;
+  }
+}
+
+/** Who may call (provisioner interface, section 4). */
+@Module({
+  providers: [
+    { provide: KeyDirectory, useClass: GlobalKeyDirectory },
+    {
+      provide: APP_GUARD,
+      inject: [ProvisionerSettings, Reflector, KeyDirectory],
+      useFactory: ({ PROVISIONER_AUTH }: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory) =>
+        PROVISIONER_AUTH === 'none' ? new EveryoneGuard() : new AuthGuard(reflector, keys),
+    },
+  ],
+})
+export class AccessModule implements OnModuleInit {
+  private readonly logger = new Logger(AccessModule.name);
+
+  constructor(private readonly settings: ProvisionerSettings) {}
+
+  onModuleInit(): void {
+    const { PROVISIONER_AUTH, GLOBAL_API_KEY } = this.settings;
+    if (PROVISIONER_AUTH === 'none')
+      this.logger.warn('PROVISIONER_AUTH=none: whoever reaches the port may do everything.');
+    else if (new GlobalKey(GLOBAL_API_KEY).warning) this.logger.warn(new GlobalKey(GLOBAL_API_KEY).warning);
+  }
+}

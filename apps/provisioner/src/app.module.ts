@@ -1,0 +1,59 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HealthModule } from '@rdc/http';
+import { SettingsModule, type Environment } from '@rdc/settings';
+import { AccessModule } from './access/access.module.js';
+import { DatasetsController } from './datasets/datasets.controller.js';
+import { DatasetsService } from './datasets/datasets.service.js';
+import { QueueProbe, ScanProbe, SourceProbe, StorageProbe } from './health/probes.js';
+import { StartUpModule } from './health/start-up.js';
+import { ImportsModule, ImportWorkerModule } from './imports/imports.module.js';
+import { InventoryModule } from './inventory/inventory.module.js';
+import { QueueModule } from './queue/queue.module.js';
+import { ProvisionerSettings } from './settings.js';
+import { ScanModule } from './source/scan.module.js';
+import { SourceModule } from './source/source.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { SubmissionsController } from './submissions/submissions.controller.js';
+import { SubmissionsService } from './submissions/submissions.service.js';
+
+const dependencies = [SourceModule, StorageModule, QueueModule];
+
+/** The provisioner as an HTTP service. */
+@Module({})
+export class AppModule {
+  /** @param environment where the settings are read from */
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(ProvisionerSettings, environment),
+        AccessModule,
+        StartUpModule,
+        ...dependencies,
+        InventoryModule,
+        ImportsModule,
+        HealthModule.forRoot([StorageProbe, SourceProbe, QueueProbe, ScanProbe], [...dependencies, ScanModule]),
+      ],
+      controllers: [DatasetsController, SubmissionsController],
+      providers: [DatasetsService, SubmissionsService],
+    };
+  }
+}
+
+/** The worker: takes imports from the queue, and answers nothing but health probes. */
+@Module({})
+export class WorkerModule {
+  /** @param environment where the settings are read from */
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        SettingsModule.forRoot(ProvisionerSettings, environment),
+        StartUpModule,
+        ...dependencies,
+        ImportWorkerModule,
+        HealthModule.forRoot([StorageProbe, SourceProbe, QueueProbe], dependencies),
+      ],
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CallableBy, CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
+import { MethodNotAllowedError } from '@rdc/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askerOf } from '../imports/asking.js';
+import { ImportAnswer } from '../imports/import.answer.js';
+import type { ImportPlan } from '../imports/import-requests.js';
+import { ImportResponse } from '../imports/import.response.js';
+import { ImportMode } from '../imports/imports.query.js';
+import { answerList } from '../lists/list.answer.js';
+import { DatasetResponse } from './dataset.response.js';
+import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
+import { DatasetsService } from './datasets.service.js';
+
+/** Datasets of the source system and their import. */
+@ApiTags('datasets')
+@Controller('datasets/srcsys')
+@CallableBy('global')
+export class DatasetsController {
+  constructor(
+    private readonly datasets: DatasetsService,
+    private readonly answer: ImportAnswer,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All datasets of the source system' })
+  @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  async search(
+    @Query() query: SearchDatasets,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerList(request, reply, query, await this.datasets.search(query));
+  }
+
+  @Get('diff')
+  @ApiOperation({ summary: 'Datasets not yet imported into the storage system' })
+  @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  async diff(
+    @Query() query: SearchDatasetDiff,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerList(request, reply, query, await this.datasets.searchDiff(query));
+  }
+
+  @Post('import')
+  @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  import(
+    @Body() body: ImportDataset,
+    @Query() mode: ImportMode,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportPlan | ImportResponse> {
+    return this.answer.of(
+      mode,
+      reply,
+      () => this.datasets.plan(body),
+      () => this.datasets.import(body, askerOf(request)),
+    );
+  }
+
+  /** Without this, the word would be taken for an id. */
+  @Get('import')
+  @CallableByAnyone()
+  @ApiExcludeEndpoint()
+  refuseToGetImport(): never {
+    throw new MethodNotAllowedError('GET', ['POST']);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One dataset, both sides' })
+  @ApiOkResponse({ type: DatasetResponse })
+  get(@Param('id') id: string): Promise<DatasetResponse> {
+    return this.datasets.get(id);
+  }
+
+  @Get(':id/manifest')
+  @ApiOperation({ summary: 'The stored list of files; as lines for `sha256sum -c` with `Accept: text/plain`' })
+  async manifest(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const isText = (request.headers.accept ?? '').includes('text/plain');
+    const list = await this.datasets.manifest(id, isText ? 'sha256sum' : 'ndjson');
+    await reply.type(isText ? 'text/plain; charset=utf-8' : 'application/x-ndjson; charset=utf-8').send(list);
+  }
+
+  @Post(':id/verify')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  verify(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Query() mode: ImportMode,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportPlan | ImportResponse> {
+    const verify = () => this.datasets.verify(id, askerOf(request));
+    return this.answer.of({ wait: mode.wait }, reply, () => this.datasets.plan({ dataset_id: id }), verify);
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import { IsFlag, ListQuery } from '../lists/list.query.js';
+import { datasetStates, type DatasetState } from './dataset.response.js';
+
+/** Which datasets to list. */
+export class SearchDatasets extends ListQuery {
+  @ApiPropertyOptional({ description: 'Reference of the submission they were delivered in.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  submission?: string;
+
+  @ApiPropertyOptional({ enum: datasetStates })
+  @IsOptional()
+  @IsIn(datasetStates)
+  state?: DatasetState;
+}
+
+/** Which datasets of the diff to list. */
+export class SearchDatasetDiff extends SearchDatasets {
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true` adds those that changed after their import.' })
+  @IsOptional()
+  @IsFlag()
+  changed?: 'true' | 'false';
+}
+
+/** What to import. */
+export class ImportDataset {
+  @ApiProperty({ example: 'DS-001' })
+  @IsString()
+  @Length(1, 255)
+  dataset_id!: string;
+
+  @ApiPropertyOptional({
+    minimum: 1,
+    maximum: 1000,
+    description: '1 goes first; without one it goes before all that have one.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  priority?: number;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Not before this instant.' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  not_before?: string;
+}

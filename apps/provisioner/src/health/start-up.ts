@@ -1,0 +1,48 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { ImportQueue } from '../queue/import-queue.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { SourceModule } from '../source/source.module.js';
+import { SourceSystem } from '../source/source-system.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { Storage } from '../storage/storage.js';
+
+/** Something this service needs does not do what it must; the message is for the operator, in a sentence. */
+export class UnfitDependencyError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'UnfitDependencyError';
+  }
+}
+
+/** Tries, before anything else starts, what storage, source and queue must do. */
+@Injectable()
+export class StartUpChecks implements OnModuleInit {
+  constructor(
+    private readonly source: SourceSystem,
+    private readonly storage: Storage,
+    private readonly queue: ImportQueue,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await named('SOURCE_URL cannot be used', this.source.probe());
+    await named('STORAGE_URL cannot be used', this.storage.probe());
+    await named('QUEUE_URL cannot be used', this.queue.waitUntilReady());
+  }
+}
+
+async function named(what: string, check: Promise<void>): Promise<void> {
+  try {
+    await check;
+  } catch (cause) {
+    throw new UnfitDependencyError(`${what}: ${reasonOf(cause)}`, cause);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || (code ?? 'no reason given');
+}
+
+/** Refuses to start on what cannot be trusted. */
+@Module({ imports: [SourceModule, StorageModule, QueueModule], providers: [StartUpChecks] })
+export class StartUpModule {}

@@ -1,0 +1,132 @@
+import type { SourcePlace } from '../source/source-system.js';
+import { fingerprintPlace, surveyPlace, type Survey } from '../source/survey.js';
+import type { Commit, CommitDraft } from '../storage/commit.js';
+import type { Attempt } from '../storage/storage.js';
+import { DatasetCopy, sentenceOf } from './dataset-copy.js';
+import { ImportFailure } from './failure.js';
+import type { ImportRequest, ImportResult } from './import-record.js';
+import type { ImportTools } from './import-tools.js';
+import type { ProgressMeter } from './progress-meter.js';
+
+/** Bringing one dataset, or the documents of one submission, in: from the look at the source to the publication. */
+export class ImportRun {
+  /** The source's fingerprint, once known. */
+  fingerprint: string | null = null;
+  private readonly startedAt = new Date().toISOString();
+
+  constructor(
+    private readonly tools: ImportTools,
+    private readonly request: ImportRequest & { readonly kind: 'dataset' | 'submission' },
+    private readonly meter: ProgressMeter,
+    /** Unique to this start of the import. */
+    private readonly token: string,
+  ) {}
+
+  /**
+   * Harmless to run again, at once or after any crash: what is published already is found, what is copied already is
+   * not copied again.
+   *
+   * @throws ImportFailure, or the reason of the signal
+   */
+  async run(signal: AbortSignal): Promise<ImportResult> {
+    const subject = { kind: this.request.kind, id: this.request.subject };
+    const standing = await this.tools.storage.findCommit(subject);
+    if (standing) return this.finish(standing);
+    const place = await this.findPlace();
+    const survey = await this.plan(place);
+    const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
+    this.meter.phase = 'copying';
+    const copy = new DatasetCopy(this.tools.source, place, survey, attempt, this.tools.pool, this.meter);
+    await copy.run(signal);
+    await this.checkUnchanged(place, survey);
+    signal.throwIfAborted();
+    return this.publish(place, survey, attempt);
+  }
+
+  private async findPlace(): Promise<SourcePlace> {
+    const { kind, subject } = this.request;
+    const places = await this.tools.index.find({ kind, id: subject });
+    const [place] = places;
+    if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
+    if (places.length > 1) {
+      const where = places.map(({ submission }) => submission).join(' and ');
+      throw new ImportFailure('id.duplicate', `${subject} is in ${where}; an id must be in one submission only.`);
+    }
+    return place;
+  }
+
+  private async plan(place: SourcePlace): Promise<Survey> {
+    const { source, settings } = this.tools;
+    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS });
+    this.fingerprint = survey.fingerprint;
+    this.meter.filesTotal = survey.files;
+    this.meter.bytesTotal = survey.bytes;
+    const [first] = survey.problems;
+    if (first) throw new ImportFailure(first.code, sentenceOf(survey.problems), survey.problems);
+    await this.checkRoom(survey);
+    return survey;
+  }
+
+  private async checkRoom({ bytes, files, folders }: Survey): Promise<void> {
+    const free = await this.tools.storage.freeSpace();
+    const lacking = bytes + this.tools.settings.STORAGE_RESERVE - free.bytes;
+    if (lacking > 0) throw new ImportFailure('storage.no_space', `The storage lacks ${String(lacking)} bytes.`);
+    if (files + folders > free.files)
+      throw new ImportFailure('storage.no_space', 'The storage can hold no more files.');
+  }
+
+  private async checkUnchanged(place: SourcePlace, survey: Survey): Promise<void> {
+    this.meter.phase = 'checking';
+    const { source, settings } = this.tools;
+    const now = await fingerprintPlace(source, place, { symlinks: settings.SYMLINKS });
+    if (now !== survey.fingerprint) {
+      throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');
+    }
+  }
+
+  private async publish(place: SourcePlace, survey: Survey, attempt: Attempt): Promise<ImportResult> {
+    this.meter.phase = 'publishing';
+    const commit = await attempt.publish(await this.draft(place, survey));
+    return this.finish(commit);
+  }
+
+  private async finish(commit: Commit): Promise<ImportResult> {
+    const { storage } = this.tools;
+    const subject = { kind: commit.kind, id: commit.id };
+    await storage.discard(subject);
+    const { files, bytes, manifest_sha256 } = commit.content;
+    return { path: storage.pathOf(subject), files, bytes, manifest_sha256 };
+  }
+
+  private async draft(place: SourcePlace, survey: Survey): Promise<CommitDraft> {
+    const { id, kind, subject, attempt, requested_by, requested_at } = this.request;
+    return {
+      kind,
+      id: subject,
+      import_id: id,
+      attempt,
+      requested_by,
+      requested_at,
+      started_at: this.startedAt,
+      imported_at: new Date().toISOString(),
+      source: {
+        submission: place.submission,
+        locator: this.tools.source.locate(place).folders.join('/'),
+        fingerprint: survey.fingerprint,
+      },
+      content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
+      declared: survey.declarations.algorithms(),
+      ...(kind === 'submission' && (await this.collectionOf(place))),
+      agent: { service: 'provisioner 0.1.0', node: process.version },
+    };
+  }
+
+  /** What a collection's record holds beyond a dataset's: the datasets it claims and what it says of itself. */
+  private async collectionOf({ submission }: SourcePlace): Promise<Pick<CommitDraft, 'members' | 'description'>> {
+    const description = await this.tools.source.describe(submission);
+    return {
+      members: await this.tools.index.datasetsOf(submission),
+      ...(description && { description: { ...description } }),
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
+import { CopyPool } from '../copy/copy-pool.js';
+import { openWorker, type ImportJob } from '../queue/import-queue.js';
+import { ProvisionerSettings } from '../settings.js';
+import { ImportExecutor } from './import-executor.js';
+
+/** Takes jobs from the queue and gives them to the executor; gives them back when the process stops. */
+@Injectable()
+export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ImportWorker.name);
+  private readonly stopping = new AbortController();
+  private worker: Worker<ImportJob> | null = null;
+
+  constructor(
+    private readonly executor: ImportExecutor,
+    private readonly settings: ProvisionerSettings,
+    private readonly pool: CopyPool,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
+    const worker = openWorker(QUEUE_URL, (job, token, signal) => this.process(job, token ?? '', signal), {
+      concurrency: IMPORT_CONCURRENCY,
+    });
+    this.worker = worker;
+    worker.on('error', (error) => {
+      this.logger.warn(`queue: ${error.message}`);
+    });
+    worker.on('failed', (job, error) => {
+      this.logger.error(`job ${job?.id ?? ''}: ${error.stack ?? error.message}`);
+    });
+    // Whoever loses a job's lock is no longer alone with it: it stops, and the next owner goes on.
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) worker.cancelJob(id, 'its lock was lost');
+    });
+    await worker.waitUntilReady();
+  }
+
+  /** Gives back at once what is running, then ends. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort(new Error('The worker is being stopped.'));
+    await this.worker?.close();
+    await this.pool.close();
+  }
+
+  private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
+    try {
+      const next = await this.executor.execute(job.data.import_id, job.data.attempt, signal);
+      if (next.step === 'done') return;
+      await job.moveToDelayed(Date.now() + next.afterMs, token);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) throw error;
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    throw new DelayedError();
+  }
+}

@@ -1,0 +1,71 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CallableBy, type IdentifiedRequest } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askerOf } from './asking.js';
+import { answerEvents } from './import.events.js';
+import { ImportResponse } from './import.response.js';
+import { SearchFiles, SearchImports } from './imports.query.js';
+import { ImportsService, type ImportedFile, type Page } from './imports.service.js';
+
+/** Imports: history and running ones. */
+@ApiTags('imports')
+@Controller('imports')
+@CallableBy('global')
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Imports, the newest first' })
+  async search(
+    @Query() query: SearchImports,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ items: readonly ImportResponse[] }> {
+    return withNext(await this.imports.search(query), reply, '/imports');
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One import with its progress' })
+  @ApiOkResponse({ type: ImportResponse })
+  get(@Param('id') id: string): Promise<ImportResponse> {
+    return this.imports.get(id);
+  }
+
+  @Get(':id/files')
+  @ApiOperation({ summary: 'The files of an import' })
+  async files(
+    @Param('id') id: string,
+    @Query() query: SearchFiles,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ items: readonly ImportedFile[] }> {
+    return withNext(await this.imports.files(id, query), reply, `/imports/${id}/files`);
+  }
+
+  @Get(':id/events')
+  @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
+  async events(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.imports.get(id);
+    await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Stops an import' })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  cancel(@Param('id') id: string): Promise<ImportResponse> {
+    return this.imports.cancel(id);
+  }
+
+  @Post(':id/retry')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Goes on with an import that did not finish' })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  retry(@Param('id') id: string, @Req() request: FastifyRequest & IdentifiedRequest): Promise<ImportResponse> {
+    return this.imports.retry(id, askerOf(request));
+  }
+}
+
+function withNext<T>({ items, next }: Page<T>, reply: FastifyReply, path: string): { items: readonly T[] } {
+  if (next !== null) void reply.header('Link', `<${path}?cursor=${next}>; rel="next"`);
+  return { items };
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@rdc/errors';
+import type { Commit } from '../storage/commit.js';
+import type { ImportEnding } from './import-record.js';
+
+/** 409: the delivery is still being written. */
+export class NotReadyError extends AppError {
+  constructor(subject: string, marker: string, settleSeconds: number) {
+    super(
+      'source.not_ready',
+      `${subject} is not complete yet: put the marker ${marker} there, or wait until nothing changes.`,
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil(settleSeconds)),
+      },
+    );
+  }
+}
+
+/** 409: what is imported is not what the source holds now, and raw data are written once. */
+export class ChangedSinceImportError extends AppError {
+  constructor({ id, import_id, imported_at }: Commit) {
+    const message = `${id} was imported on ${imported_at} and has changed since; deliver a new version under a new id.`;
+    super('source.changed_since_import', message, { details: { import_id } });
+  }
+}
+
+/** 409: this very state of the source was rejected. */
+export class RejectedError extends AppError {
+  constructor({ id, subject, error }: ImportEnding) {
+    const message = `${subject} was rejected as it is: ${error?.message ?? ''} It is tried again when the source changes.`;
+    super('source.rejected', message, { details: { import_id: id, reason: error?.code } });
+  }
+}
+
+/** 409: one id in several submissions. */
+export class DuplicateIdError extends AppError {
+  constructor(id: string, submissions: readonly string[]) {
+    super('id.duplicate', `${id} is in ${submissions.join(' and ')}; an id must be in one submission only.`, {
+      details: { submissions },
+    });
+  }
+}
+
+/** 409: the source holds it under a name that cannot be an id. */
+export class InvalidIdError extends AppError {
+  constructor(id: string) {
+    super('id.invalid', `${JSON.stringify(id)} cannot be an id; rename its folder in the source.`);
+  }
+}
+
+/** 409: the import's state forbids it. */
+export class ImportStateError extends AppError {
+  constructor(message: string, state: string) {
+    super('import.state', message, { details: { state } });
+  }
+}
+
+/** 507: it does not fit. */
+export class NoSpaceError extends AppError {
+  constructor(needed: number, free: number) {
+    super('storage.no_space', `The storage has ${String(free)} bytes left; ${String(needed)} are needed.`, {
+      details: { needed, free },
+    });
+  }
+}

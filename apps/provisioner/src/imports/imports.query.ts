@@ -1,0 +1,75 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { importStates, type ImportState } from './import-record.js';
+
+const limitRules = { message: 'limit must be a whole number from 1 to 1000' };
+
+/** Which imports to list. */
+export class SearchImports {
+  @ApiPropertyOptional({ enum: importStates })
+  @IsOptional()
+  @IsIn(importStates)
+  state?: ImportState;
+
+  @ApiPropertyOptional({ enum: ['dataset', 'submission', 'verify'] })
+  @IsOptional()
+  @IsIn(['dataset', 'submission', 'verify'])
+  kind?: string;
+
+  @ApiPropertyOptional({ description: "A dataset's id or a submission's reference." })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  subject?: string;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt(limitRules)
+  @Min(1, limitRules)
+  @Max(1000, limitRules)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
+  @IsOptional()
+  @Matches(/^[0-9A-HJKMNP-TV-Z]{26}$/, { message: 'cursor must be one that an answer gave' })
+  cursor?: string;
+}
+
+/** Which files of an import to list. */
+export class SearchFiles {
+  @ApiPropertyOptional({ enum: ['finished', 'failed'] })
+  @IsOptional()
+  @IsIn(['finished', 'failed'])
+  state?: 'finished' | 'failed';
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt(limitRules)
+  @Min(1, limitRules)
+  @Max(1000, limitRules)
+  limit?: number;
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Matches(/^\d{1,9}$/, { message: 'cursor must be one that an answer gave' })
+  cursor?: string;
+}
+
+/** How a POST for an import is answered. */
+export class ImportMode {
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true`: say what would be done, and do nothing.' })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  dry_run?: 'true' | 'false';
+
+  @ApiPropertyOptional({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the import.' })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ message: 'wait must be a whole number of seconds from 0 to 60' })
+  @Min(0, { message: 'wait must be a whole number of seconds from 0 to 60' })
+  @Max(60, { message: 'wait must be a whole number of seconds from 0 to 60' })
+  wait?: number;
+}

@@ -1,0 +1,115 @@
+import type { ImportError, ImportProgress, ImportRequest, ImportStatus } from './import-record.js';
+import type { ProgressMeter } from './progress-meter.js';
+import type { RequestLog } from './request-log.js';
+
+/** How often a running import writes down how far it is. */
+const statusEveryMs = 1_000;
+
+/** How often it looks whether it should stop. */
+const cancelEveryMs = 300;
+
+const cancelled = Symbol('cancelled');
+
+/** Whether a run was stopped because somebody cancelled the import. */
+export function isCancelled(signal: AbortSignal): boolean {
+  return signal.reason === cancelled;
+}
+
+/** While an import runs: keeps its status in the log, and sees when it is cancelled, by whatever process. */
+export class StatusKeeper {
+  readonly startedAt: string;
+  /** Aborted when the import is cancelled, or when the process must let go of it. */
+  readonly signal: AbortSignal;
+  private readonly stopping = new AbortController();
+  private readonly starts: number;
+  private idleStarts: number;
+  private tries: number;
+  private timers: NodeJS.Timeout[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly log: RequestLog,
+    private readonly request: ImportRequest,
+    private readonly meter: ProgressMeter,
+    former: ImportStatus | null,
+    private readonly outer: AbortSignal,
+  ) {
+    this.startedAt = former?.started_at ?? new Date().toISOString();
+    this.starts = (former?.starts ?? 0) + 1;
+    this.idleStarts = (former?.idle_starts ?? 0) + 1;
+    this.tries = former?.tries ?? 0;
+    this.signal = AbortSignal.any([outer, this.stopping.signal]);
+    this.signal.addEventListener('abort', () => {
+      meter.abort();
+    });
+  }
+
+  /** Notes the start before anything else is done, so that a crash counts. */
+  async start(): Promise<{ readonly idleStarts: number }> {
+    await this.write(null, 0);
+    this.timers = [
+      setInterval(() => {
+        this.writing = this.writing.then(() => this.write(null, 0)).catch(() => undefined);
+      }, statusEveryMs),
+      setInterval(() => {
+        void this.lookForCancel();
+      }, cancelEveryMs),
+    ];
+    return { idleStarts: this.idleStarts };
+  }
+
+  /** A try ended with a failure. @returns how many did in a row without one more finished file */
+  countTry(): number {
+    this.tries = this.isIdle() ? this.tries + 1 : 1;
+    return this.tries;
+  }
+
+  /** Notes that the import waits, and why. */
+  async wait(error: ImportError, afterMs: number): Promise<void> {
+    this.idleStarts = 0;
+    await this.stop();
+    await this.write(error, afterMs);
+  }
+
+  /** Writes no more. A start that was cut short by a stop of the process does not count as a crash. */
+  async stop(): Promise<void> {
+    const wasRunning = this.timers.length > 0;
+    for (const timer of this.timers.splice(0)) clearInterval(timer);
+    await this.writing;
+    if (wasRunning && this.outer.aborted) {
+      this.idleStarts -= 1;
+      await this.write(null, 0).catch(() => undefined);
+    }
+  }
+
+  progress(): ImportProgress {
+    return this.meter.read();
+  }
+
+  private isIdle(): boolean {
+    const progress = this.meter.read();
+    return progress.bytes_done - progress.bytes_resumed === 0;
+  }
+
+  private async write(error: ImportError | null, afterMs: number): Promise<void> {
+    if (!this.isIdle()) this.idleStarts = 0;
+    const now = Date.now();
+    await this.log.noteStatus(this.request, {
+      state: error ? 'waiting' : 'running',
+      started_at: this.startedAt,
+      updated_at: new Date(now).toISOString(),
+      progress: this.progress(),
+      error,
+      next_try_at: error ? new Date(now + afterMs).toISOString() : null,
+      starts: this.starts,
+      idle_starts: this.idleStarts,
+      tries: this.tries,
+    });
+  }
+
+  private async lookForCancel(): Promise<void> {
+    if (this.meter.phase === 'publishing') return;
+    const wanted = await this.log.isCancelRequested(this.request.id).catch(() => false);
+    if (wanted) this.stopping.abort(cancelled);
+  }
+}

@@ -1,0 +1,28 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+
+/** What every list takes: a search, and paging for those who ask for it. */
+export class ListQuery {
+  @ApiPropertyOptional({ description: 'Text that the id, reference or title holds; case does not matter.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  q?: string;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, description: 'Items in one answer; all when absent.' })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt({ message: 'limit must be a whole number from 1 to 1000' })
+  @Min(1)
+  @Max(1000)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9_-]{1,512}$/, { message: 'cursor must be one that an answer gave' })
+  cursor?: string;
+}
+
+/** A parameter that is `true` or `false`. */
+export const IsFlag = (): PropertyDecorator => IsIn(['true', 'false']);

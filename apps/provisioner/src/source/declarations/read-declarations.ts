@@ -1,0 +1,54 @@
+import type { SourcePlace, SourceSystem } from '../source-system.js';
+import { algorithmOfManifest, bagDeclaration, readBag } from './bag.js';
+import { algorithmOfList, readChecksumList } from './checksum-list.js';
+import { dataPackageFile, readDataPackage } from './data-package.js';
+import { Declarations } from './declarations.js';
+import { readRoCrate, roCrateFile } from './ro-crate.js';
+
+/** The largest descriptor that is read, in bytes: a manifest of a million files has some 150 MB. */
+const maxDescriptorBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads every descriptor that lies at the top of a dataset.
+ *
+ * @param topFiles the names of the files there
+ */
+export async function readDeclarations(
+  source: SourceSystem,
+  place: SourcePlace,
+  topFiles: readonly string[],
+): Promise<Declarations> {
+  const declarations = new Declarations();
+  const isBag = topFiles.includes(bagDeclaration);
+  const bagFiles = new Map<string, Buffer>();
+  for (const name of topFiles.filter((each) => isDescriptor(each, isBag))) {
+    const bytes = await source.read(place, name, maxDescriptorBytes);
+    if (bytes === null) declarations.invalid(name, 'it is gone or too large to be read');
+    else if (isBag && isBagFile(name)) bagFiles.set(name, bytes);
+    else readDescriptor(declarations, name, bytes);
+  }
+  if (isBag) readBag(declarations, bagFiles);
+  return declarations;
+}
+
+function isBagFile(name: string): boolean {
+  return name === 'bag-info.txt' || algorithmOfManifest(name) !== undefined;
+}
+
+function isDescriptor(name: string, isBag: boolean): boolean {
+  return (
+    name === dataPackageFile ||
+    name === roCrateFile ||
+    algorithmOfList(name) !== undefined ||
+    (isBag && isBagFile(name))
+  );
+}
+
+function readDescriptor(into: Declarations, name: string, bytes: Buffer): void {
+  if (name === dataPackageFile) readDataPackage(into, bytes);
+  else if (name === roCrateFile) readRoCrate(into, bytes);
+  else {
+    const algorithm = algorithmOfList(name);
+    if (algorithm) readChecksumList(into, { name, text: bytes.toString('utf8'), algorithm }, 'coreutils');
+  }
+}

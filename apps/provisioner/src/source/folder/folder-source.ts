@@ -1,0 +1,148 @@
+import { closeSync, fstatSync, readSync, type Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  SourceFailure,
+  SourceSystem,
+  type ListedSubmission,
+  type SourceLocation,
+  type SourcePlace,
+  type SubmissionDescription,
+  type WalkItem,
+} from '../source-system.js';
+import { DirectoryHandle } from './directory-handle.js';
+import { foldersOf, walkFolder } from './folder.walk.js';
+import { parseSubmissionDescription, submissionFile } from '../submission-description.js';
+
+const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+/** The largest `submission.json` that is read, in bytes. */
+const maxDescriptionBytes = 1024 * 1024;
+
+/** A source system that is a folder: `<root>/<reference>/<dataset_id>/...` (provisioner interface, section 6). */
+export class FolderSource extends SourceSystem {
+  /**
+   * @param root the folder of all submissions
+   * @param marker name of the file that says a delivery is complete
+   */
+  constructor(
+    private readonly root: string,
+    private readonly marker: string,
+  ) {
+    super();
+  }
+
+  override async probe(): Promise<void> {
+    await this.foldersIn(this.root);
+  }
+
+  override async list(): Promise<readonly ListedSubmission[]> {
+    const references = await this.foldersIn(this.root);
+    return Promise.all(
+      references.map(async (reference) => ({
+        reference,
+        datasets: await this.foldersIn(join(this.root, reference), true),
+      })),
+    );
+  }
+
+  override async describe(reference: string): Promise<SubmissionDescription | null> {
+    const place = { kind: 'submission', id: reference, submission: reference } as const;
+    const bytes = await this.read(place, submissionFile, maxDescriptionBytes);
+    return bytes && parseSubmissionDescription(bytes);
+  }
+
+  override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
+    return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
+  }
+
+  override async *walk(place: SourcePlace): AsyncGenerator<WalkItem> {
+    const handle = this.ifThere(() => this.enter(place));
+    if (!handle) return;
+    try {
+      yield* walkFolder(handle, { marker: this.marker, filesOnly: place.kind === 'submission' });
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      handle.close();
+    }
+  }
+
+  override read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null> {
+    const names = path.split('/');
+    const bytes = this.ifThere(() => {
+      const folder = DirectoryHandle.descend(this.root, [...foldersOf(place), ...names.slice(0, -1)]);
+      try {
+        return readSmall(folder.openFile(names.at(-1) ?? ''), limit);
+      } finally {
+        folder.close();
+      }
+    });
+    return Promise.resolve(bytes);
+  }
+
+  override locate(place: SourcePlace): SourceLocation {
+    return { root: this.root, folders: foldersOf(place) };
+  }
+
+  private enter(place: SourcePlace): DirectoryHandle {
+    return DirectoryHandle.descend(this.root, foldersOf(place));
+  }
+
+  private holdsMarker(folders: readonly string[]): boolean {
+    const found = this.ifThere(() => {
+      const folder = DirectoryHandle.descend(this.root, folders);
+      try {
+        return folder.stat(this.marker).isFile();
+      } finally {
+        folder.close();
+      }
+    });
+    return found ?? false;
+  }
+
+  /** What a look at the source finds; null when it is not there. */
+  private ifThere<T>(look: () => T): T | null {
+    try {
+      return look();
+    } catch (error) {
+      if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+      throw failureOf(error);
+    }
+  }
+
+  private async foldersIn(path: string, mayBeGone = false): Promise<string[]> {
+    try {
+      const entries: Dirent[] = await readdir(path, { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+        .map((entry) => entry.name)
+        .sort();
+    } catch (error) {
+      if (mayBeGone && absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      throw failureOf(error);
+    }
+  }
+}
+
+function readSmall(descriptor: number, limit: number): Buffer | null {
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size > limit) return null;
+    const bytes = Buffer.alloc(size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read) {
+      read = readSync(descriptor, bytes, length, size - length, length);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function failureOf(error: unknown): SourceFailure {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return error instanceof SourceFailure
+    ? error
+    : new SourceFailure(`The source cannot be read: ${message}`, code, error);
+}

@@ -1,0 +1,24 @@
+/** Why something in the source cannot be imported as it is. All of them are the source's to mend. */
+export type ProblemCode =
+  | 'id.invalid'
+  | 'id.duplicate'
+  | 'descriptor.invalid'
+  | 'name.reserved'
+  | 'name.not_utf8'
+  | 'name.collision'
+  | 'file.symlink'
+  | 'file.special'
+  | 'file.missing'
+  | 'file.unlisted'
+  | 'size.mismatch'
+  | 'checksum.mismatch'
+  | 'source.changed';
+
+/** One thing that is wrong with a delivery. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** For the person who delivers: what is wrong. */
+  readonly message: string;
+  /** The file or folder, relative to the dataset's or submission's folder. */
+  readonly path?: string;
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { SourceScan } from './source-scan.js';
+import { SourceModule } from './source.module.js';
+
+/** The background scan of the source; only the HTTP service needs it. */
+@Module({ imports: [SourceModule], providers: [SourceScan], exports: [SourceScan] })
+export class ScanModule {}

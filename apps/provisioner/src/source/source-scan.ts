@@ -1,0 +1,106 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings.js';
+import { isIdentifier } from './identifier.js';
+import { isReady } from './readiness.js';
+import { SourceIndex } from './source-index.js';
+import { SourceSystem, type SourcePlace, type SubmissionDescription } from './source-system.js';
+import { surveyPlace, type Survey } from './survey.js';
+
+/** What the last scan saw of a place. */
+export interface ScannedPlace {
+  readonly survey: Survey;
+  readonly isMarked: boolean;
+}
+
+/** What the last scan saw of the whole source. */
+export interface SourceScanResult {
+  /** When it ended, ISO 8601; null before the first. */
+  readonly scannedAt: string | null;
+  /** By `keyOfPlace`. */
+  readonly places: ReadonlyMap<string, ScannedPlace>;
+  readonly descriptions: ReadonlyMap<string, SubmissionDescription | null>;
+}
+
+/** The name under which a scan keeps a place. */
+export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
+  return `${kind}/${submission}/${id}`;
+}
+
+/** Walks the whole source now and then, so that lists show sizes without walking. Never the truth: POSTs walk anew. */
+@Injectable()
+export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(SourceScan.name);
+  private current: SourceScanResult = { scannedAt: null, places: new Map(), descriptions: new Map() };
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly source: SourceSystem,
+    private readonly index: SourceIndex,
+    private readonly settings: ProvisionerSettings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  get result(): SourceScanResult {
+    return this.current;
+  }
+
+  /** Scans soon, because something was seen that the last scan does not know. */
+  hurry(): void {
+    if (this.running === null) this.schedule(0);
+  }
+
+  /** Whether a scanned place is complete as things stand now. */
+  isReady({ isMarked, survey }: ScannedPlace): boolean {
+    return isReady(isMarked, survey, this.settings);
+  }
+
+  /** Walks one place anew. */
+  async look(place: SourcePlace): Promise<ScannedPlace> {
+    const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS });
+    return { survey, isMarked: await this.source.isMarked(place) };
+  }
+
+  private schedule(afterMs: number): void {
+    clearTimeout(this.timer);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.scan()
+        .catch((error: unknown) => {
+          this.logger.warn(`could not scan the source: ${String(error)}`);
+        })
+        .finally(() => {
+          this.running = null;
+          this.schedule(this.settings.SOURCE_SCAN_INTERVAL * 1000);
+        });
+    }, afterMs);
+  }
+
+  private async scan(): Promise<void> {
+    const { submissions, datasets } = await this.index.list();
+    const collections = submissions.map(({ reference }): SourcePlace => ({
+      kind: 'submission',
+      submission: reference,
+      id: reference,
+    }));
+    const places = new Map<string, ScannedPlace>();
+    const descriptions = new Map<string, SubmissionDescription | null>();
+    for (const place of [...collections, ...datasets]) {
+      if (this.stopped) return;
+      if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
+      places.set(keyOfPlace(place), await this.look(place));
+      if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
+    }
+    this.current = { scannedAt: new Date().toISOString(), places, descriptions };
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Declarations } from './declarations/declarations.js';
+import { readDeclarations } from './declarations/read-declarations.js';
+import type { Problem } from './problem.js';
+import type { SourceEntry, SourcePlace, SourceSystem } from './source-system.js';
+
+/** What a walk of a place found, without reading its data. */
+export interface Survey {
+  readonly files: number;
+  readonly folders: number;
+  readonly bytes: number;
+  /** The latest modification of anything in it, in milliseconds since 1970; null when it is empty. */
+  readonly modifiedAt: number | null;
+  /** The latest change of anything in it, its being put there included, in milliseconds since 1970. */
+  readonly changedAt: number;
+  /** `sha256:` of paths, types, sizes and modification times: equal as long as nothing was changed. */
+  readonly fingerprint: string;
+  readonly declarations: Declarations;
+  /** A bag in which everything listed is there. */
+  readonly isCompleteBag: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** How a survey treats what policy decides. */
+export interface SurveyPolicy {
+  readonly symlinks: 'refuse' | 'skip';
+}
+
+/** Walks a place and reads its descriptors; every problem is found, not only the first. */
+export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
+  const found = new Findings(policy);
+  const topFiles: string[] = [];
+  for await (const { entry, problem } of source.walk(place)) {
+    if (problem) found.addProblem(problem);
+    else {
+      found.add(entry);
+      if (entry.type === 'file' && !entry.path.includes('/')) topFiles.push(entry.path);
+    }
+  }
+  const declarations = place.kind === 'dataset' ? await readDeclarations(source, place, topFiles) : new Declarations();
+  const missing = new Set(declarations.files.keys());
+  const problems = [...found.problems, ...declarations.problems];
+  if (declarations.files.size > 0) {
+    for await (const { entry } of source.walk(place)) {
+      if (entry?.type !== 'file') continue;
+      missing.delete(entry.path);
+      problems.push(...disagreements(entry, declarations));
+    }
+  }
+  problems.push(...[...missing].map(missingFile));
+  return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
+}
+
+/** The fingerprint of a place as it is now, by one walk. */
+export async function fingerprintPlace(
+  source: SourceSystem,
+  place: SourcePlace,
+  policy: SurveyPolicy,
+): Promise<string> {
+  const found = new Findings(policy);
+  for await (const { entry, problem } of source.walk(place)) {
+    if (problem) found.addProblem(problem);
+    else found.add(entry);
+  }
+  return found.summary().fingerprint;
+}
+
+/** What the walk adds up. */
+class Findings {
+  files = 0;
+  folders = 0;
+  bytes = 0;
+  payloadFiles = 0;
+  payloadBytes = 0;
+  readonly problems: Problem[] = [];
+  private modified = 0n;
+  private changed = 0n;
+  private readonly digest: Hash = createHash('sha256');
+
+  constructor(private readonly policy: SurveyPolicy) {}
+
+  add(entry: SourceEntry): void {
+    if (entry.type === 'file') {
+      this.files += 1;
+      this.bytes += entry.size;
+      if (entry.path.startsWith('data/')) {
+        this.payloadFiles += 1;
+        this.payloadBytes += entry.size;
+      }
+    } else this.folders += 1;
+    if (entry.mtimeNs > this.modified) this.modified = entry.mtimeNs;
+    if (entry.ctimeNs > this.changed) this.changed = entry.ctimeNs;
+    this.digest.update(fingerprintLine(entry));
+  }
+
+  addProblem(problem: Problem): void {
+    if (problem.code === 'file.symlink' && this.policy.symlinks === 'skip') return;
+    this.problems.push(problem);
+    this.digest.update(`${problem.code}\0${problem.path ?? ''}\n`);
+  }
+
+  summary(): Pick<Survey, 'files' | 'folders' | 'bytes' | 'modifiedAt' | 'changedAt' | 'fingerprint'> {
+    return {
+      files: this.files,
+      folders: this.folders,
+      bytes: this.bytes,
+      modifiedAt: this.modified === 0n ? null : Number(this.modified / 1_000_000n),
+      changedAt: Number(this.changed / 1_000_000n),
+      fingerprint: `sha256:${this.digest.digest('hex')}`,
+    };
+  }
+}
+
+/** Folders count by name only: their modification time says nothing that their entries do not. */
+function fingerprintLine({ path, type, size, mtimeNs }: SourceEntry): string {
+  return type === 'directory' ? `${path}/\n` : `${path}\0${String(size)}\0${String(mtimeNs)}\n`;
+}
+
+function disagreements({ path, size }: SourceEntry, declarations: Declarations): Problem[] {
+  const declared = declarations.files.get(path);
+  if (declared?.size !== undefined && declared.size !== size) {
+    const message = `${path} has ${String(size)} bytes; declared are ${String(declared.size)}.`;
+    return [{ code: 'size.mismatch', path, message }];
+  }
+  if (!declared && declarations.completeFolders.some((folder) => path.startsWith(folder))) {
+    return [{ code: 'file.unlisted', path, message: `${path} is in no manifest of the bag.` }];
+  }
+  return [];
+}
+
+function missingFile(path: string): Problem {
+  return { code: 'file.missing', path, message: `${path} is declared and not there.` };
+}
+
+function isCompleteBag({ isBag, oxum, files }: Declarations, missing: ReadonlySet<string>, found: Findings): boolean {
+  if (!isBag || missing.size > 0 || files.size === 0) return false;
+  return oxum === null || (oxum.bytes === found.payloadBytes && oxum.files === found.payloadFiles);
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { Subject, SubjectKind } from '../../source/identifier.js';
+
+const folders: Readonly<Record<SubjectKind, string>> = { dataset: 'raw', submission: 'projects' };
+
+/** The folder, inside each imported folder, that holds our records. */
+export const recordFolder = '.import';
+
+export const commitFile = `${recordFolder}/commit.json`;
+export const fileListFile = `${recordFolder}/files.ndjson`;
+export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
+
+/** Where everything is below the storage's root (provisioner interface, section 2). */
+export class Layout {
+  readonly data: string;
+
+  constructor(root: string) {
+    this.data = join(root, 'data');
+  }
+
+  /** The folder of all imported subjects of a kind. */
+  published(kind: SubjectKind): string {
+    return join(this.data, folders[kind]);
+  }
+
+  /** The folder that one subject's files are in once imported. */
+  place({ kind, id }: Subject): string {
+    return join(this.published(kind), id);
+  }
+
+  /** The same, as the interface shows it. */
+  shown({ kind, id }: Subject): string {
+    return `data/${folders[kind]}/${id}/`;
+  }
+
+  /** The folder of all attempts at one subject. */
+  staging({ kind, id }: Subject): string {
+    return join(this.data, '.staging', kind, id);
+  }
+
+  get requests(): string {
+    return join(this.data, '.requests');
+  }
+}

@@ -1,0 +1,28 @@
+/** The storage does not do what it was asked to: a disk fails, is full, or refuses. */
+export class StorageFailure extends Error {
+  constructor(
+    message: string,
+    /** The operating system's word, e.g. `ENOSPC`; undefined when there is none. */
+    readonly errno: string | undefined,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.name = 'StorageFailure';
+  }
+}
+
+/** Something that no import of ours has put there stands where a dataset or collection would go. */
+export class ForeignContentError extends Error {
+  constructor(readonly place: string) {
+    super(`${place} is taken by something that no import has put there; move it aside.`);
+    this.name = 'ForeignContentError';
+  }
+}
+
+/** Another attempt has taken over this one's staging; this one must stop. */
+export class SupersededError extends Error {
+  constructor() {
+    super('Another attempt has taken over.');
+    this.name = 'SupersededError';
+  }
+}

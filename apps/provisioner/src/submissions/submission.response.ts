@@ -1,0 +1,134 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ImportReference } from '../imports/import.response.js';
+import type { Snapshot } from '../inventory/inventory.js';
+import { isIdentifier } from '../source/identifier.js';
+import { keyOfPlace } from '../source/source-scan.js';
+import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
+import { toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
+
+export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
+export type SubmissionState = (typeof submissionStates)[number];
+
+class DatasetCounts {
+  @ApiProperty()
+  total!: number;
+
+  @ApiProperty()
+  imported!: number;
+}
+
+/** A submission of the source, and what storage holds of it. */
+export class SubmissionResponse {
+  @ApiProperty({ example: 'SUB-2026-001' })
+  reference!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  submitter!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  submitted_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({ type: DatasetCounts })
+  datasets!: DatasetCounts;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Files of its documents and datasets.' })
+  files!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  bytes!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  modified_at!: string | null;
+
+  @ApiProperty({ description: 'Whether the documents and every dataset are complete.' })
+  ready!: boolean;
+
+  @ApiProperty({ enum: submissionStates })
+  state!: SubmissionState;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  imported_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'data/projects/SUB-2026-001/' })
+  collection!: string | null;
+
+  @ApiProperty({ type: [String], description: 'Its datasets that are not imported.' })
+  missing_datasets!: string[];
+
+  @ApiProperty({ type: [String] })
+  problems!: string[];
+
+  @ApiProperty({ type: ImportReference, nullable: true })
+  import!: ImportReference | null;
+}
+
+/** Builds the answer for one submission from both sides. */
+export function toSubmissionResponse(submission: ListedSubmission, snapshot: Snapshot): SubmissionResponse {
+  const { reference } = submission;
+  const place: SourcePlace = { kind: 'submission', submission: reference, id: reference };
+  const documents = snapshot.scan.places.get(keyOfPlace(place));
+  const about = snapshot.scan.descriptions.get(reference);
+  const commit = snapshot.stored.submission.commits.get(reference);
+  const datasets = submission.datasets.map((id) =>
+    toDatasetResponse({ kind: 'dataset', submission: reference, id }, snapshot),
+  );
+  const missing = datasets.filter(({ imported_at }) => imported_at === null).map(({ id }) => id);
+  return {
+    reference,
+    title: about?.title ?? null,
+    submitter: about?.submitter ?? null,
+    submitted_at: about?.submitted_at ?? null,
+    description: about?.description ?? null,
+    datasets: { total: datasets.length, imported: datasets.length - missing.length },
+    files: documents ? sum(documents.survey.files, datasets, 'files') : null,
+    bytes: documents ? sum(documents.survey.bytes, datasets, 'bytes') : null,
+    modified_at: latest(documents?.survey.modifiedAt ?? null, datasets),
+    ready: documents !== undefined && snapshot.isReady(documents) && datasets.every(({ ready }) => ready),
+    state: stateOf(reference, snapshot, missing.length),
+    imported_at: commit?.imported_at ?? null,
+    collection: commit ? `data/projects/${reference}/` : null,
+    missing_datasets: missing,
+    problems: [
+      ...(isIdentifier(reference) ? [] : ['id.invalid']),
+      ...new Set([
+        ...(documents?.survey.problems ?? []).map(({ code }) => code),
+        ...datasets.flatMap(({ problems }) => problems),
+      ]),
+    ],
+    import: importOf(reference, snapshot),
+  };
+}
+
+function stateOf(reference: string, { stored }: Snapshot, missing: number): SubmissionState {
+  const { commits, open, failures } = stored.submission;
+  if (commits.has(reference)) return missing === 0 ? 'imported' : 'partly_imported';
+  if (open.has(reference)) return 'importing';
+  const failure = failures.get(reference)?.state;
+  return failure === 'failed' || failure === 'rejected' ? 'failed' : 'not_imported';
+}
+
+function importOf(reference: string, { stored }: Snapshot): ImportReference | null {
+  const { commits, open, failures } = stored.submission;
+  const request = open.get(reference);
+  if (request) return { id: request.id, state: 'active' };
+  const commit = commits.get(reference);
+  if (commit) return { id: commit.import_id, state: 'finished' };
+  const failure = failures.get(reference);
+  return failure ? { id: failure.id, state: failure.state } : null;
+}
+
+function sum(own: number, datasets: readonly DatasetResponse[], member: 'files' | 'bytes'): number {
+  return datasets.reduce((total, dataset) => total + (dataset[member] ?? 0), own);
+}
+
+function latest(own: number | null, datasets: readonly DatasetResponse[]): string | null {
+  const instants = datasets.flatMap(({ modified_at }) => (modified_at ? [modified_at] : []));
+  if (own !== null) instants.push(new Date(own).toISOString());
+  return instants.sort().at(-1) ?? null;
+}

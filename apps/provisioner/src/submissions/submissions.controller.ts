@@ -1,0 +1,79 @@
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CallableBy, CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
+import { MethodNotAllowedError } from '@rdc/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askerOf } from '../imports/asking.js';
+import { ImportAnswer } from '../imports/import.answer.js';
+import type { ImportPlan } from '../imports/import-requests.js';
+import { ImportResponse } from '../imports/import.response.js';
+import { ImportMode } from '../imports/imports.query.js';
+import { answerList } from '../lists/list.answer.js';
+import { SubmissionResponse } from './submission.response.js';
+import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
+import { SubmissionsService } from './submissions.service.js';
+
+/** Submissions of the source system and their import as project collections. */
+@ApiTags('submissions')
+@Controller('submissions/srcsys')
+@CallableBy('global')
+export class SubmissionsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly answer: ImportAnswer,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All submissions of the source system' })
+  @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  async search(
+    @Query() query: SearchSubmissions,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerList(request, reply, query, await this.submissions.search(query));
+  }
+
+  @Get('diff')
+  @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
+  @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  async diff(
+    @Query() query: SearchSubmissionDiff,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerList(request, reply, query, await this.submissions.searchDiff(query));
+  }
+
+  @Post('import')
+  @ApiOperation({ summary: 'Imports one submission as a project collection' })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  import(
+    @Body() body: ImportSubmission,
+    @Query() mode: ImportMode,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportPlan | ImportResponse> {
+    return this.answer.of(
+      mode,
+      reply,
+      () => this.submissions.plan(body),
+      () => this.submissions.import(body, askerOf(request)),
+    );
+  }
+
+  /** Without this, the word would be taken for an id. */
+  @Get('import')
+  @CallableByAnyone()
+  @ApiExcludeEndpoint()
+  refuseToGetImport(): never {
+    throw new MethodNotAllowedError('GET', ['POST']);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One submission, both sides' })
+  @ApiOkResponse({ type: SubmissionResponse })
+  get(@Param('id') reference: string): Promise<SubmissionResponse> {
+    return this.submissions.get(reference);
+  }
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { aBag, aDataPackage } from './support/delivery.js';
+import { TestSystem, type Body } from './support/system.js';
+
+const run = promisify(execFile);
+
+describe('an import', () => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await system.startServer();
+    await system.startWorker();
+  });
+
+  afterAll(async () => {
+    await system.stop();
+  });
+
+  async function importDataset(id: string): Promise<Body> {
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
+    expect(status).toBe(202);
+    return system.ended(body.id);
+  }
+
+  it('should publish the very bytes, with a manifest that sha256sum confirms', async () => {
+    const big = Buffer.alloc(9 * 1024 * 1024, 'abc');
+    const files = { 'a.txt': 'hello', 'deep/er/b.bin': big, 'odd/new\nline': 'x', 'odd/-dash': '', 'odd/é"\\': 'y' };
+    await system.deliver('SUB-1', {
+      'README.md': 'documents',
+      ...Object.fromEntries(
+        Object.entries(aDataPackage('First', files)).map(([path, bytes]) => [`DS-1/${path}`, bytes]),
+      ),
+    });
+    await mkdir(join(system.source, 'SUB-1/DS-1/empty'));
+    const ended = await importDataset('DS-1');
+    expect(ended).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/', files: 6 }, error: null });
+    const place = join(system.storage, 'data/raw/DS-1');
+    await run('diff', ['-r', '-x', '.import', '-x', '.ready', join(system.source, 'SUB-1/DS-1'), place]);
+    await run('sha256sum', ['-c', '--strict', '.import/manifest-sha256.txt'], { cwd: place });
+    const stats = await stat(join(place, 'deep/er/b.bin'));
+    expect((stats.mode & 0o7777).toString(8)).toBe('440');
+    expect(((await stat(place)).mode & 0o7777).toString(8)).toBe('550');
+    const source = await stat(join(system.source, 'SUB-1/DS-1/deep/er/b.bin'));
+    expect(Math.abs(stats.mtimeMs - source.mtimeMs)).toBeLessThan(0.01);
+    expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
+    expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
+  });
+
+  it('should answer 200 and copy nothing the second time', async () => {
+    const first = (await system.get('/datasets/srcsys/DS-1')).body;
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: first.import?.id, state: 'finished' });
+  });
+
+  it('should answer 409 when the source has changed since', async () => {
+    await writeFile(join(system.source, 'SUB-1/DS-1/later.txt'), 'later');
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    expect(status).toBe(409);
+    expect(body.more.code).toBe('source.changed_since_import');
+    expect((await system.get('/datasets/srcsys/DS-1')).body.state).toBe('differs');
+  });
+
+  it('should make one import of two concurrent requests', async () => {
+    await system.deliver('SUB-2', { 'DS-2/a.txt': 'a' });
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map(() => system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' })),
+    );
+    expect(new Set(asked.map(({ body }) => body.id)).size).toBe(1);
+    await system.ended(asked[0]?.body.id ?? '');
+  });
+
+  it('should reject a bag whose files are not as declared, naming every one, until the source changes', async () => {
+    const bag = aBag({ 'one.txt': '1', 'two.txt': '2', 'three.txt': '3' });
+    await system.deliver('SUB-3', {
+      ...Object.fromEntries(Object.entries(bag).map(([path, bytes]) => [`DS-3/${path}`, bytes])),
+      'DS-3/data/one.txt': 'X',
+      'DS-3/data/two.txt': 'Y',
+    });
+    const ended = await importDataset('DS-3');
+    expect(ended).toMatchObject({ state: 'rejected', error: { code: 'checksum.mismatch' } });
+    const { body } = await system.get(`/imports/${ended.id}/files?state=failed`);
+    expect(body.items.map(({ path }) => path)).toEqual(['data/one.txt', 'data/two.txt']);
+    expect(await readdir(join(system.storage, 'data/raw'))).not.toContain('DS-3');
+    expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
+    const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' });
+    expect(again.body.more.code).toBe('source.rejected');
+    await system.deliver('SUB-3', { 'DS-3/data/one.txt': '1', 'DS-3/data/two.txt': '2' });
+    expect(await importDataset('DS-3')).toMatchObject({ state: 'finished' });
+  });
+
+  it('should refuse a symbolic link and name it', async () => {
+    await system.deliver('SUB-4', { 'DS-4/a.txt': 'a' });
+    await symlink('/etc/passwd', join(system.source, 'SUB-4/DS-4/link'));
+    expect(await importDataset('DS-4')).toMatchObject({
+      state: 'rejected',
+      error: { code: 'file.symlink', file: 'link' },
+    });
+  });
+
+  it('should import a submission as a collection that claims its datasets, and its datasets when asked', async () => {
+    await system.deliver('SUB-5', {
+      'submission.json': JSON.stringify({ title: 'Five' }),
+      'agreement.txt': 'yes',
+      'DS-51/a': '1',
+      'DS-52/b': '2',
+    });
+    const asked = await system.post('/submissions/srcsys/import', { reference: 'SUB-5', datasets: ['DS-51'] });
+    expect(asked.status).toBe(202);
+    expect(asked.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
+    expect(await system.ended(asked.body.id)).toMatchObject({ state: 'finished' });
+    await system.ended(asked.body.datasets[0]?.import_id ?? '');
+    const place = join(system.storage, 'data/projects/SUB-5');
+    expect((await readdir(place)).sort()).toEqual(['.import', 'agreement.txt', 'submission.json']);
+    const commit = JSON.parse(await readFile(join(place, '.import/commit.json'), 'utf8')) as unknown;
+    expect(commit).toMatchObject({ members: ['DS-51', 'DS-52'], description: { title: 'Five' } });
+    expect((await system.get('/submissions/srcsys/SUB-5')).body).toMatchObject({
+      state: 'partly_imported',
+      missing_datasets: ['DS-52'],
+    });
+    expect((await system.post('/submissions/srcsys/import', { reference: 'SUB-5' })).status).toBe(200);
+  });
+
+  it('should find every missing, changed and added file when verifying', async () => {
+    await system.deliver('SUB-6', { 'DS-6/a': '1', 'DS-6/b': '2' });
+    await importDataset('DS-6');
+    const clean = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
+    expect(clean).toMatchObject({ status: 200, body: { kind: 'verify', state: 'finished' } });
+    const place = join(system.storage, 'data/raw/DS-6');
+    await run('chmod', ['-R', 'u+w', place]);
+    await writeFile(join(place, 'a'), 'X');
+    await run('mv', [join(place, 'b'), join(place, 'c')]);
+    const { body } = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
+    expect(body.state).toBe('failed');
+    const files = (await system.get(`/imports/${body.id}/files`)).body.items;
+    expect(files.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'a checksum.mismatch',
+      'b file.missing',
+      'c file.unlisted',
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createTestDatabase } from '../../../../test/support/test-database.ts';
+import { startServer, startWorker } from '../../src/server.js';
+import { layFiles, type Files } from './delivery.js';
+
+export const globalKey = 'a global key that is long enough for tests';
+
+/** The members that answers have, each answer some of them; a test reads those of the answer it asked for. */
+export interface Body {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly attempt: number;
+  readonly progress: { readonly files_done: number; readonly bytes_done: number; readonly bytes_resumed: number };
+  readonly result: { readonly path: string } | null;
+  readonly import: { readonly id: string; readonly state: string } | null;
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly datasets: readonly { readonly dataset_id: string; readonly import_id: string }[];
+  readonly problems: readonly unknown[];
+  readonly description: string;
+  readonly more: { readonly code: string };
+}
+
+/** The members that items of lists have. */
+export interface Item {
+  readonly id: string;
+  readonly reference: string;
+  readonly path: string;
+  readonly code: string;
+  readonly state: string;
+}
+
+/** An answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
+
+/** A source folder, a storage folder, a queue, and the processes started on them, all of one suite's own. */
+export class TestSystem {
+  private url = '';
+  private server: NestFastifyApplication | null = null;
+  private workers: NestFastifyApplication[] = [];
+
+  private constructor(
+    readonly root: string,
+    readonly environment: Record<string, string>,
+    private readonly dropQueue: () => Promise<void>,
+  ) {}
+
+  /** Makes the folders and, unless `QUEUE_URL` is given, a queue on Postgres; starts nothing. */
+  static async create(settings: Record<string, string> = {}): Promise<TestSystem> {
+    const root = await mkdtemp(join(tmpdir(), 'provisioner-test-'));
+    await mkdir(join(root, 'source'));
+    await mkdir(join(root, 'storage'));
+    const database = settings['QUEUE_URL'] === undefined ? await createTestDatabase() : null;
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      GLOBAL_API_KEY: globalKey,
+      SOURCE_URL: pathToFileURL(join(root, 'source')).href,
+      STORAGE_URL: pathToFileURL(join(root, 'storage')).href,
+      QUEUE_URL: database?.url ?? '',
+      SOURCE_SETTLE: '0',
+      COPY_THREADS: '2',
+      ...settings,
+    };
+    return new TestSystem(root, environment, async () => database?.drop());
+  }
+
+  get source(): string {
+    return join(this.root, 'source');
+  }
+
+  get storage(): string {
+    return join(this.root, 'storage');
+  }
+
+  /** Lays a submission into the source. */
+  async deliver(reference: string, files: Files): Promise<void> {
+    await layFiles(join(this.source, reference), files);
+  }
+
+  async startServer(settings: Record<string, string> = {}): Promise<void> {
+    this.server = await startServer({ ...this.environment, ...settings });
+    this.url = await this.server.getUrl();
+    await until(async () => (await this.get('/health/ready')).status === 200);
+  }
+
+  async startWorker(settings: Record<string, string> = {}): Promise<NestFastifyApplication> {
+    const worker = await startWorker({ ...this.environment, ...settings });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.close()));
+  }
+
+  async stop(): Promise<void> {
+    await this.stopWorkers();
+    await this.server?.close();
+    await this.dropQueue();
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('POST', path, body, headers);
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { 'X-API-Key': globalKey, ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('application/json');
+    const answered: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, text, body: answered as Body };
+  }
+
+  /** The import once it has ended. */
+  async ended(id: string): Promise<Body> {
+    let answer = await this.get(`/imports/${id}`);
+    await until(async () => {
+      answer = await this.get(`/imports/${id}`);
+      return ['finished', 'rejected', 'failed', 'cancelled'].includes(answer.body.state);
+    });
+    return answer.body;
+  }
+}
+
+/** Awaits a condition; fails after half a minute. */
+export async function until(condition: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not within ${String(withinMs)} ms: ${condition.toString()}`);
+    await setTimeout(50);
+  }
+}
