@@ -5,6 +5,7 @@ import { HealthModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { ContractsModule } from './contracts/contracts.module.js';
+import { AdministrationModule } from './administration/administration.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         ContractsModule,
         PartnersModule,
         CohortsModule,
+        AdministrationModule,
         HealthModule.forRoot([PostgresProbe]),
       ],
     };

@@ -90,12 +90,14 @@ export class MethodNotAllowedError extends AppError {
 
 /** 400: others refer to the record, so it cannot be removed. */
 export class RecordInUseError extends AppError {
-  /** @param users what refers to it, and how often: `{datasets: 2}` */
-  constructor(kind: string, id: string, users: Readonly<Record<string, number>>) {
+  /**
+   * @param users what refers to it, and how often: `{datasets: 2}`
+   * @param advice what to do instead, as a sentence fragment
+   */
+  constructor(kind: string, id: string, users: Readonly<Record<string, number>>, advice?: string) {
     const words = Object.entries(users).map(([what, count]) => `${String(count)} ${what}`);
-    super('record.in_use', `The ${kind} "${id}" cannot be removed while ${words.join(' and ')} refer to it.`, {
-      details: { kind, id, users },
-    });
+    const fact = `The ${kind} "${id}" cannot be removed while ${words.join(' and ')} refer to it`;
+    super('record.in_use', advice === undefined ? `${fact}.` : `${fact}; ${advice}.`, { details: { kind, id, users } });
   }
 }
 

@@ -4,6 +4,15 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { jsonOf } from './json-body.js';
 
+const missableKey = 'rdc:body-may-be-missing';
+
+/** Says of a body's class that a call without a body is as good as one with `{}`. */
+export function BodyMayBeMissing(): ClassDecorator {
+  return (target) => {
+    Reflect.defineMetadata(missableKey, true, target);
+  };
+}
+
 /**
  * Makes what a handler asked for out of what came, or refuses it with every problem at once.
  *
@@ -13,7 +22,7 @@ import { jsonOf } from './json-body.js';
 @Injectable()
 export class ContractPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type === 'body') return this.shape(metatype, jsonOf(value), true);
+    if (type === 'body') return this.shape(metatype, mayMiss(metatype, value) ? {} : jsonOf(value), true);
     return type === 'query' && isShape(metatype) ? this.shape(metatype, single(metatype, value), false) : value;
   }
 
@@ -31,6 +40,11 @@ export class ContractPipe implements PipeTransform {
     if (errors.length > 0) throw new InvalidInputError(problemsOf(errors));
     return instance;
   }
+}
+
+function mayMiss(metatype: Type | undefined, body: unknown): boolean {
+  const missing = !Buffer.isBuffer(body) || body.length === 0;
+  return missing && metatype !== undefined && Reflect.hasMetadata(missableKey, metatype);
 }
 
 function isShape(metatype: Type | undefined): metatype is Type {

@@ -1,5 +1,5 @@
 export { currentRequestId } from './current-request.js';
-export { ContractPipe, problemsOf } from './contract.pipe.js';
+export { BodyMayBeMissing, ContractPipe, problemsOf } from './contract.pipe.js';
 export { createApp, type EdgeOptions } from './create-app.js';
 export { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 export { clientAddress, gatewayHeader, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';

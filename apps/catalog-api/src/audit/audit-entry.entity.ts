@@ -4,6 +4,8 @@ import { Instant } from '../database/record.entity.js';
 /** One write: who, when, what before and after. Rows are only ever added; the database refuses anything else. */
 @Entity('audit_entries')
 @Index(['resource', 'recordId'])
+@Index(['actor', 'id'])
+@Index(['at'])
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id!: string;

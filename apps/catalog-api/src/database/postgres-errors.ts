@@ -37,3 +37,10 @@ export function isPostgresDown(error: unknown): boolean {
   if (networkCodes.has(code)) return typeof syscall === 'string';
   return code.length === 5 && downClasses.includes(code.slice(0, 2)) && code !== '57014';
 }
+
+/** The name of the unique constraint or index that a write would have broken, if it was that which failed. */
+export function brokenUniqueness(error: unknown): string | undefined {
+  const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
+  const { code, constraint } = driverError ?? (error as { code?: unknown; constraint?: unknown });
+  return code === '23505' && typeof constraint === 'string' ? constraint : undefined;
+}

@@ -1,5 +1,6 @@
 import { KeyHasher } from '@rdc/auth';
 import { createTestStore, type TestStore } from '../../test/store.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { catalogSettings } from '../settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { endpointKeyLength, KeyIssuer } from './key-issuer.js';
@@ -17,7 +18,7 @@ describe(CatalogKeyDirectory.name, () => {
       { record: 'user', id: 7, email: 'Ada@example.org', subject: 'sub-7', roles: ['auditor'] },
       { record: 'endpoint', id: 3, name: 'Portal' },
     ]);
-    issuer = new KeyIssuer(new KeyHasher(['new secret']), store.dataSource);
+    issuer = new KeyIssuer(new KeyHasher(['new secret']), store.dataSource, new AuditTrail());
     directory = directoryWith('new secret', 'old secret');
   });
 
@@ -59,7 +60,7 @@ describe(CatalogKeyDirectory.name, () => {
 
   it('should know both keys of an endpoint during a rotation, and only the new one after it', async () => {
     const old = await issuer.issueForEndpoint('Portal');
-    const key = await issuer.issueForEndpoint('Portal', 60);
+    const key = await issuer.issueForEndpoint('Portal', { overlapSeconds: 60 });
     expect(key).toHaveLength(endpointKeyLength);
     const endpoint = { kind: 'endpoint', endpointId: '3' };
     expect(await Promise.all([directory.identify(old), directory.identify(key)])).toEqual([endpoint, endpoint]);
@@ -69,7 +70,9 @@ describe(CatalogKeyDirectory.name, () => {
   });
 
   it('should accept keys hashed under the former secret while it is named', async () => {
-    const key = await new KeyIssuer(new KeyHasher(['old secret']), store.dataSource).issueForEndpoint('Portal');
+    const key = await new KeyIssuer(new KeyHasher(['old secret']), store.dataSource, new AuditTrail()).issueForEndpoint(
+      'Portal',
+    );
     expect(await directory.identify(key)).toMatchObject({ kind: 'endpoint' });
     expect(await directoryWith('new secret').identify(key)).toEqual({ kind: 'unknown' });
   });

@@ -1,3 +1,4 @@
+import { AuditTrail } from '../audit/audit-trail.js';
 import { UsageError, type Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import type { CatalogSettings } from '../settings.js';
@@ -21,10 +22,12 @@ export const endpointKeyCommand: Command = {
   async run([name, overlap = '0'], { settings, print }) {
     if (name === undefined) throw new UsageError('Which endpoint?');
     if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap is a number of seconds.');
-    print(await issue(settings, (issuer) => issuer.issueForEndpoint(name, Number(overlap))));
+    print(await issue(settings, (issuer) => issuer.issueForEndpoint(name, { overlapSeconds: Number(overlap) })));
   },
 };
 
 function issue(settings: CatalogSettings, make: (issuer: KeyIssuer) => Promise<string>): Promise<string> {
-  return withDataSource(settings, (dataSource) => make(new KeyIssuer(keyHasherOf(settings), dataSource)));
+  return withDataSource(settings, (dataSource) =>
+    make(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())),
+  );
 }

@@ -1,20 +1,23 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard, KeyDirectory, KeyHasher } from '@rdc/auth';
+import { AuditModule } from '../audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { CatalogSettings } from '../settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
+import { KeyIssuer } from './key-issuer.js';
 
 /** Knows every key, and stands before every handler. */
 @Module({
-  imports: [SessionsModule, RateLimitsModule],
+  imports: [AuditModule, SessionsModule, RateLimitsModule],
   providers: [
     { provide: KeyHasher, inject: [CatalogSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },
+    KeyIssuer,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [KeyDirectory, KeyHasher],
+  exports: [KeyDirectory, KeyHasher, KeyIssuer],
 })
 export class KeysModule {}
 

@@ -6,6 +6,8 @@ import { DatedRow, Instant, Words } from '../database/record.entity.js';
 @Entity('users')
 @Check('users_roles_check', `roles <@ ARRAY['${roles.join("', '")}']`)
 @Index('users_email_key', { synchronize: false }) // unique over lower(email): two spellings are one address
+@Index('users_name_idx', { synchronize: false })
+@Index('users_search_idx', { synchronize: false })
 export class User extends DatedRow {
   /** Their identifier at the identity provider (`oidc_id` on the wire). */
   @Column({ type: 'varchar', length: 255, nullable: true, unique: true })

@@ -1,6 +1,12 @@
 import { InitialSchema1790000000000 } from './1-initial-schema.js';
 import { AccessRequests1790000100000 } from './2-access-requests.js';
 import { Sessions1790000200000 } from './3-sessions.js';
+import { AdministrationLists1790000300000 } from './4-administration-lists.js';
 
 /** Every migration, oldest first. */
-export const migrations = [InitialSchema1790000000000, AccessRequests1790000100000, Sessions1790000200000];
+export const migrations = [
+  InitialSchema1790000000000,
+  AccessRequests1790000100000,
+  Sessions1790000200000,
+  AdministrationLists1790000300000,
+];

@@ -1,0 +1,127 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  isISO8601,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+
+/** What every property of a body says of itself. One decorator makes both its check and its documentation. */
+interface PropertyOptions {
+  readonly description: string;
+  /** May be left out. */
+  readonly optional?: boolean;
+  /** May be null. */
+  readonly nullable?: boolean;
+}
+
+/** The largest number that an id can be. */
+export const maxId = 2 ** 31 - 1;
+
+/** Text of `min` to `max` characters. */
+export function Text(options: PropertyOptions & { max: number; min?: number }): PropertyDecorator {
+  const { max, min = 0 } = options;
+  return property(options, { type: 'string', minLength: min, maxLength: max }, [
+    MaxLength(max),
+    ...(min > 0 ? [MinLength(min, { message: '$property must not be empty' })] : []),
+    IsString(),
+  ]);
+}
+
+/** An e-mail address. */
+export function Email(options: PropertyOptions): PropertyDecorator {
+  return property(options, { type: 'string', format: 'email', maxLength: 254 }, [
+    MaxLength(254),
+    IsEmail({ allow_underscores: true }, { message: '$property must be an e-mail address' }),
+  ]);
+}
+
+/** `true` or `false`. */
+export function Flag(options: PropertyOptions): PropertyDecorator {
+  return property(options, { type: 'boolean' }, [IsBoolean({ message: '$property must be true or false' })]);
+}
+
+/** A whole number within bounds, both included. */
+export function WholeNumber(options: PropertyOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  const message = `$property must be a whole number from ${String(min)} to ${String(max)}`;
+  return property(options, { type: 'integer', minimum: min, maximum: max }, [
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  ]);
+}
+
+/** The id of another row. */
+export function Id(options: PropertyOptions): PropertyDecorator {
+  return WholeNumber({ ...options, min: 1, max: maxId });
+}
+
+/** An instant in ISO 8601, with its offset from UTC. */
+export function InstantText(options: PropertyOptions): PropertyDecorator {
+  const message = '$property must be an instant in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z';
+  return property(options, { type: 'string', format: 'date-time' }, [
+    ValidateBy({ name: 'isInstant', validator: { validate: isInstant, defaultMessage: () => message } }),
+  ]);
+}
+
+/** One of a few words. */
+export function OneOf(words: readonly string[], options: PropertyOptions): PropertyDecorator {
+  return property(options, { type: 'string', enum: [...words] }, [
+    IsIn(words, { message: `$property must be one of ${words.join(', ')}` }),
+  ]);
+}
+
+/** Some of a few words, each once. */
+export function SomeOf(words: readonly string[], options: PropertyOptions): PropertyDecorator {
+  return property(options, { type: 'array', uniqueItems: true, items: { type: 'string', enum: [...words] } }, [
+    IsIn(words, { each: true, message: `$property must each be one of ${words.join(', ')}` }),
+    ArrayUnique({ message: '$property must not repeat itself' }),
+    IsArray({ message: '$property must be an array' }),
+  ]);
+}
+
+/** Ids of other rows, each once. */
+export function Ids(options: PropertyOptions): PropertyDecorator {
+  const message = '$property must each be the id of a row';
+  return property(options, { type: 'array', uniqueItems: true, maxItems: 1000, items: { type: 'integer' } }, [
+    Max(maxId, { each: true, message }),
+    Min(1, { each: true, message }),
+    IsInt({ each: true, message }),
+    ArrayUnique({ message: '$property must not repeat itself' }),
+    ArrayMaxSize(1000, { message: '$property must have at most 1000 entries' }),
+    IsArray({ message: '$property must be an array' }),
+  ]);
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+function isInstant(value: unknown): boolean {
+  return (
+    isISO8601(value, { strict: true }) && instant.test(value as string) && !Number.isNaN(Date.parse(value as string))
+  );
+}
+
+function property(
+  { description, optional = false, nullable = false }: PropertyOptions,
+  schema: object,
+  checks: readonly PropertyDecorator[],
+): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ description, required: !optional, nullable, ...schema }),
+    ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
+    ...checks,
+  );
+}

@@ -1,0 +1,129 @@
+import { hashPassword } from '../src/sessions/password.js';
+import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
+import { Browser } from './support/browser.js';
+
+/** What an administration's answer is compared by. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** A running catalog and an administrator's hands. */
+export interface Administered extends RunningCatalog {
+  /** Sends JSON with the global key, or with another, or with none (`null`). */
+  send<T = unknown>(method: string, path: string, body?: unknown, key?: string | null): Promise<Answer<T>>;
+  /** The fields that a refusal with 400 names, sorted, each once. */
+  fieldsRefused(method: string, path: string, body?: unknown): Promise<string[]>;
+  /** Status and code by which each caller is refused who is no administrator. */
+  refusals(method: string, path: string): Promise<Record<string, string>>;
+  /** What {@link refusals} must be. */
+  readonly allRefused: Readonly<Record<string, string>>;
+  /** Whether somebody has this key. */
+  accepts(key: string): Promise<boolean>;
+  /** The actions that the trail has of a record, oldest first. */
+  trail(resource: string, recordId: string | number): Promise<string[]>;
+  /** A browser in which an administrator has signed in. */
+  readonly administrator: Browser;
+  /** A user of the fixture: with the role `auditor`, and a key. */
+  readonly auditorId: number;
+}
+
+const rootId = 90_000;
+const auditorId = 90_001;
+const portalId = 90_001;
+const password = 'correct horse battery staple';
+
+/** Starts a catalog that holds these records (of the backup form), an administrator, an auditor and an endpoint. */
+export async function administered(records: readonly object[] = []): Promise<Administered> {
+  const catalog = await startCatalog();
+  try {
+    const password_hash = await hashPassword(password);
+    await catalog.fill([
+      { record: 'user', id: rootId, last_name: 'Root', email: 'root@example.org', password_hash, roles: ['admin'] },
+      {
+        record: 'user',
+        id: auditorId,
+        last_name: 'Auditor',
+        email: 'auditor@example.org',
+        password_hash,
+        roles: ['auditor'],
+      },
+      ...records.filter((each) => 'record' in each && each.record === 'user'),
+      ...records.filter((each) => 'record' in each && each.record !== 'user'),
+      { record: 'endpoint', id: portalId, name: 'Portal of the fixture' },
+    ]);
+    return await withHands(catalog);
+  } catch (error) {
+    await catalog.stop();
+    throw error;
+  }
+}
+
+async function withHands(catalog: RunningCatalog): Promise<Administered> {
+  const send = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    key: string | null = globalKey,
+  ): Promise<Answer<T>> => {
+    const response = await catalog.fetch(path, {
+      method,
+      ...(key !== null && { key }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as T };
+  };
+  const issue = async (path: string): Promise<string> => (await send<{ key: string }>('POST', path)).body.key;
+  const callers = {
+    'no key': null,
+    'unknown key': 'nobody has this key',
+    'user key': await issue(`/api/admin/users/${String(auditorId)}/key`),
+    'endpoint key': await issue(`/api/admin/endpoints/${String(portalId)}/key`),
+  };
+  const auditor = new Browser(catalog.url);
+  await auditor.signIn('auditor@example.org', password);
+  const administrator = new Browser(catalog.url);
+  await administrator.signIn('root@example.org', password);
+  return {
+    ...catalog,
+    administrator,
+    send,
+    auditorId,
+    allRefused: {
+      'no key': '403 key.required',
+      'unknown key': '403 key.unknown',
+      'user key': '403 access.denied',
+      'endpoint key': '403 access.denied',
+      'session without the role': '403 access.denied',
+    },
+    async fieldsRefused(method, path, body) {
+      const answer = await send<{ more: { fields?: { field: string }[] } }>(method, path, body);
+      if (answer.status !== 400) throw new Error(`${method} ${path} answered ${String(answer.status)}, not 400.`);
+      return [...new Set((answer.body.more.fields ?? []).map(({ field }) => field))].sort();
+    },
+    async refusals(method, path) {
+      const refused: Record<string, string> = {};
+      for (const [caller, key] of Object.entries(callers)) {
+        const { status, body } = await send<{ more?: { code: string } }>(method, path, undefined, key);
+        refused[caller] = `${String(status)} ${body.more?.code ?? ''}`;
+      }
+      const response = await auditor.fetch(path, { method });
+      const { more } = (await response.json()) as { more?: { code: string } };
+      refused['session without the role'] = `${String(response.status)} ${more?.code ?? ''}`;
+      return refused;
+    },
+    async accepts(key) {
+      const { body } = await send<{ more?: { code: string } }>('GET', '/api/admin/users', undefined, key);
+      return body.more?.code === 'access.denied';
+    },
+    async trail(resource, recordId) {
+      const rows = await catalog.dataSource.query<{ action: string }[]>(
+        'SELECT action FROM audit_entries WHERE resource = $1 AND record_id = $2 ORDER BY id',
+        [resource, String(recordId)],
+      );
+      return rows.map(({ action }) => action);
+    },
+  };
+}
