@@ -1,20 +1,18 @@
 import { addDatasets, outcomesOf, permissionsOf, untilStatus, webhookOn } from '../../test/access-requests.js';
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
-import { startScimServer, type ScimServer } from '../../test/scim-server.js';
+import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
 import { startServer } from '../server.js';
 
 const past = '2020-01-01T00:00:00.000Z';
 const future = '2100-01-01T00:00:00.000Z';
 
 describe('POST /api/accessreq with an identity provider', () => {
-  let scim: ScimServer;
+  let scim: FaultyScimServer;
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    scim = await startScimServer([
+    scim = await startFaultyScimServer([
       { id: 'ada', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Byron' },
-      { id: 'bob', email: 'bob@example.org' },
-      { id: 'cyd', email: 'cyd@example.org' },
       { id: 'off', email: 'off@example.org', active: false },
       { id: 'machine' },
     ]);
@@ -23,7 +21,7 @@ describe('POST /api/accessreq with an identity provider', () => {
   });
 
   afterEach(() => {
-    scim.fault = 'none';
+    scim.fail(null);
   });
 
   afterAll(async () => {
@@ -61,16 +59,17 @@ describe('POST /api/accessreq with an identity provider', () => {
     expect(access?.user_id).toBeNull();
   });
 
-  it.each(['hang', 'error'] as const)(
-    'should answer 200 within 2 s when the provider does %s, and complete when it is back',
+  it.each(['hang', 'reset', 500] as const)(
+    'should answer 200 within 2 s when the provider fails with %s, and complete when it is back',
     async (fault) => {
-      const subject = fault === 'hang' ? 'bob' : 'cyd';
-      scim.fault = fault;
+      const subject = `waits-${String(fault)}`;
+      scim.accounts.set(subject, { id: subject, email: `${subject}@example.org` });
+      scim.fail(fault);
       const began = performance.now();
       expect(await outcomesOf(catalog, [claim(subject)])).toEqual(['precreated']);
       expect(performance.now() - began).toBeLessThan(2000);
       expect(await permissionsOf(catalog, subject)).toEqual([]);
-      scim.fault = 'none';
+      scim.fail(null);
       await untilStatus(catalog, subject, 'active');
       expect(await permissionsOf(catalog, subject)).toEqual(['RDC_1']);
     },
@@ -78,19 +77,19 @@ describe('POST /api/accessreq with an identity provider', () => {
   );
 
   it('should revoke at once even when the provider is down', async () => {
-    scim.fault = 'error';
+    scim.fail(500);
     expect(await outcomesOf(catalog, [{ ...claim('ada'), end: past }])).toEqual(['revoked']);
     expect(await permissionsOf(catalog, 'ada')).toEqual([]);
   });
 
   it('should complete after a restart what a process left waiting', async () => {
-    scim.fault = 'error';
+    scim.fail(500);
     scim.accounts.set('dot', { id: 'dot', email: 'dot@example.org' });
     const first = await startCatalog({ ...webhookOn, ...scim.settings });
     await addDatasets(first);
     expect(await outcomesOf(first, [claim('dot')])).toEqual(['precreated']);
     await first.app.close();
-    scim.fault = 'none';
+    scim.fail(null);
     const again = await startServer(first.environment);
     await untilStatus(first, 'dot', 'active');
     await again.close();

@@ -1,5 +1,5 @@
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
-import { startScimServer, type ScimServer } from '../../test/scim-server.js';
+import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
 import { startServer } from '../server.js';
 
 interface Report {
@@ -17,18 +17,18 @@ interface Report {
 const users = `SELECT subject, email, first_name, last_name, active FROM users ORDER BY id`;
 
 describe('POST /api/idp/force', () => {
-  let scim: ScimServer;
+  let scim: FaultyScimServer;
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
-    scim = await startScimServer();
+    scim = await startFaultyScimServer();
     catalog = await startCatalog(scim.settings);
   });
 
   beforeEach(async () => {
     scim.accounts.clear();
     scim.requests.length = 0;
-    scim.fault = 'none';
+    scim.fail(null);
     await catalog.dataSource.query('TRUNCATE users CASCADE');
   });
 
@@ -77,8 +77,8 @@ describe('POST /api/idp/force', () => {
   });
 
   it('should page through any number of accounts', async () => {
-    addMany(450);
-    expect((await force())[1]).toMatchObject({ fetched: 450, created: 450, conflicts: [] });
+    addMany(1200);
+    expect((await force())[1]).toMatchObject({ fetched: 1200, created: 1200, conflicts: [] });
     expect(scim.requests.length).toBeGreaterThan(2);
   });
 
@@ -177,15 +177,18 @@ describe('POST /api/idp/force', () => {
     expect(await catalog.dataSource.query('SELECT status FROM accesses')).toEqual([{ status: 'active' }]);
   });
 
-  it.each(['error', 'second page'] as const)('should change nothing and answer 503 on: %s', async (fault) => {
-    addMany(250);
-    scim.fault = fault;
-    const [status, { more }] = await force();
-    expect([status, more?.code]).toEqual([503, 'dependency.down']);
-    expect(await everybody()).toEqual([]);
-    scim.fault = 'none';
-    expect((await force())[1]).toMatchObject({ created: 250 });
-  });
+  it.each(['first page', 'second page'] as const)(
+    'should change nothing and answer 503 when the %s fails',
+    async (from) => {
+      addMany(700);
+      scim.fail(500, from);
+      const [status, { more }] = await force();
+      expect([status, more?.code]).toEqual([503, 'dependency.down']);
+      expect(await everybody()).toEqual([]);
+      scim.fail(null);
+      expect((await force())[1]).toMatchObject({ created: 700 });
+    },
+  );
 
   it('should run once for callers who come while it runs, on any replica', async () => {
     addMany(400);

@@ -1,26 +1,31 @@
 import { DependencyDownError } from '@rdc/errors';
 
-/** Longer than this the identity provider counts as down. */
-const answerTimeoutMs = 15_000;
+/** How an identity provider is asked. */
+export interface ProviderLimits {
+  /** Accounts asked for at once; the provider may give fewer. */
+  readonly pageSize: number;
+  /** Milliseconds after which a provider that has not answered counts as down. */
+  readonly answerTimeoutMs: number;
+}
+
+/** Limits that suit a real provider. */
+export const usualLimits: ProviderLimits = { pageSize: 500, answerTimeoutMs: 15_000 };
+
+/** The status of an answer, whatever it is, and its body: parsed when it is a success, else null. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /**
  * Asks an identity provider over HTTP. Redirects are not followed: they would carry our credentials elsewhere.
  *
- * @returns the parsed answer and its status, whatever the status
+ * @param signal gives up, when it comes to that
  * @throws DependencyDownError when it cannot be reached, takes too long, or does not answer in JSON
  */
-export async function askProvider(
-  url: URL,
-  request: RequestInit,
-  signal?: AbortSignal,
-): Promise<{ status: number; body: unknown }> {
-  const timeout = AbortSignal.timeout(answerTimeoutMs);
+export async function askProvider(url: URL, request: RequestInit, signal: AbortSignal): Promise<ProviderAnswer> {
   try {
-    const response = await fetch(url, {
-      ...request,
-      redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    const response = await fetch(url, { ...request, redirect: 'error', signal });
     const text = await response.text();
     if (!response.ok) return { status: response.status, body: null };
     return { status: response.status, body: JSON.parse(text) as unknown };
@@ -29,7 +34,28 @@ export async function askProvider(
   }
 }
 
+/** Aborts after the time a provider has for an answer, or when the caller gives up earlier. */
+export function giveUpAfter({ answerTimeoutMs }: ProviderLimits, signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(answerTimeoutMs);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+/** Whether text is no segment of a path, so that asking for it would ask for something else. */
+export function isNoSegment(text: string): boolean {
+  return ['', '.', '..'].includes(text);
+}
+
 /** The failure of a provider that answers, but not as it should. */
 export function unusableAnswer(url: URL, what: string): DependencyDownError {
   return new DependencyDownError('identity provider', new Error(`${url.pathname}: ${what}`));
+}
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** Text as it is; null for anything else, so that one malformed account does no harm to the others. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -1,22 +1,14 @@
 import { IdentityProvider, type Account } from './identity-provider.js';
-import { askProvider, unusableAnswer } from './provider-client.js';
-
-/** Accounts asked for at once; the provider may give fewer. */
-const pageSize = 200;
-
-/** The part of a SCIM user (RFC 7643, section 4.1) that makes an account. */
-interface ScimUser {
-  readonly id?: string;
-  readonly active?: boolean;
-  readonly name?: { readonly givenName?: string; readonly familyName?: string };
-  readonly emails?: readonly { readonly value?: string; readonly primary?: boolean }[];
-}
-
-/** A list answer (RFC 7644, section 3.4.2). */
-interface ScimPage {
-  readonly totalResults?: number;
-  readonly Resources?: readonly ScimUser[];
-}
+import {
+  askProvider,
+  giveUpAfter,
+  isNoSegment,
+  membersOf,
+  textOrNull,
+  unusableAnswer,
+  usualLimits,
+  type ProviderLimits,
+} from './provider-client.js';
 
 /**
  * A SCIM 2.0 service (RFC 7644). SCIM does not know unverified addresses: what it serves was provisioned, so every
@@ -30,6 +22,7 @@ export class ScimProvider extends IdentityProvider {
   constructor(
     url: string,
     private readonly token: string,
+    private readonly limits: ProviderLimits = usualLimits,
   ) {
     super();
     this.base = new URL(url.endsWith('/') ? url : `${url}/`);
@@ -40,10 +33,10 @@ export class ScimProvider extends IdentityProvider {
     for (let total = Infinity; next <= total;) {
       const url = new URL('Users', this.base);
       url.searchParams.set('startIndex', String(next));
-      url.searchParams.set('count', String(pageSize));
-      const { status, body } = await askProvider(url, this.request());
+      url.searchParams.set('count', String(this.limits.pageSize));
+      const { status, body } = await askProvider(url, this.request(), giveUpAfter(this.limits));
       if (status !== 200) throw unusableAnswer(url, `answered ${String(status)}`);
-      const { totalResults, Resources: users = [] } = body as ScimPage;
+      const { totalResults, Resources: users = [] } = membersOf(body); // RFC 7644, section 3.4.2
       if (typeof totalResults !== 'number' || !Array.isArray(users)) throw unusableAnswer(url, 'is no list of SCIM');
       if (users.length === 0) return;
       yield users.map(toAccount);
@@ -53,11 +46,12 @@ export class ScimProvider extends IdentityProvider {
   }
 
   async findAccount(subject: string, signal?: AbortSignal): Promise<Account | null> {
+    if (isNoSegment(subject)) return null;
     const url = new URL(`Users/${encodeURIComponent(subject)}`, this.base);
-    const { status, body } = await askProvider(url, this.request(), signal);
+    const { status, body } = await askProvider(url, this.request(), giveUpAfter(this.limits, signal));
     if (status === 404) return null;
     if (status !== 200) throw unusableAnswer(url, `answered ${String(status)}`);
-    const account = toAccount(body as ScimUser);
+    const account = toAccount(body);
     return account.subject === subject ? account : null;
   }
 
@@ -66,13 +60,16 @@ export class ScimProvider extends IdentityProvider {
   }
 }
 
-function toAccount({ id, active, name, emails = [] }: ScimUser): Account {
-  const email = (emails.find(({ primary }) => primary) ?? emails[0])?.value ?? null;
+/** Reads a user of SCIM (RFC 7643, section 4.1). */
+function toAccount(user: unknown): Account {
+  const { id, active, name, emails } = membersOf(user);
+  const addresses = Array.isArray(emails) ? emails.map(membersOf) : [];
+  const { givenName, familyName } = membersOf(name);
   return {
-    subject: id ?? '',
-    email,
-    firstName: name?.givenName ?? null,
-    lastName: name?.familyName ?? null,
+    subject: textOrNull(id) ?? '',
+    email: textOrNull((addresses.find(({ primary }) => primary === true) ?? addresses[0])?.['value']),
+    firstName: textOrNull(givenName),
+    lastName: textOrNull(familyName),
     verified: true,
     enabled: active !== false,
   };
