@@ -11,9 +11,11 @@ import { PostgresProbe } from './database/postgres.probe.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -29,6 +31,8 @@ export class AppModule {
         SettingsModule.forRoot(CatalogSettings, environment),
         DatabaseModule,
         KeysModule,
+        SessionsModule,
+        OidcLoginModule,
         TermsModule,
         AccessRequestModule,
         IdentityProviderModule,

@@ -24,7 +24,7 @@ import { SingleFlight } from './single-flight.js';
     AccountSyncService,
     SingleFlight,
   ],
-  exports: [IdentityProvider, AccountLookup],
+  exports: [IdentityProvider, AccountLookup, AccountsRepository],
 })
 export class IdentityProviderModule {}
 

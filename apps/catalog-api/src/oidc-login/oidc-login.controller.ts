@@ -1,0 +1,46 @@
+import { Controller, Get, Query, Redirect, Req, Res } from '@nestjs/common';
+import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { visitOf } from '../sessions/visit.js';
+import { BeginLogin } from './begin-login.dto.js';
+import { OidcLoginService } from './oidc-login.service.js';
+
+/** Where a browser is sent. */
+interface Target {
+  readonly url: string;
+}
+
+/** Signing in at the identity provider (catalog interface, section 3). */
+@Controller('api/session/oidc')
+@CallableByAnyone()
+export class OidcLoginController {
+  constructor(private readonly service: OidcLoginService) {}
+
+  /** Sends the browser to the identity provider. */
+  @Get()
+  @Redirect()
+  async begin(
+    @Query() { return_to: returnTo }: BeginLogin,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Target> {
+    return { url: await this.service.begin(returnTo, visitOf(request, reply, caller)) };
+  }
+
+  /** Takes the browser back, signs in who came, and sends it where it wanted to go. */
+  @Get('callback')
+  @Redirect()
+  async finish(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Target> {
+    return { url: await this.service.finish(queryOf(request.url), visitOf(request, reply, caller)) };
+  }
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
+}

@@ -1,0 +1,65 @@
+import { Browser } from '../../test/support/browser.js';
+import { startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+
+const keycloak = process.env['TEST_KEYCLOAK_URL'] ?? '';
+const password = 'correct horse battery';
+
+describe('signing in at Keycloak', () => {
+  let catalog: TestCatalog;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    catalog = await startTestCatalog({
+      OIDC_ISSUER: `${keycloak}/realms/ardenne`,
+      OIDC_CLIENT_ID: 'catalog-login',
+      OIDC_CLIENT_SECRET: 'catalog-login-secret',
+      OIDC_ROLES_CLAIM: 'roles',
+    });
+  });
+  beforeEach(() => {
+    browser = new Browser(catalog.origin);
+  });
+  afterAll(() => catalog.stop());
+
+  /** Fills in Keycloak's own form, as a person would; returns where Keycloak sends the browser, or null. */
+  const fillIn = async (username: string, secret: string): Promise<string | null> => {
+    const there = new Browser(keycloak);
+    const away = await browser.fetch('/api/session/oidc?return_to=/console/projects');
+    const page = await (await there.fetch(away.headers.get('location') ?? '')).text();
+    const action = /<form[^>]*id="kc-form-login"[^>]*action="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const body = new URLSearchParams({ username, password: secret });
+    return (await there.fetch(action, { method: 'POST', body })).headers.get('location');
+  };
+  const signIn = async (username: string): Promise<Response> =>
+    browser.fetch((await fillIn(username, password)) ?? 'no way back');
+
+  it.each([
+    ['jonas.keller', ['admin']],
+    ['marie.weber', ['data_steward']],
+    ['lea.thill', []],
+  ])('should sign in %s with the roles %j', async (username, roles) => {
+    const arrived = await signIn(username);
+    expect(arrived.status).toBe(302);
+    expect(arrived.headers.get('location')).toBe('/console/projects');
+    const me = (await (await browser.fetch('/api/session')).json()) as {
+      user: { email: string; subject: string };
+      roles: string[];
+      csrf: string;
+    };
+    expect(me).toMatchObject({ user: { email: `${username}@ardenne.example` }, roles });
+    expect(me.user.subject).toMatch(/^7a1c0f5e-/);
+    browser.csrf = me.csrf;
+    expect((await browser.fetch('/api/session', { method: 'DELETE' })).status).toBe(204);
+    expect((await browser.fetch('/api/session')).status).toBe(403);
+  });
+
+  it('should refuse an account whose address Keycloak has not verified', async () => {
+    expect((await signIn('paul.unverified')).status).toBe(403);
+    expect(browser.cookies.has('catalog_session')).toBe(false);
+  });
+
+  it('should not get past Keycloak with a wrong password or a disabled account', async () => {
+    expect(await fillIn('jonas.keller', 'wrong')).toBeNull();
+    expect(await fillIn('nora.disabled', password)).toBeNull();
+  });
+});

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { IdentityProviderModule } from '../identity-provider/identity-provider.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { OidcClient } from './oidc-client.js';
+import { OidcLoginController } from './oidc-login.controller.js';
+import { OidcLoginService } from './oidc-login.service.js';
+import { PeopleRepository } from './people.repository.js';
+
+/** People sign in at the identity provider. */
+@Module({
+  imports: [SessionsModule, IdentityProviderModule, AuditModule],
+  controllers: [OidcLoginController],
+  providers: [OidcLoginService, OidcClient, PeopleRepository],
+})
+export class OidcLoginModule {}
