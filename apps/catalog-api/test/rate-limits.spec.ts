@@ -5,7 +5,7 @@ import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 const password = 'correct horse battery staple';
 const admin = 'ada@example.org';
-const limits = { RATE_LIMIT_WRONG_KEYS: '3', RATE_LIMIT_FAILED_LOGINS: '4' };
+const limits = { RATE_LIMIT_WRONG_KEYS: '3', RATE_LIMIT_FAILED_LOGINS: '4', RATE_LIMIT_REFUSED_POSTS: '3' };
 /** Lets a test come from many addresses. */
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 
@@ -141,6 +141,22 @@ describe('rate limits', () => {
       expect(await signIn(password, '203.0.113.9', 'typist@example.org')).toBe(200);
       const left = await catalog.dataSource.query<unknown[]>(`SELECT 1 FROM failure_counts WHERE sort = 'account'`);
       expect(left).toEqual([]);
+    });
+  });
+
+  describe('of refused posts to the webhook', () => {
+    it('should answer 429 after so many from one address, and take every post that is allowed', async () => {
+      await second.close();
+      second = await startServer({
+        ...catalog.environment,
+        ACCESSREQ_INTEGRATION_ENABLED: 'true',
+        ACCESSREQ_ALLOWED_IP_ADDRESSES: '192.0.2.9',
+      });
+      const url = `${(await second.getUrl()).replace('[::1]', '127.0.0.1')}/api/accessreq`;
+      const post = async (address: string): Promise<number> =>
+        (await fetch(url, { method: 'POST', body: '[]', headers: from(address) })).status;
+      expect(await times(5, () => post('192.0.2.1'))).toEqual([403, 403, 403, 429, 429]);
+      expect(await times(10, () => post('192.0.2.9'))).toEqual(Array.from({ length: 10 }, () => 200));
     });
   });
 

@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { AddressList } from '@rdc/auth';
+import { AddressList, networkOf } from '@rdc/auth';
 import { AppError } from '@rdc/errors';
 import type { FastifyRequest } from 'fastify';
+import { FailureLimits } from '../rate-limits/failure-limits.js';
 import { CatalogSettings } from '../settings.js';
 
 /** 403: the webhook is switched off. */
@@ -30,15 +31,20 @@ export class AccessRequestGuard implements CanActivate {
   private readonly enabled: boolean;
   private readonly allowed: AddressList;
 
-  constructor(settings: CatalogSettings) {
+  constructor(
+    settings: CatalogSettings,
+    private readonly limits: FailureLimits,
+  ) {
     this.enabled = settings.ACCESSREQ_INTEGRATION_ENABLED;
     this.allowed = new AddressList(settings.ACCESSREQ_ALLOWED_IP_ADDRESSES);
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  /** @throws RateLimitedError for an address whose posts were refused too often */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!this.enabled) throw new WebhookOffError();
     const { clientAddress } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!this.allowed.includes(clientAddress)) throw new AddressRefusedError(clientAddress);
-    return true;
+    if (this.allowed.includes(clientAddress)) return true;
+    await this.limits.refusedPosts.note(networkOf(clientAddress));
+    throw new AddressRefusedError(clientAddress);
   }
 }
