@@ -29,8 +29,11 @@ describe('rate limits', () => {
     await catalog.stop();
   });
 
-  const askWith = (key: string, address = '192.0.2.1', url = catalog.url): Promise<Response> =>
-    fetch(`${url}/api/projects`, { headers: { ...from(address), 'X-API-Key': key } });
+  const askWith = async (key: string, address = '192.0.2.1', url = catalog.url): Promise<Response> => {
+    const response = await fetch(`${url}/api/projects`, { headers: { ...from(address), 'X-API-Key': key } });
+    await response.clone().arrayBuffer();
+    return response;
+  };
   const signIn = async (secret: string, address = '192.0.2.1', login = admin): Promise<number> => {
     const headers = from(address);
     const json = { login, password: secret };

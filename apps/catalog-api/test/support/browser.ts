@@ -29,6 +29,7 @@ export class Browser {
       },
     });
     this.keep(response);
+    await response.clone().arrayBuffer(); // read to its end, so that the connection is free
     return response;
   }
 
