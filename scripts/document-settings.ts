@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { type DescribedSetting, withSettingsTable } from './settings-table.ts';
+import { type DescribedService, type DescribedSetting, withSettingsTable } from './settings-table.ts';
 
 /** A program: writes the table of settings in README.md anew from the settings classes; needs a build. */
 const page = 'README.md';
@@ -11,9 +11,17 @@ interface SettingsLibrary {
 
 const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
 const { settingsOf } = (await load('../libs/settings/dist/index.js')) as SettingsLibrary;
-const { CatalogSettings } = (await load('../apps/catalog-api/dist/settings.js')) as Record<string, new () => object>;
-if (!CatalogSettings) throw new Error('The settings class is missing.');
 
-const services = [{ service: 'catalog-api', settings: settingsOf(CatalogSettings), defaults: new CatalogSettings() }];
+async function describe(service: string, className: string): Promise<DescribedService> {
+  const module = (await load(`../apps/${service}/dist/settings.js`)) as Record<string, new () => object>;
+  const settingsClass = module[className];
+  if (!settingsClass) throw new Error(`${service} has no ${className}.`);
+  return { service, settings: settingsOf(settingsClass), defaults: new settingsClass() };
+}
+
+const services = [
+  await describe('catalog-api', 'CatalogSettings'),
+  await describe('provisioner', 'ProvisionerSettings'),
+];
 const text = withSettingsTable(await readFile(page, 'utf8'), services);
 await writeFile(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));

@@ -40,6 +40,7 @@ export function serviceEnvironment(
     SOURCE_URL: folder.sourceUrl,
     STORAGE_URL: folder.storageUrl,
     SOURCE_SETTLE: '2',
+    HOME_ORGANISATION: 'Ardenne Research Data Centre',
     ...set,
     GATEWAY_SECRET: gatewaySecret,
   };

@@ -1,6 +1,7 @@
 import { settingsOf } from '@rdc/settings';
 import { readFileSync } from 'node:fs';
 import { CatalogSettings } from '../../apps/catalog-api/src/settings.ts';
+import { ProvisionerSettings } from '../../apps/provisioner/src/settings.ts';
 import { withSettingsTable } from '../../scripts/settings-table.ts';
 
 describe('the table of settings in README.md', () => {
@@ -8,6 +9,7 @@ describe('the table of settings in README.md', () => {
     const page = readFileSync('README.md', 'utf8');
     const services = [
       { service: 'catalog-api', settings: settingsOf(CatalogSettings), defaults: new CatalogSettings() },
+      { service: 'provisioner', settings: settingsOf(ProvisionerSettings), defaults: new ProvisionerSettings() },
     ];
     expect(cellsOf(page)).toEqual(cellsOf(withSettingsTable(page, services)));
   });

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
@@ -17,8 +18,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }
 
-/** Serves the description for people at `/docs`, without anything from elsewhere, and for programs at `/docs-json`. */
-export function serveDocs(app: INestApplication): void {
+/**
+ * Serves the description for people at `/docs`, without anything from elsewhere, and for programs at
+ * `/docs/openapi.json`. Whoever comes to `/` is sent there, with an address that holds below every `BASE_PATH`.
+ */
+export function serveDocs(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/', (_request, reply) => reply.redirect('docs'));
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     customSiteTitle: 'Data catalog',
     jsonDocumentUrl: 'docs/openapi.json',

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.ts';
+
+/** Longer than a start on a busy machine needs that also has to build both services first. */
+const startTimeoutMs = 180_000;
+
+describe('npm start', () => {
+  let folder: string;
+  let port: number;
+  let running: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'data-catalog-system-'));
+    port = await freePort();
+    await start();
+  }, startTimeoutMs);
+
+  afterAll(async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  }, startTimeoutMs);
+
+  /** Starts the whole system and waits for its welcome; fails with what it printed when it ends before. */
+  async function start(): Promise<void> {
+    const child = spawn(process.execPath, ['scripts/start.ts'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running = child;
+    let printed = '';
+    await new Promise<void>((resolve, reject) => {
+      const read = (text: Buffer): void => {
+        printed += text.toString();
+        if (printed.includes('Ready: ')) resolve();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', (code) => {
+        reject(new Error(`npm start ended with ${String(code)}:\n${printed}`));
+      });
+    });
+  }
+
+  async function stop(): Promise<number | null> {
+    const child = running;
+    running = undefined;
+    if (!child || child.exitCode !== null) return null;
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    child.kill('SIGINT');
+    return (await exited)[0];
+  }
+
+  async function keys(): Promise<Record<'global' | 'user' | 'endpoint', string>> {
+    return JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as Record<
+      'global' | 'user' | 'endpoint',
+      string
+    >;
+  }
+
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      method,
+      headers: { 'X-API-Key': (await keys()).global },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  const items = async (path: string): Promise<{ id: string; state: string }[]> =>
+    ((await call('GET', path)).body as { items: { id: string; state: string }[] }).items;
+
+  it.each([
+    ['GET', '/api/cohorts', 200],
+    ['GET', '/api/partners', 200],
+    ['GET', '/api/projects', 200],
+    ['GET', '/api/datasets', 200],
+    ['GET', '/api/contracts', 200],
+    ['GET', '/api/users', 200],
+    ['GET', '/api/termsearch/disease?search=cancer&page=1', 200],
+    ['GET', '/api/termsearch/phenotype?search=seizure&page=1', 200],
+    ['GET', '/api/termsearch/gene?search=BRCA&page=1', 200],
+    ['GET', '/api/termsearch/study?search=cohort&page=1', 200],
+    ['GET', '/api/permissions/nobody', 404],
+    ['POST', '/api/accessreq', 403],
+    ['GET', '/submissions/srcsys', 200],
+    ['GET', '/submissions/srcsys/diff', 200],
+    ['GET', '/datasets/srcsys', 200],
+    ['GET', '/datasets/srcsys/diff', 200],
+  ])('should answer %s %s with %i on the one origin', async (method, path, status) => {
+    expect((await call(method, path)).status).toBe(status);
+  });
+
+  it('should find something for each of the searches the sample promises', async () => {
+    for (const query of [
+      'disease?search=cancer',
+      'phenotype?search=seizure',
+      'gene?search=BRCA',
+      'study?search=cohort',
+    ]) {
+      const { body } = await call('GET', `/api/termsearch/${query}&page=1`);
+      expect((body as { results: unknown[] }).results.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('should have imported exactly one dataset and left the others to do', async () => {
+    const all = await items('/datasets/srcsys');
+    expect(all.filter(({ state }) => state === 'imported')).toHaveLength(1);
+    expect(await items('/datasets/srcsys/diff')).toHaveLength(all.length - 1);
+  });
+
+  it('should import a dataset and a submission on request', async () => {
+    const dataset = await call('POST', '/datasets/srcsys/import?wait=60', { dataset_id: 'RDC_12' });
+    expect(dataset).toMatchObject({ status: 200, body: { state: 'finished', subject: 'RDC_12' } });
+    const submission = await call('POST', '/submissions/srcsys/import?wait=60', { reference: 'SUB-2026-001' });
+    expect(submission).toMatchObject({ status: 200, body: { state: 'finished', subject: 'SUB-2026-001' } });
+  });
+
+  it('should keep its keys where nobody else can read them', async () => {
+    expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect(Object.keys(await keys()).sort()).toEqual(['endpoint', 'global', 'user']);
+  });
+
+  it('should show what lies behind the services to nobody outside', async () => {
+    for (const path of ['/health/ready', '/metrics']) expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it(
+    'should end cleanly when interrupted and go on where it stopped',
+    async () => {
+      const before = await keys();
+      expect(await stop()).toBe(0);
+      await start();
+      expect(await keys()).toEqual(before);
+      const imported = (await items('/datasets/srcsys')).filter(({ state }) => state === 'imported');
+      expect(imported.map(({ id }) => id).sort()).toEqual(['RDC_11', 'RDC_12']);
+    },
+    startTimeoutMs,
+  );
+});
