@@ -6,8 +6,8 @@ export interface CopyOrder {
   readonly path: string;
   readonly size: number;
   readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly inode: bigint;
+  /** As the walk gave it: inode, modification and change time. */
+  readonly version: string;
   /** Algorithms to compute beside SHA-256. */
   readonly algorithms: readonly string[];
 }

@@ -1,5 +1,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { SourceLocation } from '../source/source-system.js';
+import type { TargetLocation } from '../storage/storage.js';
+import type { Copier } from './copier.js';
 import type { CopyBatch, CopyOutcome, CopyReply } from './copy-messages.js';
 
 /** Batches a thread holds, so that it never waits for the next. */
@@ -25,13 +28,20 @@ export class CopyPool {
 
   constructor(private readonly size: number) {}
 
-  /** How many batches it makes sense to have under way. */
-  get capacity(): number {
-    return this.size * batchesPerThread;
+  /** The threads as they copy from one folder to another. */
+  between(source: SourceLocation, target: TargetLocation): Copier {
+    return {
+      capacity: this.size * batchesPerThread,
+      copy: (orders, counters) => this.copy({ source, target, orders, counters }),
+    };
   }
 
-  /** Copies the files of a batch; what fails is in the outcomes, which come in the order of the batch. */
-  async copy(batch: Omit<CopyBatch, 'id'>): Promise<readonly CopyOutcome[]> {
+  /** Ends the threads; what is under way is rejected. */
+  async close(): Promise<void> {
+    await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
+  }
+
+  private async copy(batch: Omit<CopyBatch, 'id'>): Promise<readonly CopyOutcome[]> {
     const thread = await this.freeThread();
     this.lastId += 1;
     const id = this.lastId;
@@ -39,11 +49,6 @@ export class CopyPool {
       this.pending.set(id, { thread, resolve, reject });
       thread.worker.postMessage({ ...batch, id } satisfies CopyBatch);
     });
-  }
-
-  /** Ends the threads; what is under way is rejected. */
-  async close(): Promise<void> {
-    await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
   private async freeThread(): Promise<CopyThread> {

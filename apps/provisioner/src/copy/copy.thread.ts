@@ -219,9 +219,9 @@ class Transfer {
   }
 
   private checkUnchanged(stats: BigIntStats): void {
-    const { size, mtimeNs, ctimeNs, inode } = this.order;
-    const isSameFile = stats.isFile() && stats.ino === inode && Number(stats.size) === size;
-    if (!isSameFile || stats.mtimeNs !== mtimeNs || stats.ctimeNs !== ctimeNs) throw changed(this.order.path);
+    const version = [stats.ino, stats.mtimeNs, stats.ctimeNs].join(':');
+    const isSame = stats.isFile() && Number(stats.size) === this.order.size && version === this.order.version;
+    if (!isSame) throw changed(this.order.path);
   }
 
   private stopIfAborted(): void {

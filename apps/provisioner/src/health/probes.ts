@@ -14,8 +14,8 @@ export class StorageProbe extends ReadinessProbe {
     super();
   }
 
-  async check(): Promise<void> {
-    await this.storage.freeSpace();
+  check(): Promise<void> {
+    return this.storage.ping();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
-import type { CopyPool } from '../copy/copy-pool.js';
+import type { Copier } from '../copy/copier.js';
 import type { SourceEntry, SourcePlace, SourceSystem } from '../source/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../storage/commit.js';
@@ -37,7 +37,7 @@ export class DatasetCopy {
     private readonly place: SourcePlace,
     private readonly survey: Survey,
     private readonly attempt: Attempt,
-    private readonly pool: CopyPool,
+    private readonly copier: Copier,
     private readonly meter: ProgressMeter,
   ) {}
 
@@ -75,7 +75,7 @@ export class DatasetCopy {
     if (steps.length === 0) return;
     this.steps = [];
     this.bytes = 0;
-    if (this.outstanding.length >= this.pool.capacity * windowPerCapacity) await this.settleOldest();
+    if (this.outstanding.length >= this.copier.capacity * windowPerCapacity) await this.settleOldest();
     const copying = this.copy(steps);
     copying.catch(() => undefined);
     this.outstanding.push(copying);
@@ -106,12 +106,7 @@ export class DatasetCopy {
   }
 
   private async copyOrders(orders: readonly CopyOrder[]): Promise<readonly CopyOutcome[]> {
-    const outcomes = await this.pool.copy({
-      source: this.source.locate(this.place),
-      target: this.attempt.target,
-      counters: this.meter.counters,
-      orders,
-    });
+    const outcomes = await this.copier.copy(orders, this.meter.counters);
     for (const { path, failure } of outcomes) {
       if (!failure || failure.side === 'aborted') continue;
       const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
@@ -149,24 +144,20 @@ export class DatasetCopy {
     }
   }
 
-  private orderOf({ path, size, mtimeNs, ctimeNs, inode }: SourceEntry): CopyOrder {
+  private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
     const declared = this.survey.declarations.files.get(path)?.checksums ?? {};
-    return { path, size, mtimeNs, ctimeNs, inode, algorithms: Object.keys(declared) };
+    return { path, size, mtimeNs, version, algorithms: Object.keys(declared) };
   }
 }
 
 /** What an earlier attempt finished counts only while the source's file is the same. */
 function stillValid(finished: FinishedFile | undefined, entry: SourceEntry): FinishedFile | undefined {
-  const isSame =
-    finished?.size === entry.size &&
-    finished.mtimeNs === String(entry.mtimeNs) &&
-    finished.ctimeNs === String(entry.ctimeNs);
-  return isSame ? finished : undefined;
+  return finished?.size === entry.size && finished.version === entry.version ? finished : undefined;
 }
 
 function finishedFile(entry: SourceEntry, digests: Readonly<Record<string, string>>): FinishedFile {
-  const { path, size, mtimeNs, ctimeNs } = entry;
-  return { path, size, mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs), digests };
+  const { path, size, version } = entry;
+  return { path, size, version, digests };
 }
 
 function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Record<string, string>): FileRecord {

@@ -25,6 +25,8 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'descriptor.invalid': 'reject',
   'name.reserved': 'reject',
   'name.not_utf8': 'reject',
+  'name.invalid': 'reject',
+  'name.too_long': 'reject',
   'name.collision': 'reject',
   'file.symlink': 'reject',
   'file.special': 'reject',

@@ -44,7 +44,8 @@ export interface ImportPlan {
   readonly ready: boolean;
   readonly files: number;
   readonly bytes: number;
-  readonly free_bytes: number;
+  /** Null where the storage cannot tell. */
+  readonly free_bytes: number | null;
   readonly fits: boolean;
   readonly problems: readonly { readonly code: string; readonly message: string; readonly path?: string }[];
 }
@@ -96,7 +97,7 @@ export class ImportRequests {
       ready: this.scan.isReady(seen),
       files: survey.files,
       bytes: survey.bytes,
-      free_bytes: free.bytes,
+      free_bytes: Number.isFinite(free.bytes) ? free.bytes : null,
       fits: survey.bytes + this.settings.STORAGE_RESERVE <= free.bytes,
       problems: survey.problems,
     };

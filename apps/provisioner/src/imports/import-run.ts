@@ -1,4 +1,5 @@
-import type { SourcePlace } from '../source/source-system.js';
+import { foldersOf, type SourcePlace } from '../source/source-system.js';
+import type { Problem } from '../source/problem.js';
 import { fingerprintPlace, surveyPlace, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../storage/commit.js';
 import type { Attempt } from '../storage/storage.js';
@@ -36,7 +37,9 @@ export class ImportRun {
     const survey = await this.plan(place);
     const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
     this.meter.phase = 'copying';
-    const copy = new DatasetCopy(this.tools.source, place, survey, attempt, this.tools.pool, this.meter);
+    const { source } = this.tools;
+    const copier = this.tools.copierBetween(place, attempt);
+    const copy = new DatasetCopy(source, place, survey, attempt, copier, this.meter);
     await copy.run(signal);
     await this.checkUnchanged(place, survey);
     signal.throwIfAborted();
@@ -56,8 +59,9 @@ export class ImportRun {
   }
 
   private async plan(place: SourcePlace): Promise<Survey> {
-    const { source, settings } = this.tools;
-    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS });
+    const { source, settings, storage } = this.tools;
+    const refusal = (path: string): Problem | undefined => storage.refusalOf(place, path);
+    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal });
     this.fingerprint = survey.fingerprint;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
@@ -111,7 +115,7 @@ export class ImportRun {
       imported_at: new Date().toISOString(),
       source: {
         submission: place.submission,
-        locator: this.tools.source.locate(place).folders.join('/'),
+        locator: foldersOf(place).join('/'),
         fingerprint: survey.fingerprint,
       },
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },

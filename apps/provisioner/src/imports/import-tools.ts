@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Copier } from '../copy/copier.js';
 import { CopyPool } from '../copy/copy-pool.js';
+import { StreamPool } from '../copy/stream-pool.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceSystem } from '../source/source-system.js';
+import { SourceSystem, type SourcePlace } from '../source/source-system.js';
 import { ProvisionerSettings } from '../settings.js';
-import { Storage } from '../storage/storage.js';
+import { Storage, type Attempt } from '../storage/storage.js';
 
 /** What every run of an import works with. */
 @Injectable()
@@ -12,7 +14,15 @@ export class ImportTools {
     readonly source: SourceSystem,
     readonly index: SourceIndex,
     readonly storage: Storage,
-    readonly pool: CopyPool,
+    private readonly threads: CopyPool,
+    private readonly streams: StreamPool,
     readonly settings: ProvisionerSettings,
   ) {}
+
+  /** Threads where both sides are folders, which is fastest; else streams through this process. */
+  copierBetween(place: SourcePlace, attempt: Attempt): Copier {
+    const from = this.source.locate(place);
+    const to = attempt.target;
+    return from && to ? this.threads.between(from, to) : this.streams.between(this.source, place, attempt);
+  }
 }

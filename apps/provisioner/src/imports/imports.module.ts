@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CopyPool } from '../copy/copy-pool.js';
+import { StreamPool } from '../copy/stream-pool.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings.js';
 import { ScanModule } from '../source/scan.module.js';
@@ -13,6 +14,9 @@ import { ImportWorker } from './import.worker.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
 import { Reconciler } from './reconciler.js';
+
+/** Files on their way over a network, for each thread that would copy them between folders. */
+const streamsPerThread = 2;
 
 /** Asking for imports and reading what becomes of them. */
 @Module({
@@ -31,6 +35,11 @@ export class ImportsModule {}
       provide: CopyPool,
       inject: [ProvisionerSettings],
       useFactory: ({ COPY_THREADS }: ProvisionerSettings) => new CopyPool(COPY_THREADS),
+    },
+    {
+      provide: StreamPool,
+      inject: [ProvisionerSettings],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings) => new StreamPool(COPY_THREADS * streamsPerThread),
     },
     ImportTools,
     ImportExecutor,

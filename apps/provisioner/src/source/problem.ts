@@ -5,6 +5,8 @@ export type ProblemCode =
   | 'descriptor.invalid'
   | 'name.reserved'
   | 'name.not_utf8'
+  | 'name.invalid'
+  | 'name.too_long'
   | 'name.collision'
   | 'file.symlink'
   | 'file.special'

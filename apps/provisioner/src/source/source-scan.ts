@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings.js';
+import { Storage } from '../storage/storage.js';
 import { isIdentifier } from './identifier.js';
+import type { Problem } from './problem.js';
 import { isReady } from './readiness.js';
 import { SourceIndex } from './source-index.js';
 import { SourceSystem, type SourcePlace, type SubmissionDescription } from './source-system.js';
@@ -38,6 +40,7 @@ export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     private readonly source: SourceSystem,
     private readonly index: SourceIndex,
+    private readonly storage: Storage,
     private readonly settings: ProvisionerSettings,
   ) {}
 
@@ -67,7 +70,8 @@ export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Walks one place anew. */
   async look(place: SourcePlace): Promise<ScannedPlace> {
-    const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS });
+    const refusal = (path: string): Problem | undefined => this.storage.refusalOf(place, path);
+    const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
     return { survey, isMarked: await this.source.isMarked(place) };
   }
 

@@ -32,17 +32,23 @@ export interface SourceEntry {
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
-  readonly inode: bigint;
-  /** Permission bits; recorded, never applied. */
+  /** Another text as soon as the file is another or was changed; to be compared only. */
+  readonly version: string;
+  /** The store's tag of the content, where there is one; null in a folder. */
+  readonly etag: string | null;
+  /** Permission bits; recorded, never applied. 0 where there are none. */
   readonly mode: number;
 }
+
+/** A file to be read as the walk saw it, or not at all. */
+export type PinnedFile = Pick<SourceEntry, 'path' | 'size' | 'version'>;
 
 /** What a walk yields: an entry, or why one cannot be taken. */
 export type WalkItem =
   | { readonly entry: SourceEntry; readonly problem?: undefined }
   | { readonly entry?: undefined; readonly problem: Problem };
 
-/** Where a copy thread finds a place; plain data, for it crosses to another thread. */
+/** Where a copy thread finds a place that is a folder; plain data, for it crosses to another thread. */
 export interface SourceLocation {
   readonly root: string;
   /** Folders from the root to the place, each opened without following a link. */
@@ -69,23 +75,39 @@ export abstract class SourceSystem {
   abstract isMarked(place: SourcePlace): Promise<boolean>;
 
   /**
-   * Everything in a place, sorted by the bytes of the names, a folder before what is in it; without the marker. Twice
-   * the same when nothing changed. Yields nothing for a place that is not there.
+   * Everything in a place, a folder before what is in it; without the marker. Twice the same, in the same order, when
+   * nothing changed. Yields nothing for a place that is not there.
    */
   abstract walk(place: SourcePlace): AsyncIterable<WalkItem>;
 
   /** The bytes of one small file of a place; null when it is not there or larger than `limit` bytes. */
   abstract read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null>;
 
-  /** Where copy threads open the files of a place. */
-  abstract locate(place: SourcePlace): SourceLocation;
+  /** The bytes of one file. @throws SourceChangedError when it is not, from the first byte to the last, as the walk saw it */
+  abstract open(place: SourcePlace, file: PinnedFile): AsyncIterable<Buffer>;
+
+  /** Where copy threads open the files of a place themselves; null where only `open` does. */
+  abstract locate(place: SourcePlace): SourceLocation | null;
+}
+
+/** Where a place of the source is, as folders below the root. */
+export function foldersOf({ kind, submission, id }: SourcePlace): readonly string[] {
+  return kind === 'submission' ? [submission] : [submission, id];
+}
+
+/** A file of the source is not what the walk saw. */
+export class SourceChangedError extends Error {
+  constructor(readonly path: string) {
+    super(`${path} changed while it was copied.`);
+    this.name = 'SourceChangedError';
+  }
 }
 
 /** The source system cannot be read: its root is missing, a disk fails, a permission lacks. */
 export class SourceFailure extends Error {
   constructor(
     message: string,
-    /** The operating system's word, e.g. `EIO`; undefined when there is none. */
+    /** The operating system's word, e.g. `EIO`, or the nearest to what a store answers; undefined when there is none. */
     readonly errno: string | undefined,
     cause?: unknown,
   ) {

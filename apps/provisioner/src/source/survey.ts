@@ -24,22 +24,27 @@ export interface Survey {
 /** How a survey treats what policy decides. */
 export interface SurveyPolicy {
   readonly symlinks: 'refuse' | 'skip';
+  /** Why the storage cannot keep a file of that path, if it cannot. */
+  readonly refusal?: (path: string) => Problem | undefined;
 }
 
 /** Walks a place and reads its descriptors; every problem is found, not only the first. */
 export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
   const found = new Findings(policy);
   const topFiles: string[] = [];
+  const refusals: Problem[] = [];
   for await (const { entry, problem } of source.walk(place)) {
     if (problem) found.addProblem(problem);
     else {
       found.add(entry);
+      const refusal = policy.refusal?.(entry.path);
+      if (refusal) refusals.push(refusal);
       if (entry.type === 'file' && !entry.path.includes('/')) topFiles.push(entry.path);
     }
   }
   const declarations = place.kind === 'dataset' ? await readDeclarations(source, place, topFiles) : new Declarations();
   const missing = new Set(declarations.files.keys());
-  const problems = [...found.problems, ...declarations.problems];
+  const problems = [...found.problems, ...refusals, ...declarations.problems];
   if (declarations.files.size > 0) {
     for await (const { entry } of source.walk(place)) {
       if (entry?.type !== 'file') continue;
@@ -112,8 +117,9 @@ class Findings {
 }
 
 /** Folders count by name only: their modification time says nothing that their entries do not. */
-function fingerprintLine({ path, type, size, mtimeNs }: SourceEntry): string {
-  return type === 'directory' ? `${path}/\n` : `${path}\0${String(size)}\0${String(mtimeNs)}\n`;
+function fingerprintLine({ path, type, size, mtimeNs, etag }: SourceEntry): string {
+  if (type === 'directory') return `${path}/\n`;
+  return `${[path, String(size), String(mtimeNs), ...(etag === null ? [] : [etag])].join('\0')}\n`;
 }
 
 function disagreements({ path, size }: SourceEntry, declarations: Declarations): Problem[] {

@@ -2,7 +2,7 @@
 export class StorageFailure extends Error {
   constructor(
     message: string,
-    /** The operating system's word, e.g. `ENOSPC`; undefined when there is none. */
+    /** The operating system's word, e.g. `ENOSPC`, or the nearest to what a store answers; undefined when there is none. */
     readonly errno: string | undefined,
     cause?: unknown,
   ) {

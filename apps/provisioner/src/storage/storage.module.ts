@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
 import { RequestLog } from '../imports/request-log.js';
 import { ProvisionerSettings } from '../settings.js';
-import { PosixRequestLog } from './posix/posix-request-log.js';
+import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
 import { Storage } from './storage.js';
+import { StoredRequestLog } from './stored-request-log.js';
 
 /** The data storage that `STORAGE_URL` names, and the request log in it. */
 @Module({
@@ -17,7 +18,8 @@ import { Storage } from './storage.js';
     {
       provide: RequestLog,
       inject: [ProvisionerSettings],
-      useFactory: ({ STORAGE_URL }: ProvisionerSettings) => new PosixRequestLog(fileURLToPath(STORAGE_URL)),
+      useFactory: ({ STORAGE_URL }: ProvisionerSettings) =>
+        new StoredRequestLog(new PosixRecords(fileURLToPath(STORAGE_URL))),
     },
   ],
   exports: [Storage, RequestLog],

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Subject, SubjectKind } from '../source/identifier.js';
+import type { Problem } from '../source/problem.js';
+import type { SourceEntry } from '../source/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from './commit.js';
 
 /** What room is left. */
@@ -9,18 +11,21 @@ export interface FreeSpace {
   readonly files: number;
 }
 
-/** Where copy threads put the files of an attempt; plain data, for it crosses to another thread. */
+/** The folder where copy threads put the files of an attempt; plain data, for it crosses to another thread. */
 export interface TargetLocation {
   /** The folder that will become the dataset. */
   readonly folder: string;
 }
 
+/** A file to be written, as the source has it. */
+export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
+
 /** A file that an attempt has copied and noted; a later attempt need not copy it again. */
 export interface FinishedFile {
   readonly path: string;
   readonly size: number;
-  readonly mtimeNs: string;
-  readonly ctimeNs: string;
+  /** The source's file, as the walk saw it when it was copied. */
+  readonly version: string;
   /** Hexadecimal digests by algorithm, `sha256` always among them. */
   readonly digests: Readonly<Record<string, string>>;
 }
@@ -34,6 +39,12 @@ export interface FinishedFile {
 export abstract class Storage {
   /** Tries, with real writes, what the storage must guarantee. @throws StorageFailure in one sentence */
   abstract probe(): Promise<void>;
+
+  /** Resolves when the storage answers. @throws StorageFailure */
+  abstract ping(): Promise<void>;
+
+  /** Why a file of that path cannot be kept in a subject, if it cannot: its name is too long here. */
+  abstract refusalOf(subject: Subject, path: string): Problem | undefined;
 
   /** Every commit record of a kind by id. Served from memory while the storage's listing is unchanged. */
   abstract commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>>;
@@ -53,7 +64,7 @@ export abstract class Storage {
   /** The bytes of one file of an imported subject. */
   abstract openFile(subject: Subject, path: string): Readable;
 
-  /** The room left for data. */
+  /** The room left for data; infinite where nobody can tell. */
   abstract freeSpace(): Promise<FreeSpace>;
 
   /**
@@ -71,8 +82,16 @@ export abstract class Storage {
 
 /** One attempt's private workspace, invisible until published. */
 export abstract class Attempt {
-  /** Where copy threads write. */
-  abstract readonly target: TargetLocation;
+  /** Where copy threads write themselves; null where only `write` does. */
+  abstract readonly target: TargetLocation | null;
+
+  /**
+   * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
+   *
+   * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
+   * @throws StorageFailure, SupersededError, and what `content` throws
+   */
+  abstract write(file: StoredFile, content: AsyncIterable<Buffer>): Promise<void>;
 
   /** Files that earlier attempts finished and that are still here with their size, by path. */
   abstract finished(): Promise<ReadonlyMap<string, FinishedFile>>;

@@ -1,18 +1,27 @@
-import { closeSync, fstatSync, readSync, type Dirent } from 'node:fs';
+import { closeSync, fstatSync, read as readCallback, readSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
+  foldersOf,
+  SourceChangedError,
   SourceFailure,
   SourceSystem,
   type ListedSubmission,
+  type PinnedFile,
   type SourceLocation,
   type SourcePlace,
   type SubmissionDescription,
   type WalkItem,
 } from '../source-system.js';
 import { DirectoryHandle } from './directory-handle.js';
-import { foldersOf, walkFolder } from './folder.walk.js';
+import { versionOf, walkFolder } from './folder.walk.js';
 import { parseSubmissionDescription, submissionFile } from '../submission-description.js';
+
+const read = promisify(readCallback);
+
+/** How much of a file is read at once. */
+const streamBufferBytes = 1024 * 1024;
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
@@ -69,20 +78,52 @@ export class FolderSource extends SourceSystem {
   }
 
   override read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null> {
-    const names = path.split('/');
-    const bytes = this.ifThere(() => {
-      const folder = DirectoryHandle.descend(this.root, [...foldersOf(place), ...names.slice(0, -1)]);
-      try {
-        return readSmall(folder.openFile(names.at(-1) ?? ''), limit);
-      } finally {
-        folder.close();
-      }
-    });
-    return Promise.resolve(bytes);
+    return Promise.resolve(this.ifThere(() => readSmall(this.openBelow(place, path), limit)));
+  }
+
+  override async *open(place: SourcePlace, file: PinnedFile): AsyncGenerator<Buffer> {
+    try {
+      yield* this.readPinned(place, file);
+    } catch (error) {
+      throw error instanceof SourceChangedError ? error : failureOf(error);
+    }
   }
 
   override locate(place: SourcePlace): SourceLocation {
     return { root: this.root, folders: foldersOf(place) };
+  }
+
+  private async *readPinned(place: SourcePlace, { path, size, version }: PinnedFile): AsyncGenerator<Buffer> {
+    const file = this.ifThere(() => this.openBelow(place, path));
+    if (file === null) throw new SourceChangedError(path);
+    const isAsWalked = (): boolean => {
+      const stats = fstatSync(file, { bigint: true });
+      return stats.isFile() && Number(stats.size) === size && versionOf(stats) === version;
+    };
+    try {
+      if (!isAsWalked()) throw new SourceChangedError(path);
+      for (let position = 0; position < size;) {
+        const bytes = Buffer.allocUnsafe(Math.min(streamBufferBytes, size - position));
+        const { bytesRead } = await read(file, bytes, 0, bytes.length, position);
+        if (bytesRead === 0) throw new SourceChangedError(path);
+        position += bytesRead;
+        // Before the last bytes are handed out, so that nobody has the whole of a file that changed.
+        if (position === size && !isAsWalked()) throw new SourceChangedError(path);
+        yield bytes.subarray(0, bytesRead);
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private openBelow(place: SourcePlace, path: string): number {
+    const names = path.split('/');
+    const folder = DirectoryHandle.descend(this.root, [...foldersOf(place), ...names.slice(0, -1)]);
+    try {
+      return folder.openFile(names.at(-1) ?? '');
+    } finally {
+      folder.close();
+    }
   }
 
   private enter(place: SourcePlace): DirectoryHandle {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { SourceEntry, SourcePlace, WalkItem } from '../source-system.js';
+import type { SourceEntry, WalkItem } from '../source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
 
 /** The folder at the top of a dataset that is ours in storage. */
@@ -91,12 +91,13 @@ function entryOf(path: string, stats: BigIntStats): SourceEntry {
     size: stats.isDirectory() ? 0 : Number(stats.size),
     mtimeNs: stats.mtimeNs,
     ctimeNs: stats.ctimeNs,
-    inode: stats.ino,
+    version: versionOf(stats),
+    etag: null,
     mode: Number(stats.mode & 0o7777n),
   };
 }
 
-/** Where a place of the source is, as folders below the root. */
-export function foldersOf({ kind, submission, id }: SourcePlace): readonly string[] {
-  return kind === 'submission' ? [submission] : [submission, id];
+/** What tells one state of a file from another, as far as its inode does. */
+export function versionOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, mtimeNs, ctimeNs].join(':');
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StorageFailure } from '../storage-failure.js';
 
 /** The mode of folders that are ours and still being worked in. */
 export const workFolderMode = 0o750;
+
+/** How the names end of what is not whole yet. */
+export const temporaryEnding = '.tmp';
 
 const recordMode = 0o440;
 
@@ -17,7 +20,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 
 /** As `writeDurably`, for what may be lost when the power fails: progress that is written every second. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
   const file = await open(temporary, 'wx', 0o640);
   try {
     await file.writeFile(text);
@@ -48,7 +51,7 @@ export async function createExclusively(path: string, text: string): Promise<boo
 
 async function writeAside(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: workFolderMode });
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
   const file = await open(temporary, 'wx', recordMode);
   try {
     await file.writeFile(text);
@@ -67,12 +70,6 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-/** The JSON a file holds, or null when there is no such file. */
-export async function readRecord<T>(path: string): Promise<T | null> {
-  const text = await ignoring(['ENOENT', 'ENOTDIR'], readFile(path, 'utf8'));
-  return text === undefined ? null : (JSON.parse(text) as T);
 }
 
 /** Removes a file; says whether it was there. */

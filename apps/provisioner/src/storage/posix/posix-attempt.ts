@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
-import { appendFile, chmod, mkdir, readFile, rename, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, open, readFile, rename, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
-import { Attempt, type FinishedFile, type TargetLocation } from '../storage.js';
+import { Attempt, type FinishedFile, type StoredFile, type TargetLocation } from '../storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
 import { readCommit } from './commit-index.js';
-import { guarded, ignoring, isErrno, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
+import { guarded, ignoring, isErrno, removeFile, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { commitFile, fileListFile, manifestFile, recordFolder } from './layout.js';
 import { removeTree } from './remove-tree.js';
 
 const run = promisify(execFile);
+
+const publishedFileMode = 0o440;
 
 /** Folders as they are once published: read-only. */
 const publishedFolderMode = 0o550;
@@ -62,6 +64,25 @@ export class PosixAttempt extends Attempt {
     await removeTree(join(attempt.payload, recordFolder));
     await mkdir(join(attempt.payload, recordFolder), { mode: workFolderMode });
     return attempt;
+  }
+
+  /** Always a new inode: whoever still writes to an older one cannot reach it. */
+  override async write({ path, mtimeNs }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
+    const target = join(this.payload, path);
+    const file = await this.owned(async () => {
+      await this.makeFolder(dirname(target));
+      await removeFile(target);
+      return open(target, 'wx', publishedFileMode);
+    });
+    try {
+      for await (const bytes of content) await guarded(() => file.writeFile(bytes));
+      await guarded(async () => {
+        await file.utimes(Number(mtimeNs) / 1e9, Number(mtimeNs) / 1e9);
+        await file.sync();
+      });
+    } finally {
+      await file.close();
+    }
   }
 
   override finished(): Promise<ReadonlyMap<string, FinishedFile>> {
@@ -135,6 +156,17 @@ export class PosixAttempt extends Attempt {
       await utimes(folder, seconds, seconds);
       await chmod(folder, publishedFolderMode);
     }
+  }
+
+  /** Makes a folder inside the payload, never the payload itself: if that is gone, somebody has taken over. */
+  private async makeFolder(folder: string): Promise<void> {
+    if (folder === this.payload) {
+      await stat(folder);
+      return;
+    }
+    await this.makeFolder(dirname(folder));
+    await ignoring(['EEXIST'], mkdir(folder, workFolderMode));
+    await chmod(folder, workFolderMode);
   }
 
   /** One flush of the file system instead of one for each file; an error of any write shows here at the latest. */

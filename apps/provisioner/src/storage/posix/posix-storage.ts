@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Subject, SubjectKind } from '../../source/identifier.js';
+import type { Problem } from '../../source/problem.js';
 import type { Commit } from '../commit.js';
 import { Storage, type FreeSpace } from '../storage.js';
 import { StorageFailure } from '../storage-failure.js';
@@ -12,6 +13,10 @@ import { createExclusively, guarded, ignoring, isErrno, workFolderMode } from '.
 import { fileListFile, Layout, manifestFile, recordFolder } from './layout.js';
 import { PosixAttempt } from './posix-attempt.js';
 import { removeTree } from './remove-tree.js';
+
+/** What Linux allows, less room for the folders above a dataset. */
+const maxNameBytes = 255;
+const maxPathBytes = 3072;
 
 const readBufferBytes = 1024 * 1024;
 
@@ -38,6 +43,17 @@ export class PosixStorage extends Storage {
       const { code, message } = error as NodeJS.ErrnoException;
       throw new StorageFailure(message, code, error);
     }
+  }
+
+  override async ping(): Promise<void> {
+    await this.freeSpace();
+  }
+
+  override refusalOf(_subject: Subject, path: string): Problem | undefined {
+    const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
+    if (longest <= maxNameBytes && Buffer.byteLength(path) <= maxPathBytes) return undefined;
+    const message = `The storage keeps names of ${String(maxNameBytes)} and paths of ${String(maxPathBytes)} bytes.`;
+    return { code: 'name.too_long', path, message };
   }
 
   override commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>> {
