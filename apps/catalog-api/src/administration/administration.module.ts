@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { CustodiansModule } from '../custodians/custodians.module.js';
 import { EndpointsAdminModule } from '../endpoints/endpoints-admin.module.js';
+import { GrantsAdminModule } from '../grants/grants-admin.module.js';
+import { PlatformsAdminModule } from '../platforms/platforms-admin.module.js';
 import { UsersAdminModule } from '../users/users-admin.module.js';
 
-/** What administrators work with, under `/api/admin`. */
-@Module({ imports: [UsersAdminModule, EndpointsAdminModule] })
+/** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
+@Module({
+  imports: [UsersAdminModule, EndpointsAdminModule, GrantsAdminModule, CustodiansModule, PlatformsAdminModule],
+})
 export class AdministrationModule {}

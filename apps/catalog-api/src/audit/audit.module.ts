@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditTrail } from './audit-trail.js';
+import { AuditController } from './audit.controller.js';
+import { AuditRepository } from './audit.repository.js';
+import { AuditService } from './audit.service.js';
 
-/** The audit trail. */
-@Module({ providers: [AuditTrail], exports: [AuditTrail] })
+/** The audit trail: written by whoever writes, read by administrators. */
+@Module({
+  controllers: [AuditController],
+  providers: [AuditTrail, AuditService, AuditRepository],
+  exports: [AuditTrail],
+})
 export class AuditModule {}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Page } from '../administration/page.dto.js';
+import { readPage } from '../administration/page-reader.js';
+import { allOf, sql, type Sql } from '../database/sql.js';
+import type { AuditEntryResponse, SearchAudit } from './audit-search.dto.js';
+
+const columns = sql`
+  entry.id, entry.at, entry.actor, entry.action, entry.resource, entry.record_id, entry.before, entry.after,
+  entry.request_id, nullif(trim(person.first_name || ' ' || person.last_name), '') AS actor_name`;
+
+const from = sql`audit_entries AS entry LEFT JOIN users AS person ON entry.actor = 'user:' || person.id`;
+
+/** The audit trail in the database, to be read. */
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  search(query: SearchAudit): Promise<Page<AuditEntryResponse>> {
+    const order = [{ by: 'entry.id', type: 'bigint' }] as const;
+    return readPage(this.dataSource, { columns, from, where: conditionOf(query), order, descending: true }, query);
+  }
+}
+
+function conditionOf(query: SearchAudit): Sql {
+  const conditions: Sql[] = [];
+  if (query.resource !== undefined) conditions.push(sql`entry.resource = ${query.resource}`);
+  if (query.record_id !== undefined) conditions.push(sql`entry.record_id = ${query.record_id}`);
+  if (query.actor !== undefined) conditions.push(sql`entry.actor = ${query.actor}`);
+  if (query.action !== undefined) conditions.push(sql`entry.action = ${query.action}`);
+  if (query.from !== undefined) conditions.push(sql`entry.at >= ${query.from}::timestamptz`);
+  if (query.until !== undefined) conditions.push(sql`entry.at < ${query.until}::timestamptz`);
+  return allOf(conditions);
+}
