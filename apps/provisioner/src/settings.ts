@@ -1,4 +1,4 @@
-import { AddressList } from '@rdc/auth';
+import { AddressList, minSessionSecretLength } from '@rdc/auth';
 import {
   loadSettings,
   parseBoolean,
@@ -8,7 +8,7 @@ import {
   Setting,
   type Environment,
 } from '@rdc/settings';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, Min, MinLength } from 'class-validator';
 import { availableParallelism } from 'node:os';
 
 /** What an operator tells the provisioner and its worker through their environment (provisioner interface, section 3). */
@@ -60,6 +60,14 @@ export class ProvisionerSettings {
   @IsOptional()
   @IsString()
   GLOBAL_API_KEY?: string;
+
+  @Setting({
+    description: `Signs sessions; the same as the catalog's, ${String(minSessionSecretLength)} characters or more. Unset: keys only.`,
+    secret: true,
+  })
+  @IsOptional()
+  @MinLength(minSessionSecretLength)
+  SESSION_SECRET?: string;
 
   @Setting({ description: '`key`: callers send a key. `none`: whoever reaches the port may do everything.' })
   @IsIn(['key', 'none'])

@@ -1,6 +1,14 @@
 import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { AuthGuard, GlobalKey, KeyDirectory, type IdentifiedRequest, type Principal } from '@rdc/auth';
+import {
+  AuthGuard,
+  GlobalKey,
+  KeyDirectory,
+  SessionTokens,
+  TokenSessions,
+  type IdentifiedRequest,
+  type Principal,
+} from '@rdc/auth';
 import { ProvisionerSettings } from '../settings.js';
 
 /** Knows the global key and no other. */
@@ -27,6 +35,14 @@ export class EveryoneGuard implements CanActivate {
   }
 }
 
+/** People signed in at the catalog are known by its token alone; without the secret that both share, nobody is. */
+export function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CanActivate {
+  const { PROVISIONER_AUTH, SESSION_SECRET } = settings;
+  if (PROVISIONER_AUTH === 'none') return new EveryoneGuard();
+  const sessions = SESSION_SECRET === undefined ? undefined : new TokenSessions(new SessionTokens(SESSION_SECRET));
+  return new AuthGuard(reflector, keys, sessions);
+}
+
 /** Who may call (provisioner interface, section 4). */
 @Module({
   providers: [
@@ -34,8 +50,7 @@ export class EveryoneGuard implements CanActivate {
     {
       provide: APP_GUARD,
       inject: [ProvisionerSettings, Reflector, KeyDirectory],
-      useFactory: ({ PROVISIONER_AUTH }: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory) =>
-        PROVISIONER_AUTH === 'none' ? new EveryoneGuard() : new AuthGuard(reflector, keys),
+      useFactory: guardOf,
     },
   ],
 })

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CallableBy, CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
+import { CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
 import { MethodNotAllowedError } from '@rdc/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { ImportAnswer } from '../imports/import.answer.js';
 import type { ImportPlan } from '../imports/import-requests.js';
@@ -16,7 +17,7 @@ import { DatasetsService } from './datasets.service.js';
 /** Datasets of the source system and their import. */
 @ApiTags('datasets')
 @Controller('datasets/srcsys')
-@CallableBy('global')
+@CallableByImporters()
 export class DatasetsController {
   constructor(
     private readonly datasets: DatasetsService,
@@ -24,6 +25,7 @@ export class DatasetsController {
   ) {}
 
   @Get()
+  @CallableByReaders()
   @ApiOperation({ summary: 'All datasets of the source system' })
   @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
   async search(
@@ -35,6 +37,7 @@ export class DatasetsController {
   }
 
   @Get('diff')
+  @CallableByReaders()
   @ApiOperation({ summary: 'Datasets not yet imported into the storage system' })
   @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
   async diff(
@@ -71,6 +74,7 @@ export class DatasetsController {
   }
 
   @Get(':id')
+  @CallableByReaders()
   @ApiOperation({ summary: 'One dataset, both sides' })
   @ApiOkResponse({ type: DatasetResponse })
   get(@Param('id') id: string): Promise<DatasetResponse> {
@@ -78,6 +82,7 @@ export class DatasetsController {
   }
 
   @Get(':id/manifest')
+  @CallableByReaders()
   @ApiOperation({ summary: 'The stored list of files; as lines for `sha256sum -c` with `Accept: text/plain`' })
   async manifest(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const isText = (request.headers.accept ?? '').includes('text/plain');

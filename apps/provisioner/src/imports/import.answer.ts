@@ -17,7 +17,10 @@ export class ImportAnswer {
     plan: () => Promise<ImportPlan>,
     ask: () => Promise<T>,
   ): Promise<ImportPlan | ImportResponse> {
-    if (dry_run === 'true') return plan();
+    if (dry_run === 'true') {
+      void reply.code(200);
+      return plan();
+    }
     const { isUnderWay, import: asked, ...more } = await ask();
     const response = isUnderWay && wait > 0 ? await this.imports.await(asked.id, wait) : asked;
     const isOver = !isUnderWay || (wait > 0 && isEnded(response));

@@ -1,7 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CallableBy, type IdentifiedRequest } from '@rdc/auth';
+import { type IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from './asking.js';
 import { answerEvents } from './import.events.js';
 import { ImportResponse } from './import.response.js';
@@ -11,11 +12,12 @@ import { ImportsService, type ImportedFile, type Page } from './imports.service.
 /** Imports: history and running ones. */
 @ApiTags('imports')
 @Controller('imports')
-@CallableBy('global')
+@CallableByImporters()
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   @Get()
+  @CallableByReaders()
   @ApiOperation({ summary: 'Imports, the newest first' })
   async search(
     @Query() query: SearchImports,
@@ -25,6 +27,7 @@ export class ImportsController {
   }
 
   @Get(':id')
+  @CallableByReaders()
   @ApiOperation({ summary: 'One import with its progress' })
   @ApiOkResponse({ type: ImportResponse })
   get(@Param('id') id: string): Promise<ImportResponse> {
@@ -32,6 +35,7 @@ export class ImportsController {
   }
 
   @Get(':id/files')
+  @CallableByReaders()
   @ApiOperation({ summary: 'The files of an import' })
   async files(
     @Param('id') id: string,
@@ -42,6 +46,7 @@ export class ImportsController {
   }
 
   @Get(':id/events')
+  @CallableByReaders()
   @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
   async events(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.imports.get(id);

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CallableBy, CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
+import { CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
 import { MethodNotAllowedError } from '@rdc/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { ImportAnswer } from '../imports/import.answer.js';
 import type { ImportPlan } from '../imports/import-requests.js';
@@ -16,7 +17,7 @@ import { SubmissionsService } from './submissions.service.js';
 /** Submissions of the source system and their import as project collections. */
 @ApiTags('submissions')
 @Controller('submissions/srcsys')
-@CallableBy('global')
+@CallableByImporters()
 export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
@@ -24,6 +25,7 @@ export class SubmissionsController {
   ) {}
 
   @Get()
+  @CallableByReaders()
   @ApiOperation({ summary: 'All submissions of the source system' })
   @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
   async search(
@@ -35,6 +37,7 @@ export class SubmissionsController {
   }
 
   @Get('diff')
+  @CallableByReaders()
   @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
   @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
   async diff(
@@ -71,6 +74,7 @@ export class SubmissionsController {
   }
 
   @Get(':id')
+  @CallableByReaders()
   @ApiOperation({ summary: 'One submission, both sides' })
   @ApiOkResponse({ type: SubmissionResponse })
   get(@Param('id') reference: string): Promise<SubmissionResponse> {

@@ -46,7 +46,8 @@ export interface Answer {
 
 /** A source folder, a storage folder, a queue, and the processes started on them, all of one suite's own. */
 export class TestSystem {
-  private url = '';
+  /** `http://127.0.0.1:<port>` of the started server. */
+  url = '';
   private server: NestFastifyApplication | null = null;
   private workers: NestFastifyApplication[] = [];
 
