@@ -3,6 +3,7 @@ import { IdentityProviderModule } from './identity-provider/identity-provider.mo
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
+import { BulkModule } from './bulk/bulk.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { ContractsModule } from './contracts/contracts.module.js';
 import { AdministrationModule } from './administration/administration.module.js';
@@ -10,12 +11,14 @@ import { DatabaseModule } from './database/database.module.js';
 import { PostgresProbe } from './database/postgres.probe.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { ExposuresModule } from './exposures/exposures.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SchemasModule } from './schemas/schemas.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -45,6 +48,9 @@ export class AppModule {
         PartnersModule,
         CohortsModule,
         AdministrationModule,
+        ExposuresModule,
+        BulkModule,
+        SchemasModule,
         HealthModule.forRoot([PostgresProbe]),
       ],
     };

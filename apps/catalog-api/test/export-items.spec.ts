@@ -11,7 +11,7 @@ describe('what an export sends', () => {
 
   it('should send a dataset whole', async () => {
     const { $schema, items: all } = await catalog.get('/api/datasets', keys.global);
-    expect($schema).toBe('/schemas/dataset.json');
+    expect($schema).toBe('/schemas/datasets.json');
     expect((all as Item[])[0]).toEqual({
       source: 'https://catalog.example.org',
       id_at_source: '1',
@@ -99,7 +99,7 @@ describe('what an export sends', () => {
 
   it('should send a project whole, its people once each', async () => {
     const { $schema, items: all } = await catalog.get('/api/projects', keys.global);
-    expect($schema).toBe('/schemas/project.json');
+    expect($schema).toBe('/schemas/projects.json');
     expect((all as Item[])[0]).toEqual({
       source: 'https://catalog.example.org',
       id_at_source: '1',

@@ -1,4 +1,5 @@
 import { exportFullCommand, importFullCommand } from '../backup/backup.commands.js';
+import { importRecordsCommands } from '../bulk/import-records.commands.js';
 import { migrateCommand } from '../database/migrate.command.js';
 import { rebuildCommand } from '../documents/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   importFullCommand,
   importTermsCommand,
+  ...importRecordsCommands,
   exportFullCommand,
   rebuildCommand,
   userKeyCommand,

@@ -7,7 +7,7 @@ import {
   wantedFull,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
-import { differs, type RecordKind, type WriteBatch } from '../writing/record-kind.js';
+import { countOf, differs, type RecordKind, type WriteBatch } from '../writing/record-kind.js';
 import type { Reference } from '../writing/references.js';
 import { columnsOf, replaceRows } from '../writing/rows.js';
 import { cohortSchema, type CohortBody } from './cohort.schema.js';
@@ -21,13 +21,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   schema: cohortSchema,
   naturalKey: 'name',
   accession: 'when published',
-  hindrances: [
-    {
-      what: 'data declarations',
-      sql: `SELECT cohort_id AS id, count(*)::integer AS count FROM data_declaration_cohorts
-            WHERE cohort_id = ANY ($1) GROUP BY cohort_id`,
-    },
-  ],
+  hindrances: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
     ...institutes.map((institute, index) => instituteOf(institute, `institutes[${String(index)}]`)),

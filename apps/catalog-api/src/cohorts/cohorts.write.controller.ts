@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
 import { CatalogSettings } from '../settings.js';
-import { RecordController } from '../writing/record.controller.js';
+import { PublishedRecordController } from '../writing/published-record.controller.js';
 import { RecordWriting, type WriteTarget } from '../writing/record-writing.js';
 import { cohortKind } from './cohort.kind.js';
 import type { CohortBody } from './cohort.schema.js';
@@ -10,7 +10,7 @@ import { CohortsService } from './cohorts.service.js';
 /** The writing of cohorts (catalog interface, section 6). */
 @Controller('api/cohorts')
 @CallableBy('global', 'session:admin', 'session:data_steward')
-export class CohortsWriteController extends RecordController<CohortBody> {
+export class CohortsWriteController extends PublishedRecordController<CohortBody> {
   protected readonly target: WriteTarget<CohortBody>;
 
   constructor(writing: RecordWriting, settings: CatalogSettings, cohorts: CohortsService) {

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { ContractsController } from './contracts.controller.js';
+import { WritingModule } from '../writing/writing.module.js';
 import { ContractsService } from './contracts.service.js';
+import { ContractsWriteController } from './contracts.write.controller.js';
 
 /** `/api/contracts`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule],
-  controllers: [ContractsController],
+  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  controllers: [ContractsController, ContractsWriteController],
   providers: [ContractsService],
 })
 export class ContractsModule {}

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { DatasetsController } from './datasets.controller.js';
+import { WritingModule } from '../writing/writing.module.js';
 import { DatasetsService } from './datasets.service.js';
+import { DatasetsWriteController } from './datasets.write.controller.js';
 
 /** `/api/datasets`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule],
-  controllers: [DatasetsController],
+  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  controllers: [DatasetsController, DatasetsWriteController],
   providers: [DatasetsService],
 })
 export class DatasetsModule {}

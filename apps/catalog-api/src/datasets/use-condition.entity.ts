@@ -5,6 +5,12 @@ import { DataDeclaration } from './data-declaration.entity.js';
 /** What a use condition does with the use it names. */
 export const useConditionRules = ['PROHIBITION', 'OBLIGATION', 'PERMISSION', 'CONSTRAINED_PERMISSION'] as const;
 
+/** The consent codes of the GA4GH, by which conditions are classed. */
+export const useClassCodes = [
+  ...['NRES', 'GRU', 'HMB', 'DS', 'POA', 'RS', 'RUO', 'NMDS', 'GSO', 'NPU', 'PUB', 'COL', 'RTN', 'IRB', 'GS', 'MOR'],
+  ...['TS', 'US', 'PS', 'IS', 'IP', 'Other'],
+] as const;
+
 /** A consent code of the GA4GH and its label. The codes are fixed; they come with the schema. */
 @Entity('use_classes')
 export class UseClass {

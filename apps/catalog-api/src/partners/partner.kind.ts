@@ -1,4 +1,4 @@
-import type { RecordKind } from '../writing/record-kind.js';
+import { countOf, type RecordKind } from '../writing/record-kind.js';
 import { columnsOf } from '../writing/rows.js';
 import { partnerSchema, type PartnerBody } from './partner.schema.js';
 
@@ -10,16 +10,12 @@ export const partnerKind: RecordKind<PartnerBody> = {
   naturalKey: 'name',
   accession: 'when published',
   hindrances: [
-    { what: 'contacts', sql: hindranceSql('contact_affiliations') },
-    { what: 'cohorts', sql: hindranceSql('cohort_institutes') },
-    { what: 'data declarations', sql: hindranceSql('data_declarations') },
-    { what: 'transfers', sql: hindranceSql('transfers') },
-    { what: 'contracts', sql: hindranceSql('partner_roles') },
+    { what: 'contacts', sql: countOf('contact_affiliations', 'partner_id') },
+    { what: 'cohorts', sql: countOf('cohort_institutes', 'partner_id') },
+    { what: 'data declarations', sql: countOf('data_declarations', 'partner_id') },
+    { what: 'transfers', sql: countOf('transfers', 'partner_id') },
+    { what: 'contracts', sql: countOf('partner_roles', 'partner_id') },
   ],
   references: () => [],
   row: (body) => columnsOf(body),
 };
-
-function hindranceSql(table: string): string {
-  return `SELECT partner_id AS id, count(*)::integer AS count FROM ${table} WHERE partner_id = ANY ($1) GROUP BY partner_id`;
-}

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
 import { CatalogSettings } from '../settings.js';
-import { RecordController } from '../writing/record.controller.js';
+import { PublishedRecordController } from '../writing/published-record.controller.js';
 import { RecordWriting, type WriteTarget } from '../writing/record-writing.js';
 import { partnerKind } from './partner.kind.js';
 import type { PartnerBody } from './partner.schema.js';
@@ -10,7 +10,7 @@ import { PartnersService } from './partners.service.js';
 /** The writing of partners (catalog interface, section 6). */
 @Controller('api/partners')
 @CallableBy('global', 'session:admin', 'session:data_steward')
-export class PartnersWriteController extends RecordController<PartnerBody> {
+export class PartnersWriteController extends PublishedRecordController<PartnerBody> {
   protected readonly target: WriteTarget<PartnerBody>;
 
   constructor(writing: RecordWriting, settings: CatalogSettings, partners: PartnersService) {

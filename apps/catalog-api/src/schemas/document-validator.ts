@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.js';
 export class DocumentValidator {
   private readonly validate: ValidateFunction;
 
-  constructor(schema: JsonSchema) {
+  constructor(private readonly schema: JsonSchema) {
     const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats });
     this.validate = ajv.compile(schema);
   }
@@ -14,15 +14,24 @@ export class DocumentValidator {
   /** What is wrong with a document; nothing when it fits. */
   problemsOf(document: unknown): FieldProblem[] {
     if (!isStorable(document, maxDepth)) return [unstorable];
-    if (this.validate(document)) return [];
-    return (this.validate.errors ?? []).map(problemOf);
+    const misfits = this.validate(document) ? [] : (this.validate.errors ?? []).map(problemOf);
+    return [...misfits, ...this.badMetadata(document)];
+  }
+
+  /** Serialised members, which a schema only describes. */
+  private badMetadata(document: unknown): FieldProblem[] {
+    return Object.entries(this.schema.properties ?? {}).flatMap(([field, { contentMediaType }]) => {
+      const value = (document as Readonly<Record<string, unknown>> | null)?.[field];
+      const isBad = contentMediaType === 'application/json' && typeof value === 'string' && !isJsonObject(value);
+      return isBad ? [{ field, problem: notAnObject }] : [];
+    });
   }
 }
 
 /** How deep a document may be nested. */
 const maxDepth = 100;
 
-const formats = { date: isDay, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'json-object': isJsonObject };
+const formats = { date: isDay, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i };
 
 /** A day that exists, in the years that Postgres writes with four digits. */
 function isDay(text: string): boolean {
@@ -49,9 +58,11 @@ function isStorable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([member, inner]) => isStorable(member, depth) && isStorable(inner, depth - 1));
 }
 
+const notAnObject = `must be a JSON object, as such or serialised, nested at most ${String(maxDepth)} deep`;
+
 const unstorable: FieldProblem = {
   field: '',
-  problem: `The document holds half of a character, or is nested more than ${String(maxDepth)} deep`,
+  problem: `The document holds the character NUL or half of a character, or is nested more than ${String(maxDepth)} deep`,
 };
 
 function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject): FieldProblem {
@@ -89,7 +100,6 @@ const patternProblems: Readonly<Record<string, string>> = {
 const formatProblems: Readonly<Record<string, string>> = {
   date: 'must be a day that exists, such as 2024-02-29',
   uuid: 'must be a UUID, such as 3a11fc66-2433-4c2a-98e1-39167c3a3848',
-  'json-object': `must be a JSON object, as such or serialised, nested at most ${String(maxDepth)} deep`,
 };
 
 function choiceProblem(allowed: readonly unknown[]): Omit<FieldProblem, 'field'> {

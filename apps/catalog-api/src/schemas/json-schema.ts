@@ -88,8 +88,8 @@ export const externalId: JsonSchema = {
 /** Free metadata: a JSON object, serialised. Writers may send the object itself. */
 export const metadata: JsonSchema = {
   type: ['string', 'object'],
-  format: 'json-object',
   contentMediaType: 'application/json',
+  contentSchema: { type: 'object' },
   default: '{}',
   description: 'A JSON object serialised into a string; a writer may send the object itself.',
 };

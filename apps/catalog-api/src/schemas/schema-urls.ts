@@ -1,2 +1,2 @@
-/** Where the JSON Schemas of exported records are published, relative to the origin; the value of `$schema`. */
-export const schemaUrls = { projects: '/schemas/project.json', datasets: '/schemas/dataset.json' } as const;
+/** Where the JSON Schemas of exported lists are published, relative to the origin; the value of `$schema`. */
+export const schemaUrls = { projects: '/schemas/projects.json', datasets: '/schemas/datasets.json' } as const;

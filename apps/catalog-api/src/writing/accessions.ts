@@ -31,6 +31,22 @@ export class Accessions {
     );
   }
 
+  /** Does some work and then forgets which numbers it took: for what is only tried. */
+  async kept(manager: EntityManager, work: () => Promise<void>): Promise<void> {
+    const [was] = await manager.query<[object]>('SELECT last_value, is_called FROM accession_numbers');
+    try {
+      await work();
+    } finally {
+      const restored = manager.query(
+        `SELECT setval('accession_numbers', was.last_value, was.is_called)
+           FROM jsonb_to_record($1::jsonb) AS was (last_value bigint, is_called boolean)`,
+        [JSON.stringify(was)],
+      );
+      // A transaction that failed takes no statement any more; then some numbers are skipped, which harms nobody.
+      await restored.catch(() => undefined);
+    }
+  }
+
   private numberOf(accession: string): number {
     const rest = accession.startsWith(this.prefix) ? accession.slice(this.prefix.length) : '';
     return /^\d{1,15}$/.test(rest) ? Number(rest) : 0;

@@ -1,3 +1,4 @@
+import type { FieldProblem } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import type { ListName } from '../documents/document.entity.js';
@@ -9,6 +10,15 @@ import type { Row } from './rows.js';
 export interface RecordBody {
   external_id?: string | null;
   readonly name: string;
+}
+
+/** A document beside what the record said before. */
+export interface DocumentChange<Body extends RecordBody> {
+  /** The record; null when it is new. */
+  readonly id: number | null;
+  readonly body: Body;
+  /** In normal form; null when the record is new. */
+  readonly before: Body | null;
 }
 
 /** A record that is being written: a document and the row it is about. */
@@ -50,6 +60,14 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   readonly hindrances: readonly Hindrance[];
   /** Brings a document into the form in which it is exported, where the schema does not say it all. */
   tidy?(body: Body): Body;
+  /** What is wrong with a document that fits the schema. */
+  check?(body: Body): FieldProblem[];
+  /** Members that lose against another: a PATCH with the first alone takes the second away. */
+  readonly overridden?: Readonly<Record<string, string>>;
+  /** Other lists in which somebody may see more or less when a record is removed. */
+  readonly alsoSeenIn?: readonly ListName[];
+  /** Takes out of documents, and of what they were, members of lists that documents neither make nor remove. */
+  ownPart?(manager: EntityManager, changes: readonly DocumentChange<Body>[]): Promise<DocumentChange<Body>[]>;
   /** The other records that a document names. */
   references(body: Body): Reference[];
   /** The columns of the record's own row. */
@@ -58,6 +76,12 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   writeParts?(batch: WriteBatch<Body>): Promise<void>;
   /** Runs before records are removed; returns what is to be done after. */
   beforeRemoval?(manager: EntityManager, ids: readonly number[]): Promise<() => Promise<void>>;
+}
+
+/** SQL of a hindrance: rows of a table that refer to the record. */
+export function countOf(table: string, column: string, condition = 'true'): string {
+  return `SELECT ${column} AS id, count(*)::integer AS count FROM ${table}
+          WHERE ${column} = ANY ($1) AND (${condition}) GROUP BY ${column}`;
 }
 
 /** Whether a member of a document is not what it was. */

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments, type RecordImage } from '../documents/stored-documents.js';
-import { normalForm } from '../schemas/normal-form.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
 import { refuseChangedIdentity, refuseTakenNames, withIdentity, type TakenNames } from './names.js';
+import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { References } from './references.js';
 import { insertRows, takeIds, updateRecords } from './rows.js';
@@ -70,7 +70,11 @@ export class RecordWriter {
       kind,
       given.flatMap(({ id }) => id ?? []),
     );
-    const items = given.map((item) => completed(kind, item, images, options.problems));
+    const items = await ownParts(
+      manager,
+      kind,
+      given.map((item) => completed(kind, item, images, options.problems)),
+    );
     await refuseTakenNames(manager, kind, items, options);
     const changed = items.filter(({ body, before }) => !isDeepStrictEqual(body, before));
     const references = await this.referencesOf(transaction, kind, changed, options);
@@ -177,10 +181,13 @@ function completed<Body extends RecordBody>(
   return { ...item, body, before };
 }
 
-/** A document in normal form. It must fit the schema. */
-export function bodyOf<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Body {
-  const body = normalForm(kind.schema, document) as Body;
-  return kind.tidy?.(body) ?? body;
+async function ownParts<Body extends RecordBody>(
+  manager: EntityManager,
+  kind: RecordKind<Body>,
+  items: readonly CompletedItem<Body>[],
+): Promise<readonly CompletedItem<Body>[]> {
+  const parts = await kind.ownPart?.(manager, items);
+  return parts ? items.map((item, index) => ({ ...item, ...parts[index] })) : items;
 }
 
 async function writeRows<Body extends RecordBody>(

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { InvalidInputError, PreconditionFailedError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
+import { PreconditionFailedError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
-import { DocumentValidator } from '../schemas/document-validator.js';
-import { maxId } from '../schemas/json-schema.js';
+import { Publisher, type PublishedList } from './publisher.js';
+import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
-import { bodyOf, RecordWriter, type WriteOutcome } from './record-writer.js';
+import { findId, needId, refuseWhileInUse, segmentOf } from './record-lookup.js';
+import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
 
 /** What the headers and the query of a write say. */
@@ -47,15 +48,6 @@ export async function takeWritingLock(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [writingLock]);
 }
 
-const validators = new WeakMap<Pick<RecordKind, 'schema'>, DocumentValidator>();
-
-/** The check of documents of a kind. */
-export function validatorOf(kind: Pick<RecordKind, 'schema'>): DocumentValidator {
-  const known = validators.get(kind) ?? new DocumentValidator(kind.schema);
-  validators.set(kind, known);
-  return known;
-}
-
 /** Writing one record by its document (catalog interface, section 6). Who may is said at the controllers. */
 @Injectable()
 export class RecordWriting {
@@ -65,6 +57,7 @@ export class RecordWriting {
     private readonly reader: DocumentReader,
     private readonly documents: StoredDocuments,
     private readonly audit: AuditTrail,
+    private readonly publisher: Publisher,
   ) {}
 
   /** Makes a record. @throws InvalidInputError */
@@ -116,8 +109,23 @@ export class RecordWriting {
       const id = await needId(transaction.manager, kind, pathId);
       await this.refuseUnlessAsExpected(transaction.manager, target.read(caller, pathId), id, conditions);
       const image = (await this.documents.imagesOf(transaction.manager, kind.list, [id])).get(id);
-      const body = checked(kind, { ...bodyOf(kind, image), ...asObject(document) });
+      const body = checked(kind, merged(kind, bodyOf(kind, image), asObject(document)));
       return this.write(transaction, caller, target, { id, body }, conditions);
+    });
+  }
+
+  /** Publishes a partner or a cohort, or takes that back. Doing it twice changes nothing. @throws UnknownRecordError */
+  publish<Body extends RecordBody>(
+    caller: Principal,
+    { kind, read }: WriteTarget<Body>,
+    pathId: string,
+    published: boolean,
+  ): Promise<WriteAnswer> {
+    return this.transaction(async (transaction) => {
+      const id = await needId(transaction.manager, kind, pathId);
+      const list = kind.list as PublishedList;
+      await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
+      return { created: false, id: pathId, record: read(caller, String(id)) };
     });
   }
 
@@ -136,7 +144,7 @@ export class RecordWriting {
       const afterwards = await kind.beforeRemoval?.(manager, [id]);
       await manager.query(`DELETE FROM ${kind.list} WHERE id = $1`, [id]);
       await afterwards?.();
-      touch({ visibility: [kind.list] });
+      touch({ visibility: [kind.list, ...(kind.alsoSeenIn ?? [])] });
       await this.audit.record(manager, {
         actor: actorOf(caller),
         action: 'remove',
@@ -186,80 +194,4 @@ export class RecordWriting {
       'The record is not what If-Match says: somebody changed it. GET it, look at the change, and write again.',
     );
   }
-}
-
-function checked<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Body {
-  const problems = validatorOf(kind).problemsOf(asObject(document));
-  if (problems.length > 0) throw new InvalidInputError(problems);
-  return bodyOf(kind, document);
-}
-
-function asObject(document: unknown): object {
-  if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
-  throw new InvalidInputError([{ field: '', problem: 'The body must be a JSON object' }]);
-}
-
-/** A document that makes a record at a path has the accession of the path. */
-function underAccession<Body extends RecordBody>(kind: RecordKind<Body>, body: Body, pathId: string): Body {
-  if (/^\d+$/.test(pathId) || kind.accession === 'never') throw new UnknownRecordError(kind.word, pathId);
-  const problems = validatorOf(kind).problemsOf({ ...body, external_id: pathId });
-  if (problems.length > 0) throw new InvalidInputError(problems);
-  if (body.external_id && body.external_id !== pathId) {
-    throw new InvalidInputError([
-      { field: 'external_id', problem: `must be ${JSON.stringify(pathId)}, as in the path` },
-    ]);
-  }
-  return { ...body, external_id: pathId };
-}
-
-/** Digits are an `id_at_source`, everything else an `external_id`. */
-export async function findId(
-  manager: EntityManager,
-  { list, accession }: Pick<RecordKind, 'list' | 'accession'>,
-  pathId: string,
-): Promise<number | null> {
-  const byId = /^\d+$/.test(pathId);
-  if (byId ? Number(pathId) > maxId : accession === 'never' || pathId.includes('\0')) return null;
-  const [row] = await manager.query<{ id: number }[]>(
-    `SELECT id FROM ${list} WHERE ${byId ? 'id = $1::integer' : 'external_id = $1'}`,
-    [pathId],
-  );
-  return row?.id ?? null;
-}
-
-/** The same. @throws UnknownRecordError */
-export async function needId(
-  manager: EntityManager,
-  kind: Pick<RecordKind, 'list' | 'accession' | 'word'>,
-  pathId: string,
-): Promise<number> {
-  const id = await findId(manager, kind, pathId);
-  if (id === null) throw new UnknownRecordError(kind.word, pathId);
-  return id;
-}
-
-async function segmentOf(
-  manager: EntityManager,
-  { list, accession }: Pick<RecordKind, 'list' | 'accession'>,
-  id: number,
-): Promise<string> {
-  if (accession === 'never') return String(id);
-  const [row] = await manager.query<{ external_id: string | null }[]>(`SELECT external_id FROM ${list} WHERE id = $1`, [
-    id,
-  ]);
-  return row?.external_id ?? String(id);
-}
-
-async function refuseWhileInUse(
-  manager: EntityManager,
-  { word, hindrances }: Pick<RecordKind, 'word' | 'hindrances'>,
-  id: number,
-  pathId: string,
-): Promise<void> {
-  const users: Record<string, number> = {};
-  for (const { what, sql } of hindrances) {
-    const [row] = await manager.query<{ count: number }[]>(sql, [[id]]);
-    if (row) users[what] = row.count;
-  }
-  if (Object.keys(users).length > 0) throw new RecordInUseError(word, pathId, users);
 }

@@ -86,6 +86,9 @@ export class References {
   problemOf(reference: Reference): FieldProblem | undefined {
     if (this.idOf(reference) !== undefined) return undefined;
     const { field, to } = reference;
+    if (reference.id === undefined && !reference.externalId && !reference.name) {
+      return { field, problem: `must name a ${referredWords[to]}` };
+    }
     const name = JSON.stringify(reference.id ?? reference.externalId ?? reference.name);
     const several = (this.found.get(keyOf(reference)) ?? []).length > 1;
     return {

@@ -11,7 +11,10 @@ const maxTold = 1000;
 
 /** 400: some of the items that were sent cannot be written, so none was. */
 export class InvalidItemsError extends AppError {
-  constructor(problems: readonly ItemProblem[], count: number) {
+  constructor(
+    private readonly problems: readonly ItemProblem[],
+    count: number,
+  ) {
     const items = new Set(problems.map(({ index }) => index)).size;
     const more = count > problems.length ? `, and ${String(count - problems.length)} problems more` : '';
     super('input.invalid', `${String(items)} items are not right${more}; nothing was written.`, {
@@ -25,6 +28,11 @@ export class InvalidItemsError extends AppError {
         })),
       },
     });
+  }
+
+  /** One line for each problem, for an operator. */
+  lines(): string[] {
+    return this.problems.map(({ index, field, problem }) => `item ${String(index)}: ${field} ${problem}`);
   }
 }
 

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
+import { Accessions } from '../writing/accessions.js';
+import { readDocument } from '../writing/read-document.js';
+import type { RecordBody, RecordKind } from '../writing/record-kind.js';
+import { takeWritingLock } from '../writing/record-writing.js';
+import { RecordWriter, type WriteItem, type WriteOptions, type WriteOutcome } from '../writing/record-writer.js';
+import { WriteProblems } from '../writing/write-problems.js';
+import { findRecords } from './find-records.js';
+
+/** How items are to be imported. */
+export interface BulkOptions {
+  /** Who imports, as the audit trail names them. */
+  readonly actor: string;
+  /** Say what would change, and change nothing. */
+  readonly dryRun: boolean;
+  /** Make records that documents name and that do not exist. */
+  readonly createMissing: boolean;
+  /** The `source` of our own records; items with another keep theirs. */
+  readonly ownSource: string | null;
+  /** Told how many items were read so far. */
+  readonly onProgress?: (items: number) => void;
+}
+
+/** What an import did, or would do. */
+export interface BulkReport {
+  readonly dry_run: boolean;
+  readonly items: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+/** Items that travel through the same statements. */
+const batchSize = 250;
+
+/** Ends the transaction of a dry run. */
+class DryRunEnd extends Error {}
+
+/** Writes any number of documents of one kind, all or none, in the memory that a few hundred need. */
+@Injectable()
+export class BulkImport {
+  constructor(
+    private readonly catalog: CatalogWriter,
+    private readonly writer: RecordWriter,
+    private readonly accessions: Accessions,
+  ) {}
+
+  /**
+   * Imports items: one whose accession, or name, a record has replaces it, another makes one.
+   *
+   * @param texts each item as JSON
+   * @throws InvalidItemsError with everything that is wrong with any of them
+   */
+  async run<Body extends RecordBody>(
+    kind: RecordKind<Body>,
+    texts: AsyncIterable<string>,
+    options: BulkOptions,
+  ): Promise<BulkReport> {
+    const counts = { items: 0, created: 0, updated: 0, unchanged: 0 };
+    const work = async (transaction: CatalogTransaction): Promise<void> => {
+      await takeWritingLock(transaction.manager);
+      const problems = new WriteProblems();
+      const writing: WriteOptions = { ...options, problems, taken: new Map() };
+      for await (const batch of inBatches(texts)) {
+        const outcomes = await this.writeBatch(
+          transaction,
+          kind,
+          { first: counts.items, texts: batch },
+          writing,
+          options,
+        );
+        for (const { change } of outcomes) counts[change]++;
+        counts.items += batch.length;
+        options.onProgress?.(counts.items);
+      }
+      problems.refuseItems();
+    };
+    await (options.dryRun ? this.withoutTrace(work) : this.catalog.write(work));
+    return { dry_run: options.dryRun, ...counts };
+  }
+
+  private async writeBatch<Body extends RecordBody>(
+    transaction: CatalogTransaction,
+    kind: RecordKind<Body>,
+    { first, texts }: { readonly first: number; readonly texts: readonly string[] },
+    writing: WriteOptions,
+    { ownSource }: BulkOptions,
+  ): Promise<WriteOutcome[]> {
+    const items: WriteItem<Body>[] = [];
+    texts.forEach((text, position) => {
+      const index = first + position;
+      const document = parsed(text);
+      const read = readDocument(kind, document);
+      if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });
+      else for (const problem of read.problems) writing.problems.add(index, problem);
+    });
+    const ids = await findRecords(transaction.manager, kind, items);
+    const found = items.map((item) => ({ ...item, id: ids.get(item.index) ?? null }));
+    return this.writer.write(transaction, kind, found, writing);
+  }
+
+  private async withoutTrace(work: (transaction: CatalogTransaction) => Promise<void>): Promise<void> {
+    const rehearse = async (transaction: CatalogTransaction): Promise<void> => {
+      await takeWritingLock(transaction.manager);
+      await this.accessions.kept(transaction.manager, () => work(transaction));
+      throw new DryRunEnd();
+    };
+    await this.catalog.write(rehearse).catch((error: unknown) => {
+      if (!(error instanceof DryRunEnd)) throw error;
+    });
+  }
+}
+
+async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const text of texts) {
+    batch.push(text);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** An item that is no JSON is no object either, and refused as such. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function foreignSource(document: unknown, ownSource: string | null): string | null {
+  const { source } = document as { source?: unknown };
+  return typeof source === 'string' && source !== '' && source !== ownSource ? source : null;
+}

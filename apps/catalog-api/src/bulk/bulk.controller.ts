@@ -1,0 +1,37 @@
+import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { IsIn, IsOptional } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { WriteParameters } from '../writing/write-conditions.decorator.js';
+import type { BulkReport } from './bulk-import.js';
+import { BulkService } from './bulk.service.js';
+
+/** The query of a bulk import. */
+export class BulkParameters extends WriteParameters {
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Say what would change, and change nothing.' })
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'dry_run must be true or false' })
+  dry_run?: string;
+}
+
+/** Bulk import (catalog interface, section 6). */
+@Controller('api/import')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal')
+export class BulkController {
+  constructor(private readonly service: BulkService) {}
+
+  /** Writes every item of `{"items": [...]}` or of NDJSON, or none. */
+  @Post(':resource')
+  @HttpCode(200)
+  run(
+    @Caller() caller: Principal,
+    @Param('resource') resource: string,
+    @Query() { create_missing, dry_run }: BulkParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<BulkReport & { status: 'Success' }> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const origin = `${request.protocol}://${request.host}`;
+    return this.service.run(caller, resource, body, { create_missing, dry_run, origin });
+  }
+}

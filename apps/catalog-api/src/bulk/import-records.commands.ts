@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { UsageError, type Command } from '../cli/command.js';
+import { ProgressBar } from '../cli/progress-bar.js';
+import { withDataSource } from '../database/data-source.js';
+import { CatalogWriter } from '../documents/catalog-writer.js';
+import { StoredDocuments } from '../documents/stored-documents.js';
+import type { CatalogSettings } from '../settings.js';
+import { Accessions } from '../writing/accessions.js';
+import { MissingRecords } from '../writing/missing-records.js';
+import type { RecordKind } from '../writing/record-kind.js';
+import { RecordWriter } from '../writing/record-writer.js';
+import { InvalidItemsError } from '../writing/write-problems.js';
+import { BulkImport, type BulkReport } from './bulk-import.js';
+import { itemTexts } from './item-stream.js';
+import { recordKinds } from './record-kinds.js';
+
+/** Who writes when a command does. */
+export const importActor = 'command: import';
+
+/** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */
+export const importRecordsCommands: readonly Command[] = (
+  recordKinds as readonly unknown[] as readonly RecordKind[]
+).map((kind) => ({
+  usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
+  summary: `write every ${kind.word} of {"items": [...]} or NDJSON, or none`,
+  async run(args, { settings, print }) {
+    const { file, dryRun, createMissing } = argumentsOf(args);
+    const size = await sizeOf(file);
+    const bar = new ProgressBar(size, kind.list);
+    const report = await withDataSource(settings, (dataSource) =>
+      bulkImportFor(settings, dataSource).run(kind, itemTexts(bar.watch(createReadStream(file))), {
+        actor: importActor,
+        dryRun,
+        createMissing,
+        ownSource: settings.SERVER_URL ?? null,
+      }),
+    )
+      .finally(() => {
+        bar.end();
+      })
+      .catch((error: unknown) => {
+        if (error instanceof InvalidItemsError) error.lines().forEach(print);
+        throw error;
+      });
+    print(sentenceOf(kind, report));
+  },
+}));
+
+/** Bulk import without the application around it. */
+export function bulkImportFor(settings: CatalogSettings, dataSource: DataSource): BulkImport {
+  const documents = new StoredDocuments(settings, dataSource);
+  const audit = new AuditTrail();
+  const accessions = new Accessions(settings);
+  const writer = new RecordWriter(documents, audit, accessions, new MissingRecords(accessions, audit));
+  return new BulkImport(new CatalogWriter(dataSource, documents), writer, accessions);
+}
+
+/** What an import did, as a line for the operator. */
+export function sentenceOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {
+  const { dry_run, items, created, updated, unchanged } = report;
+  const verb = dry_run ? 'would be ' : '';
+  return `${list}: ${String(items)} items; ${verb}${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
+}
+
+function argumentsOf(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        'create-missing': { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+    return { file, dryRun: values['dry-run'], createMissing: values['create-missing'] };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { DataSource, type EntityManager } from 'typeorm';
+import { actorOf, AuditTrail } from '../audit/audit-trail.js';
+import { datasetKind } from '../datasets/dataset.kind.js';
+import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
+import { Publisher } from '../writing/publisher.js';
+import { needId } from '../writing/record-lookup.js';
+import { takeWritingLock } from '../writing/record-writing.js';
+import { maxId } from '../schemas/json-schema.js';
+import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
+import { ExposuresRepository } from './exposures.repository.js';
+
+/** An exposure as the audit trail keeps it. */
+type AuditedExposure = ExposureResponse & { readonly dataset_id: number };
+
+/** Lists in which an endpoint sees more or less when a dataset is exposed to it. */
+const seenThrough = { visibility: ['datasets', 'projects', 'contracts'] } as const;
+
+/** Showing datasets to endpoints, and withdrawing them. */
+@Injectable()
+export class ExposuresService {
+  constructor(
+    private readonly catalog: CatalogWriter,
+    private readonly dataSource: DataSource,
+    private readonly repository: ExposuresRepository,
+    private readonly publisher: Publisher,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
+  async list(dataset: string): Promise<{ results: ExposureResponse[] }> {
+    const { manager } = this.dataSource;
+    return { results: await this.repository.listOf(manager, await needId(manager, datasetKind, dataset)) };
+  }
+
+  /** One exposure. @throws UnknownRecordError */
+  async get(dataset: string, exposure: string): Promise<ExposureResponse> {
+    const { manager } = this.dataSource;
+    return this.need(manager, await needId(manager, datasetKind, dataset), exposure);
+  }
+
+  /**
+   * Exposes a dataset to an endpoint, and publishes the partners and cohorts of its declarations.
+   *
+   * @throws UnknownRecordError for an unknown dataset
+   * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
+   */
+  create(caller: Principal, dataset: string, wanted: CreateExposure): Promise<ExposureResponse> {
+    return this.transaction(async (transaction) => {
+      const { manager, touch } = transaction;
+      const id = await needId(manager, datasetKind, dataset);
+      const exposure = await this.insert(manager, id, wanted);
+      touch(seenThrough);
+      const { partners, cohorts } = await this.repository.namedBy(manager, id);
+      await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
+      await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
+      await this.writeDown(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
+      return exposure;
+    });
+  }
+
+  /** Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn. @throws UnknownRecordError */
+  deprecate(
+    caller: Principal,
+    dataset: string,
+    exposure: string,
+    { reason }: DeprecateExposure,
+  ): Promise<ExposureResponse> {
+    return this.transaction(async ({ manager, touch }) => {
+      const id = await needId(manager, datasetKind, dataset);
+      const before = await this.need(manager, id, exposure);
+      if (before.deprecated) {
+        throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
+      }
+      await this.repository.deprecate(manager, before.id, reason);
+      touch(seenThrough);
+      const after = await this.need(manager, id, exposure);
+      await this.writeDown(manager, caller, 'deprecate', {
+        before: { dataset_id: id, ...before },
+        after: { dataset_id: id, ...after },
+      });
+      return after;
+    });
+  }
+
+  private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    return this.catalog.write(async (transaction) => {
+      await takeWritingLock(transaction.manager);
+      return work(transaction);
+    });
+  }
+
+  private async insert(manager: EntityManager, dataset: number, wanted: CreateExposure): Promise<ExposureResponse> {
+    const endpoint = await this.repository.endpointNamed(manager, wanted.endpoint);
+    const name = JSON.stringify(wanted.endpoint);
+    if (endpoint === undefined) {
+      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, which does not exist` }]);
+    }
+    const id = await this.repository.insert(manager, dataset, endpoint, wanted);
+    if (id === undefined) {
+      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
+    }
+    return this.need(manager, dataset, String(id));
+  }
+
+  private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {
+    const isId = /^\d+$/.test(exposure) && Number(exposure) <= maxId;
+    const found = isId ? await this.repository.find(manager, dataset, Number(exposure)) : undefined;
+    if (!found) throw new UnknownRecordError('exposure', exposure);
+    return found;
+  }
+
+  private async writeDown(
+    manager: EntityManager,
+    caller: Principal,
+    action: string,
+    { before, after }: { before?: AuditedExposure; after: AuditedExposure },
+  ): Promise<void> {
+    const write = { actor: actorOf(caller), action, resource: 'exposures', recordId: after.id, before, after };
+    await this.audit.record(manager, write);
+  }
+}

@@ -1,0 +1,20 @@
+import { Param, Post } from '@nestjs/common';
+import { Caller, type Principal } from '@rdc/auth';
+import { RecordController } from './record.controller.js';
+import type { RecordBody } from './record-kind.js';
+import type { WriteAnswer } from './record-writing.js';
+
+/** The writes of records that carry a flag of their own: partners and cohorts. */
+export abstract class PublishedRecordController<Body extends RecordBody> extends RecordController<Body> {
+  /** Shows the record to everybody; at its first time it gets its accession. */
+  @Post(':id/publish')
+  publish(@Caller() caller: Principal, @Param('id') id: string): Promise<WriteAnswer> {
+    return this.writing.publish(caller, this.target, id, true);
+  }
+
+  /** Takes the record back from those who have no key. */
+  @Post(':id/unpublish')
+  unpublish(@Caller() caller: Principal, @Param('id') id: string): Promise<WriteAnswer> {
+    return this.writing.publish(caller, this.target, id, false);
+  }
+}
