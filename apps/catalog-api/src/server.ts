@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import { createApp } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
-import { pino } from 'pino';
+import { destination, pino } from 'pino';
 import { constants } from 'node:zlib';
 import { AppModule } from './app.module.js';
 import { translatePostgresError } from './database/postgres-errors.js';
@@ -27,7 +27,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
     basePath: settings.BASE_PATH ?? '',
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
-    logger: pino({ level: settings.LOG_LEVEL }),
+    logger: pino({ level: settings.LOG_LEVEL }, destination({ sync: false })),
     translateError: translatePostgresError,
     prepare: (instance) => instance.register(compress, compression),
   });

@@ -1,11 +1,8 @@
 import type { TestStore } from './store.js';
 
-/** Adds datasets, each with two declarations of three conditions, a storage, a transfer, a legal basis, a custodian. */
-export async function addDatasets(
-  { dataSource, documents }: Pick<TestStore, 'dataSource' | 'documents'>,
-  count: number,
-): Promise<void> {
-  await dataSource.query(`
+/** Fills an empty catalog: datasets with two declarations of three conditions, a storage, a transfer, a legal basis, a custodian each. */
+export function manyDatasets(count: number): string {
+  return `
     INSERT INTO users (id, first_name, last_name, email) VALUES (900, 'Ida', 'Many', 'ida@example.org');
     INSERT INTO partners (id, name) VALUES (900, 'Partner of many');
     INSERT INTO platforms (id, name) VALUES (900, 'Server of many');
@@ -21,6 +18,14 @@ export async function addDatasets(
     INSERT INTO transfers (dataset_id, partner_id) SELECT id, 900 FROM datasets WHERE id > 1000;
     INSERT INTO legal_bases (dataset_id, legal_basis_codes) SELECT id, '{6.1(a)}' FROM datasets WHERE id > 1000;
     INSERT INTO dataset_custodians (dataset_id, user_id) SELECT id, 900 FROM datasets WHERE id > 1000;
-    ANALYZE`);
+    ANALYZE`;
+}
+
+/** The same in the catalog of a suite, documents and all. */
+export async function addDatasets(
+  { dataSource, documents }: Pick<TestStore, 'dataSource' | 'documents'>,
+  count: number,
+): Promise<void> {
+  await dataSource.query(manyDatasets(count));
   await documents.rebuildAll();
 }

@@ -21,7 +21,7 @@ export class AddressList {
 
   /** Whether the address is in the set; text that is no address is in none. */
   includes(text: string): boolean {
-    if (isIP(text) === 0) return false;
+    if (isIP(text) === 0 || (!this.everything && this.ranges.length === 0)) return false;
     const address = ipaddr.process(text);
     return (
       this.everything ||

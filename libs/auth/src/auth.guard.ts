@@ -17,7 +17,7 @@ type Request = KeyCarrier & SessionRequest & IdentifiedRequest;
 /** Who is calling, and why the door stays closed if that is not enough. */
 interface Identified {
   readonly principal: Principal;
-  readonly refusal: Error;
+  readonly refusal: () => Error;
 }
 
 /**
@@ -44,7 +44,7 @@ export class AuthGuard implements CanActivate {
     request.principal = principal;
     if (admits(rules ?? [], principal)) return true;
     if (principal.kind === 'unknown') await this.wrongKeys?.note(request.clientAddress);
-    throw refusal;
+    throw refusal();
   }
 
   private async byKey(key: string): Promise<Identified> {
@@ -52,18 +52,19 @@ export class AuthGuard implements CanActivate {
     const known = principal.kind !== 'unknown';
     return {
       principal,
-      refusal: known ? new AccessDeniedError(`This is not for ${principal.kind} keys.`) : new UnknownKeyError(),
+      refusal: () => (known ? new AccessDeniedError(`This is not for ${principal.kind} keys.`) : new UnknownKeyError()),
     };
   }
 
   /** A session that is over, or a write it cannot be shown to have made, counts as no caller at all. */
   private async bySession(request: Request): Promise<Identified> {
     const token = readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, sessionCookieName));
-    if (token === null || !this.sessions) return { principal: { kind: 'anonymous' }, refusal: new KeyRequiredError() };
+    if (token === null || !this.sessions)
+      return { principal: { kind: 'anonymous' }, refusal: () => new KeyRequiredError() };
     const session = await this.sessions.identify(token);
-    if (!session) return { principal: { kind: 'anonymous' }, refusal: new SessionEndedError() };
+    if (!session) return { principal: { kind: 'anonymous' }, refusal: () => new SessionEndedError() };
     const doubt = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
-    if (doubt) return { principal: { kind: 'anonymous' }, refusal: doubt };
-    return { principal: session, refusal: new AccessDeniedError('Your roles do not allow this.') };
+    if (doubt) return { principal: { kind: 'anonymous' }, refusal: () => doubt };
+    return { principal: session, refusal: () => new AccessDeniedError('Your roles do not allow this.') };
   }
 }

@@ -21,9 +21,22 @@ export function BodyMayBeMissing(): ClassDecorator {
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
+  private readonly empties = new Map<Type, object>();
+
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type === 'body') return this.shape(metatype, mayMiss(metatype, value) ? {} : jsonOf(value), true);
-    return type === 'query' && isShape(metatype) ? this.shape(metatype, single(metatype, value), false) : value;
+    if (type !== 'query' || !isShape(metatype)) return value;
+    const given = single(metatype, value);
+    return Object.keys(given).length > 0 ? this.shape(metatype, given, false) : this.empty(metatype);
+  }
+
+  /** A query without any of our parameters, which is most of them, comes out the same each time. */
+  private async empty(metatype: Type): Promise<unknown> {
+    const known = this.empties.get(metatype);
+    if (known) return known;
+    const made = Object.freeze(await this.shape(metatype, {}, false)) as object;
+    this.empties.set(metatype, made);
+    return made;
   }
 
   private async shape(metatype: Type | undefined, value: unknown, strict: boolean): Promise<unknown> {
@@ -51,9 +64,15 @@ function isShape(metatype: Type | undefined): metatype is Type {
   return metatype !== undefined && propertiesOf(metatype).size > 0;
 }
 
+const knownProperties = new WeakMap<Type, Set<string>>();
+
 function propertiesOf(metatype: Type): Set<string> {
+  const known = knownProperties.get(metatype);
+  if (known) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-  return new Set(rules.map((rule) => rule.propertyName));
+  const properties = new Set(rules.map((rule) => rule.propertyName));
+  knownProperties.set(metatype, properties);
+  return properties;
 }
 
 /** Our parameters of a query, each of which must stand there once. */

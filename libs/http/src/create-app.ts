@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
 import { rememberRequestIds } from './current-request.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
-import { clientAddress, servedOrigin, type TrustedForwarders } from './forwarded.js';
+import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from './route-table.js';
@@ -36,7 +36,7 @@ declare module 'fastify' {
     /** The address the request came from, by the rule of `clientAddress`. */
     clientAddress: string;
     /** The origin under which the caller sees this service, by the rule of `servedOrigin`. */
-    servedOrigin: string;
+    readonly servedOrigin: string;
   }
 }
 
@@ -95,12 +95,18 @@ function withoutBase(url: string, base: string): string {
 }
 
 function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): void {
+  const forwardedBy = ({ socket, headers }: FastifyRequest): Forwarded => ({
+    peer: socket.remoteAddress ?? '',
+    headers,
+  });
   instance.decorateRequest('clientAddress', '');
-  instance.decorateRequest('servedOrigin', '');
+  instance.decorateRequest('servedOrigin', {
+    getter() {
+      return servedOrigin(forwardedBy(this), trusted);
+    },
+  });
   instance.addHook('onRequest', (request, reply, done) => {
-    const forwarded = { peer: request.socket.remoteAddress ?? '', headers: request.headers };
-    request.clientAddress = clientAddress(forwarded, trusted);
-    request.servedOrigin = servedOrigin(forwarded, trusted);
+    request.clientAddress = clientAddress(forwardedBy(request), trusted);
     void reply.header('X-Request-Id', request.id);
     done();
   });

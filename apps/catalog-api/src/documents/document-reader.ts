@@ -4,6 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
+import { poolOf, runPrepared } from '../database/prepared.js';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
 import { ListStream } from './list-stream.js';
@@ -45,7 +46,7 @@ export class DocumentReader {
     dataSource: DataSource,
     private readonly documents: StoredDocuments,
   ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
   }
 
   /** A list, whole unless a page of it was asked for. */
@@ -66,9 +67,8 @@ export class DocumentReader {
   async record(request: RecordRequest, { ifNoneMatch, source }: ReadOptions): Promise<ReadAnswer | undefined> {
     const statement = recordStatement(request, source);
     if (!statement) return undefined;
-    const { text, values } = statement.toQuery();
-    const { rows } = await this.pool.query<{ item: string }>(text, values);
-    const item = rows[0]?.item;
+    const [row] = await runPrepared<{ item: string }>(this.pool, statement);
+    const item = row?.item;
     if (item === undefined) return undefined;
     const etag = tagOfRecord(item);
     return matches(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
@@ -91,10 +91,8 @@ export class DocumentReader {
   }
 
   private async versionOf({ list }: ListRequest): Promise<string> {
-    const { rows } = await this.pool.query<{ version: string }>('SELECT version FROM list_versions WHERE list = $1', [
-      list,
-    ]);
-    return rows[0]?.version ?? '';
+    const [row] = await runPrepared<{ version: string }>(this.pool, versionStatement(list));
+    return row?.version ?? '';
   }
 
   private async page(request: ListRequest, source: string, tagOf: (version: string) => string): Promise<ReadAnswer> {
@@ -174,8 +172,12 @@ function tagOfRecord(item: string): string {
   return `"${digest(item)}"`;
 }
 
+function versionStatement(list: string): Sql {
+  return sql`SELECT version FROM list_versions WHERE list = ${list}`;
+}
+
 async function beginSnapshot(client: PoolClient, list: string): Promise<string> {
-  const version = sql`SELECT version FROM list_versions WHERE list = ${list}`.toLiteral();
+  const version = versionStatement(list).toLiteral();
   const results = (await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${version}`)) as unknown;
   const [, { rows }] = results as [unknown, { rows: { version: string }[] }];
   return rows[0]?.version ?? '';

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GlobalKey, KeyDirectory, KeyHasher, type Principal, type Role } from '@rdc/auth';
 import { DataSource } from 'typeorm';
+import { poolOf, runPrepared } from '../database/prepared.js';
+import { sql, type Sql } from '../database/sql.js';
 import { CatalogSettings } from '../settings.js';
 
 /** A key that was found, as the database tells it. */
@@ -15,16 +17,16 @@ interface KeyRow {
 }
 
 /** Deactivated holders and ended keys are not found. Each branch is one look into a unique index. */
-const findKey = `
+const findKey = (hashes: readonly string[]): Sql => sql`
   SELECT 'user' AS kind, id AS key_id, id AS holder_id, subject, roles,
          key_last_used_at IS NULL OR key_last_used_at < now() - interval '1 minute' AS stale
     FROM users
-   WHERE key_hash = ANY ($1::text[]) AND active AND (key_expires_at IS NULL OR key_expires_at > now())
+   WHERE key_hash = ANY (${hashes}::text[]) AND active AND (key_expires_at IS NULL OR key_expires_at > now())
   UNION ALL
   SELECT 'endpoint', id, endpoint_id, NULL, NULL,
          last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
     FROM endpoint_keys
-   WHERE key_hash = ANY ($1::text[]) AND (expires_at IS NULL OR expires_at > now())
+   WHERE key_hash = ANY (${hashes}::text[]) AND (expires_at IS NULL OR expires_at > now())
    LIMIT 1`;
 
 const noteUse: Readonly<Record<KeyRow['kind'], string>> = {
@@ -51,7 +53,7 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
 
   async identify(key: string): Promise<Principal> {
     if (this.global.matches(key)) return { kind: 'global' };
-    const [row] = await this.dataSource.query<KeyRow[]>(findKey, [this.hasher.candidates(key)]);
+    const [row] = await runPrepared<KeyRow>(poolOf(this.dataSource), findKey(this.hasher.candidates(key)));
     if (!row) return { kind: 'unknown' };
     if (row.stale) this.note(row);
     const id = String(row.holder_id);

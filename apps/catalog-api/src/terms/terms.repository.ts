@@ -30,7 +30,7 @@ export interface TermChanges {
  * Matches of one vocabulary. What a term is found by is one text, an entry a line, so a line that is the search or
  * begins with it is an exact or a prefix match; an entry in full comes first, of the label before the others.
  */
-const searchPage = `
+export const termSearch = `
   WITH input AS (SELECT search_form($2) AS q),
   matching AS MATERIALIZED (
     SELECT id, label, term_id, E'\\n' || term_search_text(label, synonyms, term_id) || E'\\n' AS entries
@@ -62,7 +62,7 @@ export class TermsRepository {
 
   /** Terms that match, best first: `limit` of them after the first `offset`. One statement. */
   async searchPage(category: TermCategory, search: string, limit: number, offset: number): Promise<TermPage> {
-    const [page] = await this.dataSource.query<[TermPage]>(searchPage, [category, search, limit, offset]);
+    const [page] = await this.dataSource.query<[TermPage]>(termSearch, [category, search, limit, offset]);
     return page;
   }
 

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Sql } from './sql.js';
+
+/** The connections behind a TypeORM data source. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+/** What each statement is called on every connection that has prepared it. */
+const names = new Map<string, string>();
+
+/**
+ * Runs a statement that is asked again and again: each connection has it parsed once and soon keeps its plan. Only for
+ * statements of which there are few, for a connection never forgets one; what callers send must be among their values.
+ */
+export async function runPrepared<Row extends object>(pool: Pool, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement.toQuery();
+  const { rows } = await pool.query<Row>({ name: nameOf(text), text, values });
+  return rows;
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `catalog_${String(names.size)}`;
+  names.set(text, name);
+  return name;
+}
