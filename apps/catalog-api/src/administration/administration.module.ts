@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessesModule } from '../accesses/accesses.module.js';
 import { CustodiansModule } from '../custodians/custodians.module.js';
 import { EndpointsAdminModule } from '../endpoints/endpoints-admin.module.js';
 import { GrantsAdminModule } from '../grants/grants-admin.module.js';
@@ -7,6 +8,13 @@ import { UsersAdminModule } from '../users/users-admin.module.js';
 
 /** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
 @Module({
-  imports: [UsersAdminModule, EndpointsAdminModule, GrantsAdminModule, CustodiansModule, PlatformsAdminModule],
+  imports: [
+    UsersAdminModule,
+    EndpointsAdminModule,
+    GrantsAdminModule,
+    CustodiansModule,
+    PlatformsAdminModule,
+    AccessesModule,
+  ],
 })
 export class AdministrationModule {}
