@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { sessionCookieName } from '@rdc/auth';
 import { recordSchemas } from './schemas/record-schemas.js';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
@@ -12,6 +13,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'API_KEY', description: 'The older way.' }, 'key-in-query')
+    .addCookieAuth(sessionCookieName, { type: 'apiKey', in: 'cookie' }, 'session')
     .addSecurityRequirements('key')
     .build();
   const document = SwaggerModule.createDocument(app, config);

@@ -3,6 +3,7 @@ import { AccessesModule } from '../accesses/accesses.module.js';
 import { CustodiansModule } from '../custodians/custodians.module.js';
 import { EndpointsAdminModule } from '../endpoints/endpoints-admin.module.js';
 import { GrantsAdminModule } from '../grants/grants-admin.module.js';
+import { OverviewModule } from '../overview/overview.module.js';
 import { PlatformsAdminModule } from '../platforms/platforms-admin.module.js';
 import { UsersAdminModule } from '../users/users-admin.module.js';
 
@@ -15,6 +16,7 @@ import { UsersAdminModule } from '../users/users-admin.module.js';
     CustodiansModule,
     PlatformsAdminModule,
     AccessesModule,
+    OverviewModule,
   ],
 })
 export class AdministrationModule {}

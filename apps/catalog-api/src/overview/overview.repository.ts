@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { OverviewResponse } from './overview.dto.js';
+
+const counts = `
+  WITH published AS (
+    SELECT DISTINCT dataset.id, dataset.project_id
+      FROM exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id
+     WHERE exposure.deprecated_at IS NULL),
+  held AS (
+    SELECT status, expires_at FROM accesses
+     WHERE status IN ('precreated', 'suspended')
+        OR status = 'active' AND (expires_at IS NULL OR expires_at > now()))
+  SELECT json_build_object('total', (SELECT count(*) FROM projects),
+                           'published', (SELECT count(DISTINCT project_id) FROM published)) AS projects,
+         json_build_object('total', (SELECT count(*) FROM datasets),
+                           'published', (SELECT count(*) FROM published)) AS datasets,
+         (SELECT json_build_object('total', count(*), 'published', count(*) FILTER (WHERE published)) FROM partners)
+           AS partners,
+         (SELECT json_build_object('total', count(*), 'published', count(*) FILTER (WHERE published)) FROM cohorts)
+           AS cohorts,
+         (SELECT count(*)::integer FROM contracts) AS contracts,
+         (SELECT count(*)::integer FROM users WHERE active AND NOT technical) AS users,
+         (SELECT json_build_object(
+                   'in_force', count(*) FILTER (WHERE status = 'active'),
+                   'ending', count(*) FILTER (WHERE status = 'active' AND expires_at < now() + interval '30 days'),
+                   'waiting', count(*) FILTER (WHERE status = 'precreated'),
+                   'suspended', count(*) FILTER (WHERE status = 'suspended')) FROM held) AS accesses,
+         (SELECT json_build_object(
+                   'disease', count(*) FILTER (WHERE category = 'disease'),
+                   'phenotype', count(*) FILTER (WHERE category = 'phenotype'),
+                   'study', count(*) FILTER (WHERE category = 'study'),
+                   'gene', count(*) FILTER (WHERE category = 'gene')) FROM terms WHERE NOT obsolete) AS terms`;
+
+/** The catalog in numbers, as the database has them. */
+@Injectable()
+export class OverviewRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Everything in one statement, so that the numbers fit each other. */
+  async count(): Promise<OverviewResponse> {
+    const [row] = await this.dataSource.query<[OverviewResponse]>(counts);
+    return row;
+  }
+}
