@@ -5,7 +5,7 @@ import { createApp } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
 import { pino } from 'pino';
 import { AppModule, WorkerModule } from './app.module.js';
-import { serveDocumentation } from './openapi.js';
+import { serveDocs } from './openapi.js';
 import { provisionerSettings } from './settings.js';
 import { SourceFailure } from './source/source-system.js';
 import { StorageFailure } from './storage/storage-failure.js';
@@ -13,7 +13,7 @@ import { StorageFailure } from './storage/storage-failure.js';
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const app = await makeApp(environment, AppModule.forEnvironment(environment));
-  serveDocumentation(app);
+  serveDocs(app);
   return listen(app, environment);
 }
 

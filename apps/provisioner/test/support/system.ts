@@ -24,6 +24,7 @@ export interface Body {
   readonly datasets: readonly { readonly dataset_id: string; readonly import_id: string }[];
   readonly problems: readonly unknown[];
   readonly description: string;
+  readonly status: string;
   readonly more: { readonly code: string };
 }
 
