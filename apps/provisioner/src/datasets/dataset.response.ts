@@ -48,9 +48,6 @@ export class DatasetResponse {
 
   @ApiProperty({ type: ImportReference, nullable: true, description: 'The running, else the latest import.' })
   import!: ImportReference | null;
-
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  scanned_at!: string | null;
 }
 
 /** Builds the answer for one dataset from both sides. */
@@ -73,7 +70,6 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
     path: commit ? `data/raw/${place.id}/` : null,
     problems: problemsOf(place, snapshot, scanned),
     import: importOf(place, snapshot),
-    scanned_at: scanned ? scan.scannedAt : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsISO8601, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { IsFlag, ListQuery } from '../lists/list.query.js';
+import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
 /** Which datasets to list. */
@@ -28,8 +29,7 @@ export class SearchDatasetDiff extends SearchDatasets {
 /** What to import. */
 export class ImportDataset {
   @ApiProperty({ example: 'DS-001' })
-  @IsString()
-  @Length(1, 255)
+  @Length(1, 255, { message: 'dataset_id must be a text of 1 to 255 characters' })
   dataset_id!: string;
 
   @ApiPropertyOptional({
@@ -38,9 +38,7 @@ export class ImportDataset {
     description: '1 goes first; without one it goes before all that have one.',
   })
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1000)
+  @IsWholeNumber(1, 1000)
   priority?: number;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Not before this instant.' })

@@ -1,9 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { importStates, type ImportState } from './import-record.js';
-
-const limitRules = { message: 'limit must be a whole number from 1 to 1000' };
 
 /** Which imports to list. */
 export class SearchImports {
@@ -25,10 +23,7 @@ export class SearchImports {
 
   @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
   @IsOptional()
-  @Type(() => Number)
-  @IsInt(limitRules)
-  @Min(1, limitRules)
-  @Max(1000, limitRules)
+  @IsWholeNumber(1, 1000)
   limit?: number;
 
   @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
@@ -46,10 +41,7 @@ export class SearchFiles {
 
   @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000 })
   @IsOptional()
-  @Type(() => Number)
-  @IsInt(limitRules)
-  @Min(1, limitRules)
-  @Max(1000, limitRules)
+  @IsWholeNumber(1, 1000)
   limit?: number;
 
   @ApiPropertyOptional()
@@ -67,9 +59,6 @@ export class ImportMode {
 
   @ApiPropertyOptional({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the import.' })
   @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: 'wait must be a whole number of seconds from 0 to 60' })
-  @Min(0, { message: 'wait must be a whole number of seconds from 0 to 60' })
-  @Max(60, { message: 'wait must be a whole number of seconds from 0 to 60' })
+  @IsWholeNumber(0, 60)
   wait?: number;
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsWholeNumber } from './whole-number.decorator.js';
 
 /** What every list takes: a search, and paging for those who ask for it. */
 export class ListQuery {
@@ -12,10 +12,7 @@ export class ListQuery {
 
   @ApiPropertyOptional({ minimum: 1, maximum: 1000, description: 'Items in one answer; all when absent.' })
   @IsOptional()
-  @Type(() => Number)
-  @IsInt({ message: 'limit must be a whole number from 1 to 1000' })
-  @Min(1)
-  @Max(1000)
+  @IsWholeNumber(1, 1000)
   limit?: number;
 
   @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })

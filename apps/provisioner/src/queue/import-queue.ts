@@ -35,6 +35,7 @@ const maxStalledCount = 1_000_000;
 /** Asks workers to look at imports. */
 export class ImportQueue {
   private readonly queue: Queue<ImportJob>;
+  private lastError: Error | null = null;
 
   /** @param url the setting `QUEUE_URL`, whose scheme decides the backend */
   constructor(
@@ -43,13 +44,19 @@ export class ImportQueue {
   ) {
     this.queue = openQueue(url);
     this.queue.on('error', (error) => {
+      this.lastError ??= error;
       this.onError(error);
     });
   }
 
   /** Resolves when the queue can be used for the first time; its tables are made then, where it has any. */
   async waitUntilReady(): Promise<void> {
-    await within(firstAnswerMs, this.queue.waitUntilReady());
+    try {
+      await within(firstAnswerMs, this.queue.waitUntilReady());
+    } catch (error) {
+      // What the connection met says more than that it gave up.
+      throw this.lastError ?? error;
+    }
   }
 
   /** Resolves when the queue answers. @throws DependencyDownError within a second when it does not */

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Length, registerDecorator, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
 import { IsFlag, ListQuery } from '../lists/list.query.js';
 import { submissionStates, type SubmissionState } from './submission.response.js';
 
@@ -49,14 +49,12 @@ function IsDatasetChoice(): PropertyDecorator {
 export class ImportSubmission {
   @ApiPropertyOptional({ example: 'SUB-2026-001', description: 'Needed, unless `submission` names it.' })
   @ValidateIf(({ submission }: ImportSubmission) => submission === undefined)
-  @IsString()
-  @Length(1, 255)
+  @Length(1, 255, { message: 'reference must be a text of 1 to 255 characters' })
   reference?: string;
 
   @ApiPropertyOptional({ description: 'Another name for `reference`.' })
   @IsOptional()
-  @IsString()
-  @Length(1, 255)
+  @Length(1, 255, { message: 'submission must be a text of 1 to 255 characters' })
   submission?: string;
 
   @ApiPropertyOptional({

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { layFiles } from '../../../test/support/delivery.js';
+import { itIsASourceSystem } from '../../../test/support/source-system.contract.js';
+import { FolderSource } from './folder-source.js';
+
+describe(FolderSource.name, () => {
+  let root: string;
+  let source: FolderSource;
+  const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'folder-source-'));
+    source = new FolderSource(root, '.ready');
+  });
+
+  afterEach(async () => {
+    await rm(root, { recursive: true });
+  });
+
+  itIsASourceSystem(async (reference, files) => {
+    await layFiles(join(root, reference), files);
+    return source;
+  });
+
+  it('should say so when its folder is not there', async () => {
+    await expect(new FolderSource(join(root, 'gone'), '.ready').probe()).rejects.toMatchObject({ errno: 'ENOENT' });
+  });
+
+  it('should name what is not a file or folder, and follow no link', async () => {
+    await layFiles(join(root, 'SUB-1'), { 'DS-1/a': '1', 'other/secret': '2' });
+    await symlink('../other', join(root, 'SUB-1/DS-1/folder'));
+    await symlink('/etc/passwd', join(root, 'SUB-1/DS-1/link'));
+    expect(await problems()).toEqual(['file.symlink folder', 'file.symlink link']);
+    expect(await source.read(place, 'link', 100_000)).toBeNull();
+    expect(await source.read(place, 'folder/secret', 100)).toBeNull();
+  });
+
+  it('should name what no other system could hold', async () => {
+    await layFiles(join(root, 'SUB-1/DS-1'), { '.import/x': '', Same: '', same: '', 'e\u0301': '', '\u00e9': '' });
+    await writeFile(Buffer.concat([Buffer.from(`${join(root, 'SUB-1/DS-1')}/caf`), Buffer.from([0xe9])]), '');
+    expect(await problems()).toEqual([
+      'name.reserved .import',
+      expect.stringMatching(/^name.not_utf8 caf/),
+      'name.collision same',
+      'name.collision \u00e9',
+    ]);
+  });
+
+  it('should lead nowhere when a folder is swapped for a link during the walk', async () => {
+    await layFiles(join(root, 'SUB-1/DS-1'), { 'a/one': '1', 'b/two': '2' });
+    await mkdir(join(root, 'elsewhere'));
+    await writeFile(join(root, 'elsewhere/secret'), '');
+    const seen: string[] = [];
+    for await (const { entry, problem } of source.walk(place)) {
+      seen.push(entry?.path ?? `${problem?.code ?? ''} ${problem?.path ?? ''}`);
+      if (entry?.path !== 'a/one') continue;
+      await rename(join(root, 'SUB-1/DS-1/b'), join(root, 'moved'));
+      await symlink(join(root, 'elsewhere'), join(root, 'SUB-1/DS-1/b'));
+    }
+    expect(seen).toEqual(['a', 'a/one', 'file.symlink b']);
+  });
+
+  async function problems(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { problem } of source.walk(place))
+      if (problem) found.push(`${problem.code} ${problem.path ?? ''}`);
+    return found;
+  }
+});

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aDraft, aFile, itIsARequestLog, itIsAStorage, writeAFile } from '../../../test/support/storage.contract.js';
+import { ForeignContentError } from '../storage-failure.js';
+import { StoredRequestLog } from '../stored-request-log.js';
+import { PosixRecords } from './posix-records.js';
+import { PosixStorage } from './posix-storage.js';
+import { removeTree } from './remove-tree.js';
+
+let root: string;
+let storage: PosixStorage;
+const subject = { kind: 'dataset', id: 'DS-1' } as const;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'posix-storage-'));
+  storage = new PosixStorage(root);
+});
+
+afterEach(() => removeTree(root));
+
+describe(PosixStorage.name, () => {
+  itIsAStorage(() => storage);
+
+  it('should not publish onto what no import has put there', async () => {
+    await mkdir(join(root, 'data/raw/DS-1/somebody'), { recursive: true });
+    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(attempt);
+    await attempt.list([aFile]);
+    await expect(attempt.publish(aDraft())).rejects.toThrow(ForeignContentError);
+    expect(await storage.findCommit(subject)).toBeNull();
+  });
+
+  it('should make everything read-only, and folders as old as in the source', async () => {
+    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(attempt);
+    const folder = { ...aFile, type: 'directory', size: 0, sha256: undefined } as const;
+    await attempt.list([{ ...folder, path: 'a' }, aFile, { ...folder, path: 'empty' }]);
+    await attempt.publish(aDraft());
+    const place = join(root, 'data/raw/DS-1');
+    for (const name of ['', 'a', 'empty', '.import']) expect(await modeOf(join(place, name))).toBe('550');
+    for (const name of ['a/b', '.import/commit.json', '.import/files.ndjson']) {
+      expect(await modeOf(join(place, name))).toBe('440');
+    }
+    expect((await stat(join(place, 'a'))).mtimeMs).toBe(1_700_000_000_000);
+    await attempt.discard();
+    expect(await readdir(join(root, 'data/.staging/dataset'))).toEqual([]);
+  });
+
+  it('should see what another process has published', async () => {
+    expect((await storage.commits('dataset')).size).toBe(0);
+    const other = await new PosixStorage(root).openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(other);
+    await other.list([aFile]);
+    await other.publish(aDraft());
+    expect([...(await storage.commits('dataset')).keys()]).toEqual(['DS-1']);
+    await removeTree(join(root, 'data/raw/DS-1'));
+    expect((await storage.commits('dataset')).size).toBe(0);
+  });
+
+  async function modeOf(path: string): Promise<string> {
+    return ((await stat(path)).mode & 0o7777).toString(8);
+  }
+});
+
+describe(StoredRequestLog.name, () => {
+  itIsARequestLog(() => new StoredRequestLog(new PosixRecords(root)));
+});

@@ -1,0 +1,260 @@
+import { TestSystem } from './support/system.js';
+
+const anyText = expect.any(String) as string;
+
+describe('the HTTP interface', () => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', {
+      'submission.json': JSON.stringify({ title: 'One', submitter: 'a@example.org' }),
+      'DS-1/a': '12345',
+      'DS-2/b': '1',
+    });
+    await system.deliver('SUB-2', { 'DS-3/c': '1', 'DS-4/c': '1' });
+    await system.deliver('SUB-3', { 'DS-4/c': '1', 'a b/c': '1' });
+    await system.startServer();
+    await system.startWorker();
+    const asked = await system.post('/datasets/srcsys/import?wait=20', { dataset_id: 'DS-1' });
+    expect(asked).toMatchObject({ status: 200, body: { state: 'finished' } });
+  });
+
+  afterAll(async () => {
+    await system.stop();
+  });
+
+  const reads = [
+    '/submissions/srcsys',
+    '/submissions/srcsys/diff',
+    '/submissions/srcsys/SUB-1',
+    '/datasets/srcsys',
+    '/datasets/srcsys/diff',
+    '/datasets/srcsys/DS-1',
+    '/datasets/srcsys/DS-1/manifest',
+    '/imports',
+  ];
+  const writes = [
+    '/submissions/srcsys/import',
+    '/datasets/srcsys/import',
+    '/datasets/srcsys/DS-1/verify',
+    '/imports/01ARZ3NDEKTSV4RRFFQ69G5FAV/cancel',
+    '/imports/01ARZ3NDEKTSV4RRFFQ69G5FAV/retry',
+  ];
+
+  it.each(reads)('should answer GET %s', async (path) => {
+    expect((await system.get(path)).status).toBe(200);
+  });
+
+  it.each([...reads.map((path) => ['GET', path] as const), ...writes.map((path) => ['POST', path] as const)])(
+    'should refuse a stranger %s %s',
+    async (method, path) => {
+      const without = await system.call(method, path, undefined, { 'X-API-Key': '' });
+      expect(without).toMatchObject({ status: 403, body: { status: 'Error', more: { code: 'key.required' } } });
+      expect(without.body.description).toContain('X-API-Key');
+      const wrong = await system.call(method, path, undefined, { 'X-API-Key': 'wrong' });
+      expect(wrong).toMatchObject({ status: 403, body: { more: { code: 'key.unknown' } } });
+    },
+  );
+
+  it('should take the key as a query parameter too', async () => {
+    const key = encodeURIComponent(system.environment['GLOBAL_API_KEY'] ?? '');
+    expect((await system.get(`/datasets/srcsys?API_KEY=${key}`, { 'X-API-Key': '' })).status).toBe(200);
+  });
+
+  it.each([
+    ['GET', '/datasets/srcsys/import', 'POST'],
+    ['GET', '/submissions/srcsys/import', 'POST'],
+    ['POST', '/datasets/srcsys', 'GET, HEAD'],
+    ['DELETE', '/submissions/srcsys/diff', 'GET, HEAD'],
+  ])('should answer 405 to %s %s, and allow %s', async (method, path, allow) => {
+    const answer = await system.call(method, path, undefined, { 'X-API-Key': '' });
+    expect(answer).toMatchObject({ status: 405, body: { more: { code: 'method.not_allowed' } } });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it('should list submissions with both sides', async () => {
+    const { body } = await system.get('/submissions/srcsys');
+    expect(body.total).toBe(3);
+    expect(body.items[0]).toEqual({
+      reference: 'SUB-1',
+      title: 'One',
+      submitter: 'a@example.org',
+      submitted_at: null,
+      description: null,
+      datasets: { total: 2, imported: 1 },
+      files: 3,
+      bytes: 49,
+      modified_at: anyText,
+      ready: true,
+      state: 'not_imported',
+      imported_at: null,
+      collection: null,
+      missing_datasets: ['DS-2'],
+      problems: [],
+      import: null,
+    });
+  });
+
+  it('should list datasets with both sides, and those not imported in the diff', async () => {
+    const { body } = await system.get('/datasets/srcsys?submission=SUB-1');
+    expect(body.items[0]).toEqual({
+      id: 'DS-1',
+      submission: 'SUB-1',
+      title: null,
+      files: 1,
+      bytes: 5,
+      modified_at: anyText,
+      ready: true,
+      declared_checksums: [],
+      state: 'imported',
+      imported_at: anyText,
+      path: 'data/raw/DS-1/',
+      problems: [],
+      import: { id: anyText, state: 'finished' },
+    });
+    const diff = (await system.get('/datasets/srcsys/diff')).body;
+    expect(diff.items.map(({ id }) => id)).toEqual(['DS-2', 'DS-3', 'DS-4', 'DS-4', 'a b']);
+    expect((await system.get('/datasets/srcsys?state=imported')).body.total).toBe(1);
+    expect((await system.get('/datasets/srcsys?q=ds-3')).body.total).toBe(1);
+  });
+
+  it('should show what stands in the way, and refuse to import it', async () => {
+    const { items } = (await system.get('/datasets/srcsys?submission=SUB-3')).body;
+    expect(items).toMatchObject([
+      { id: 'DS-4', problems: ['id.duplicate'] },
+      { id: 'a b', problems: ['id.invalid'] },
+    ]);
+    const duplicate = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-4' });
+    expect(duplicate).toMatchObject({ status: 409, body: { more: { code: 'id.duplicate' } } });
+    const invalid = await system.post('/datasets/srcsys/import', { dataset_id: 'a b' });
+    expect(invalid).toMatchObject({ status: 409, body: { more: { code: 'id.invalid' } } });
+  });
+
+  it.each(['/datasets/srcsys', '/submissions/srcsys', '/datasets/srcsys/diff', '/submissions/srcsys/diff'])(
+    'should answer 304 to a caller who has %s already',
+    async (path) => {
+      const tag = (await system.get(path)).headers.get('etag') ?? '';
+      expect((await system.get(path, { 'If-None-Match': tag })).status).toBe(304);
+      expect((await system.get(path, { 'If-None-Match': '"other"' })).status).toBe(200);
+    },
+  );
+
+  it('should page a list when asked, and stream it as lines when asked', async () => {
+    const seen: string[] = [];
+    let path: string | null = '/datasets/srcsys?limit=2';
+    while (path) {
+      const answer = await system.get(path);
+      seen.push(...answer.body.items.map(({ id }) => id));
+      path = /<(.*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    }
+    const lines = await system.get('/datasets/srcsys', { Accept: 'application/x-ndjson' });
+    const all = lines.text.trim().split('\n');
+    expect(all.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(seen);
+    expect(seen).toHaveLength(6);
+  });
+
+  it.each([
+    ['/datasets/srcsys?limit=0', 'limit'],
+    ['/datasets/srcsys?state=gone', 'state'],
+    ['/datasets/srcsys?submission=SUB-1&submission=SUB-2', 'submission'],
+    ['/datasets/srcsys?cursor=%20', 'cursor'],
+    ['/submissions/srcsys/diff?incomplete=maybe', 'incomplete'],
+    ['/imports?kind=other', 'kind'],
+    ['/imports?limit=x', 'limit'],
+  ])('should answer 400 to GET %s, naming %s', async (path, field) => {
+    expect(await system.get(path)).toMatchObject({ status: 400, body: { more: { fields: [{ field }] } } });
+  });
+
+  it.each([
+    ['/datasets/srcsys/import', {}, 'dataset_id'],
+    ['/datasets/srcsys/import', { dataset_id: 7 }, 'dataset_id'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2', other: 1 }, 'other'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: 'soon' }, 'not_before'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2', priority: 0 }, 'priority'],
+    ['/datasets/srcsys/import?wait=99', { dataset_id: 'DS-2' }, 'wait'],
+    ['/submissions/srcsys/import', {}, 'reference'],
+    ['/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'some' }, 'datasets'],
+    ['/submissions/srcsys/import', { reference: 'SUB-1', datasets: ['DS-3'] }, 'datasets'],
+    ['/submissions/srcsys/import', { reference: 'SUB-1', submission: 'SUB-2' }, 'submission'],
+  ])('should answer 400 to POST %s %j, naming %s', async (path, body, field) => {
+    expect(await system.post(path, body)).toMatchObject({ status: 400, body: { more: { fields: [{ field }] } } });
+  });
+
+  it.each(['', 'nonsense', '[]', '7', '{"a":'])('should answer 400 to the body %j', async (body) => {
+    expect((await system.post('/datasets/srcsys/import', body)).status).toBe(400);
+  });
+
+  it.each(['DS-99', '../../etc', 'a/b', '.. ', 'x'.repeat(255), 'DS-2\u0000', '.import', 'C:\\x'])(
+    'should not know the dataset %j, and touch nothing',
+    async (dataset_id) => {
+      expect([400, 404]).toContain((await system.post('/datasets/srcsys/import', { dataset_id })).status);
+      expect((await system.get(`/datasets/srcsys/${encodeURIComponent(dataset_id)}`)).status).toBeGreaterThanOrEqual(
+        400,
+      );
+    },
+  );
+
+  it('should answer 404 for what there is not', async () => {
+    for (const path of [
+      '/datasets/srcsys?submission=SUB-9',
+      '/submissions/srcsys/SUB-9',
+      '/imports/none',
+      '/nothing',
+    ]) {
+      expect((await system.get(path)).status).toBe(404);
+    }
+    expect((await system.get('/datasets/srcsys/DS-2/manifest')).status).toBe(404);
+    expect((await system.post('/submissions/srcsys/import', { reference: 'SUB-9' })).status).toBe(404);
+    expect((await system.post('/datasets/srcsys/DS-9/verify')).status).toBe(404);
+    expect((await system.post('/datasets/srcsys/DS-2/verify')).body.more.code).toBe('import.state');
+  });
+
+  it('should plan without doing anything', async () => {
+    const { status, body } = await system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-2' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ dry_run: true, state: 'not_imported', ready: true, files: 1, bytes: 1, fits: true });
+    expect((await system.get('/datasets/srcsys/DS-2')).body.state).toBe('not_imported');
+  });
+
+  it('should not import what is still being written', async () => {
+    const strict = await TestSystem.create({ SOURCE_READY_ONLY_MARKER: 'true' });
+    await strict.deliver('SUB-1', { 'DS-1/a': '1' });
+    await strict.startServer();
+    const refused = await strict.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    expect(refused).toMatchObject({ status: 409, body: { more: { code: 'source.not_ready' } } });
+    expect((await strict.get('/datasets/srcsys/DS-1')).body).toMatchObject({ state: 'not_imported', ready: false });
+    await strict.deliver('SUB-1', { '.ready': '' });
+    expect((await strict.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(202);
+    await strict.stop();
+  });
+
+  it('should tell state and progress as events until the import has ended', async () => {
+    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' })).body;
+    const events = await system.get(`/imports/${id}/events`);
+    expect(events.headers.get('content-type')).toContain('text/event-stream');
+    expect(events.text.trim().split('\n\n').at(-1)).toContain('event: finished');
+    const last = /^id: (.*)$/m.exec(events.text.slice(events.text.lastIndexOf('id: ')))?.[1] ?? '';
+    expect((await system.get(`/imports/${id}/events`, { 'Last-Event-ID': last })).text).not.toContain('event:');
+  });
+
+  it('should list imports, the newest first, and their files', async () => {
+    const { items } = (await system.get('/imports?state=finished&kind=dataset')).body;
+    expect(items.map(({ id }) => id)).toEqual(
+      items
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
+    const first = (await system.get('/imports?subject=DS-1&limit=1')).body.items[0];
+    const files = (await system.get(`/imports/${first?.id ?? ''}/files`)).body.items;
+    expect(files).toMatchObject([{ path: 'a', state: 'finished', size: 5 }]);
+  });
+
+  it('should leave access to the network when told to', async () => {
+    const open = await TestSystem.create({ PROVISIONER_AUTH: 'none' });
+    await open.startServer();
+    expect((await open.get('/datasets/srcsys', { 'X-API-Key': '' })).status).toBe(200);
+    await open.stop();
+  });
+});

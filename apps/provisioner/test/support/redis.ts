@@ -1,0 +1,69 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../../scripts/free-port.ts';
+import { until } from './system.js';
+
+/** Whether Debian's `redis-server` is on this machine. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of one suite's own, on a free port of the loopback. */
+export class TestRedis {
+  private constructor(
+    readonly url: string,
+    private readonly port: number,
+    private readonly folder: string,
+    private child: ChildProcess,
+  ) {}
+
+  static async start(): Promise<TestRedis> {
+    const folder = await mkdtemp(join(tmpdir(), 'provisioner-redis-'));
+    const port = await freePort();
+    const redis = new TestRedis(`redis://127.0.0.1:${String(port)}`, port, folder, launch(port, folder));
+    await redis.answers();
+    return redis;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  /** Starts it again on the same port; `emptied` without what it held. */
+  async restart(emptied: boolean): Promise<void> {
+    if (emptied) await rm(this.folder, { recursive: true });
+    this.child = launch(this.port, this.folder);
+    await this.answers();
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private answers(): Promise<void> {
+    return until(
+      () =>
+        new Promise((resolve) => {
+          const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
+          socket.once('data', (bytes) => {
+            socket.destroy();
+            resolve(bytes.toString().startsWith('+PONG'));
+          });
+          socket.once('error', () => {
+            resolve(false);
+          });
+        }),
+    );
+  }
+}
+
+function launch(port: number, folder: string): ChildProcess {
+  const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'yes'];
+  return spawn('sh', ['-c', 'mkdir -p "$0" && cd "$0" && exec redis-server "$@"', folder, ...options], {
+    stdio: 'ignore',
+  });
+}
