@@ -7,9 +7,11 @@ import type { AuditEntryResponse, SearchAudit } from './audit-search.dto.js';
 
 const columns = sql`
   entry.id, entry.at, entry.actor, entry.action, entry.resource, entry.record_id, entry.before, entry.after,
-  entry.request_id, nullif(trim(person.first_name || ' ' || person.last_name), '') AS actor_name`;
+  entry.request_id,
+  (SELECT nullif(trim(first_name || ' ' || last_name), '') FROM users
+    WHERE id = substring(entry.actor FROM '^user:([0-9]{1,9})$')::integer) AS actor_name`;
 
-const from = sql`audit_entries AS entry LEFT JOIN users AS person ON entry.actor = 'user:' || person.id`;
+const from = sql`audit_entries AS entry`;
 
 /** The audit trail in the database, to be read. */
 @Injectable()
