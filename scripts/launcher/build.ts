@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { CannotStartError } from './cannot-start.error.ts';
 import { lock } from './lock.ts';
@@ -64,10 +64,8 @@ async function staleWorkspaces(root: string): Promise<string[]> {
 /** A digest of everything that the build output of a workspace depends on. */
 async function fingerprintOf(root: string, workspace: string): Promise<string> {
   const digest = createHash('sha256');
-  const files = [...sharedInputs, ...(await sourcesOf(root, workspace))];
-  for (const file of files) {
-    if (existsSync(join(root, file))) digest.update(`${file}\0`).update(await readFile(join(root, file)));
-  }
+  const files = [...sharedInputs.filter((file) => existsSync(join(root, file))), ...(await sourcesOf(root, workspace))];
+  for (const file of files) digest.update(`${file}\0`).update(await readFile(join(root, file)));
   return digest.digest('hex');
 }
 
@@ -75,7 +73,7 @@ async function sourcesOf(root: string, workspace: string): Promise<string[]> {
   const entries = await readdir(join(root, workspace), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !/\/(dist|node_modules|test)\/|\.spec\.ts$/.test(file))
     .sort();
 }

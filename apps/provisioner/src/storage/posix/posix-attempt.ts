@@ -15,6 +15,9 @@ const run = promisify(execFile);
 
 const publishedFileMode = 0o440;
 
+/** The lists grow until they are published: their own account must be able to write to them till then. */
+const workFileMode = 0o640;
+
 /** Folders as they are once published: read-only. */
 const publishedFolderMode = 0o550;
 
@@ -102,7 +105,7 @@ export class PosixAttempt extends Attempt {
     const lines = files.map((file) => `${JSON.stringify(file)}\n`).join('');
     return this.owned(async () => {
       await stat(this.own);
-      await appendFile(this.journal, `\n${lines}`, { mode: 0o640 });
+      await appendFile(this.journal, `\n${lines}`, { mode: workFileMode });
     });
   }
 
@@ -113,8 +116,8 @@ export class PosixAttempt extends Attempt {
     this.listDigest.update(lines);
     this.manifestDigest.update(manifest);
     return this.owned(async () => {
-      await appendFile(join(this.payload, fileListFile), lines, { mode: 0o440 });
-      await appendFile(join(this.payload, manifestFile), manifest, { mode: 0o440 });
+      await appendFile(join(this.payload, fileListFile), lines, { mode: workFileMode });
+      await appendFile(join(this.payload, manifestFile), manifest, { mode: workFileMode });
     });
   }
 
@@ -131,6 +134,7 @@ export class PosixAttempt extends Attempt {
     };
     await this.owned(async () => {
       await this.closeFolders();
+      for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
       await writeDurably(join(this.payload, commitFile), `${JSON.stringify(commit, null, 2)}\n`);
       await chmod(join(this.payload, recordFolder), publishedFolderMode);
