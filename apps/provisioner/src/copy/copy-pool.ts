@@ -77,7 +77,6 @@ export class CopyPool {
     worker.on('exit', () => {
       this.drop(thread, new Error('A copy thread ended.'));
     });
-    worker.unref();
     return thread;
   }
 
