@@ -34,6 +34,21 @@ export interface BulkReport {
 /** Items that travel through the same statements. */
 const batchSize = 250;
 
+/** Postgres plans by what it knows of its tables, and of rows that are not committed yet it learns only this way. */
+const analyze = `ANALYZE ${[
+  ...['partners', 'contacts', 'contact_affiliations', 'cohorts', 'cohort_contacts', 'cohort_institutes', 'projects'],
+  ...[
+    'project_contacts',
+    'publications',
+    'datasets',
+    'data_declarations',
+    'data_declaration_cohorts',
+    'use_conditions',
+  ],
+  ...['legal_bases', 'legal_basis_declarations', 'storage_locations', 'transfers', 'contracts', 'partner_roles'],
+  'partner_role_contacts',
+].join(', ')}`;
+
 /** Ends the transaction of a dry run. */
 class DryRunEnd extends Error {}
 
@@ -58,6 +73,7 @@ export class BulkImport {
     options: BulkOptions,
   ): Promise<BulkReport> {
     const counts = { items: 0, created: 0, updated: 0, unchanged: 0 };
+    let batches = 0;
     const work = async (transaction: CatalogTransaction): Promise<void> => {
       await takeWritingLock(transaction.manager);
       const problems = new WriteProblems();
@@ -72,6 +88,7 @@ export class BulkImport {
         );
         for (const { change } of outcomes) counts[change]++;
         counts.items += batch.length;
+        if (isPowerOfFour(++batches)) await transaction.manager.query(analyze);
         options.onProgress?.(counts.items);
       }
       problems.refuseItems();
@@ -110,6 +127,10 @@ export class BulkImport {
       if (!(error instanceof DryRunEnd)) throw error;
     });
   }
+}
+
+function isPowerOfFour(count: number): boolean {
+  return Number.isInteger(Math.log2(count) / 2);
 }
 
 async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string[]> {

@@ -1,25 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { DataSource } from 'typeorm';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { UsageError, type Command } from '../cli/command.js';
 import { ProgressBar } from '../cli/progress-bar.js';
 import { withDataSource } from '../database/data-source.js';
-import { CatalogWriter } from '../documents/catalog-writer.js';
-import { StoredDocuments } from '../documents/stored-documents.js';
-import type { CatalogSettings } from '../settings.js';
-import { Accessions } from '../writing/accessions.js';
-import { MissingRecords } from '../writing/missing-records.js';
 import type { RecordKind } from '../writing/record-kind.js';
-import { RecordWriter } from '../writing/record-writer.js';
 import { InvalidItemsError } from '../writing/write-problems.js';
-import { BulkImport, type BulkReport } from './bulk-import.js';
+import type { BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
+import { commandActor, OfflineWriting } from './offline-writing.js';
 import { recordKinds } from './record-kinds.js';
-
-/** Who writes when a command does. */
-export const importActor = 'command: import';
 
 /** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */
 export const importRecordsCommands: readonly Command[] = (
@@ -32,8 +22,8 @@ export const importRecordsCommands: readonly Command[] = (
     const size = await sizeOf(file);
     const bar = new ProgressBar(size, kind.list);
     const report = await withDataSource(settings, (dataSource) =>
-      bulkImportFor(settings, dataSource).run(kind, itemTexts(bar.watch(createReadStream(file))), {
-        actor: importActor,
+      new OfflineWriting(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
+        actor: commandActor,
         dryRun,
         createMissing,
         ownSource: settings.SERVER_URL ?? null,
@@ -49,15 +39,6 @@ export const importRecordsCommands: readonly Command[] = (
     print(sentenceOf(kind, report));
   },
 }));
-
-/** Bulk import without the application around it. */
-export function bulkImportFor(settings: CatalogSettings, dataSource: DataSource): BulkImport {
-  const documents = new StoredDocuments(settings, dataSource);
-  const audit = new AuditTrail();
-  const accessions = new Accessions(settings);
-  const writer = new RecordWriter(documents, audit, accessions, new MissingRecords(accessions, audit));
-  return new BulkImport(new CatalogWriter(dataSource, documents), writer, accessions);
-}
 
 /** What an import did, as a line for the operator. */
 export function sentenceOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {

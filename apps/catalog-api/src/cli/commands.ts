@@ -1,5 +1,6 @@
 import { exportFullCommand, importFullCommand } from '../backup/backup.commands.js';
 import { importRecordsCommands } from '../bulk/import-records.commands.js';
+import { importDaisyCommand } from '../daisy/import-daisy.command.js';
 import { migrateCommand } from '../database/migrate.command.js';
 import { rebuildCommand } from '../documents/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   importFullCommand,
   importTermsCommand,
   ...importRecordsCommands,
+  importDaisyCommand,
   exportFullCommand,
   rebuildCommand,
   userKeyCommand,

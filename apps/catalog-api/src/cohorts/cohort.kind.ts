@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import {
   linkedContacts,
   partnersOf,
@@ -7,8 +8,8 @@ import {
   wantedFull,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
-import { countOf, differs, type RecordKind, type WriteBatch } from '../writing/record-kind.js';
-import type { Reference } from '../writing/references.js';
+import { countOf, differs, type DocumentChange, type RecordKind, type WriteBatch } from '../writing/record-kind.js';
+import { References, type Reference } from '../writing/references.js';
 import { columnsOf, replaceRows } from '../writing/rows.js';
 import { cohortSchema, type CohortBody } from './cohort.schema.js';
 
@@ -22,6 +23,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   naturalKey: 'name',
   accession: 'when published',
   hindrances: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
+  ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
     ...institutes.map((institute, index) => instituteOf(institute, `institutes[${String(index)}]`)),
@@ -36,6 +38,24 @@ export const cohortKind: RecordKind<CohortBody> = {
     return () => removeForgotten(manager, former);
   },
 };
+
+/** Institutes by their numbers, as they are exported, where a document names them otherwise. */
+async function withInstituteIds(
+  manager: EntityManager,
+  changes: readonly DocumentChange<CohortBody>[],
+): Promise<DocumentChange<CohortBody>[]> {
+  const references = new References();
+  const named = changes.flatMap(({ body }) => body.institutes.filter((institute) => typeof institute === 'string'));
+  await references.load(
+    manager,
+    named.map((institute) => instituteOf(institute)),
+  );
+  const idOf = (institute: number | string): number | string => references.idOf(instituteOf(institute)) ?? institute;
+  return changes.map((change) => ({
+    ...change,
+    body: { ...change.body, institutes: change.body.institutes.map(idOf) },
+  }));
+}
 
 function instituteOf(institute: number | string, field = ''): Reference {
   return { to: 'partners', field, ...(typeof institute === 'number' ? { id: institute } : { name: institute }) };

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@rdc/errors';
 import { randomUUID } from 'node:crypto';
 import { unique } from '../contacts/contact.writer.js';
-import { countOf, type RecordKind } from '../writing/record-kind.js';
+import { countOf, type DocumentChange, type RecordKind } from '../writing/record-kind.js';
 import type { Reference } from '../writing/references.js';
 import { columnsOf } from '../writing/rows.js';
 import type { DataDeclarationBody, DatasetBody, StorageBody, TransferBody } from './dataset.body.js';
@@ -26,6 +26,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
   ],
   tidy,
   check: (body) => [...repeatedTitles(body), ...unknownTitles(body), ...namelessPlatforms(body)],
+  ownPart: (_, changes) => Promise.resolve(changes.map(withKnownAccessions)),
   references: (body) => [
     ...projectOf(body),
     ...body.data_declarations.flatMap(cohortsOf),
@@ -90,6 +91,31 @@ function tidy(body: DatasetBody): DatasetBody {
         (one, other) => titles.indexOf(one) - titles.indexOf(other),
       ),
     })),
+  };
+}
+
+/** Names that stood there before are completed by the accessions that stood there with them. */
+function withKnownAccessions({ id, body, before }: DocumentChange<DatasetBody>): DocumentChange<DatasetBody> {
+  if (before === null) return { id, body, before };
+  const known = new Map(
+    before.data_declarations.flatMap(({ cohorts }) => cohorts.map((each) => [each.cohort, each] as const)),
+  );
+  const { project, project_external_id } = before;
+  const sameProject =
+    body.project_external_id === null ? body.project === project : body.project_external_id === project_external_id;
+  return {
+    id,
+    before,
+    body: {
+      ...body,
+      ...(sameProject && { project, project_external_id }),
+      data_declarations: body.data_declarations.map((declaration) => ({
+        ...declaration,
+        cohorts: declaration.cohorts.map((each) =>
+          each.cohort_external_id === null ? (known.get(each.cohort) ?? each) : each,
+        ),
+      })),
+    },
   };
 }
 

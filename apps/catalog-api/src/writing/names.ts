@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { RecordBody, RecordKind } from './record-kind.js';
 import type { WriteItem, WriteOptions } from './record-writer.js';
@@ -16,10 +17,21 @@ function uniqueMembers<Body extends RecordBody>(kind: RecordKind<Body>): string[
   return [...identityOf(kind), ...(kind.naturalKey === null ? [] : [kind.naturalKey])];
 }
 
-/** A document that leaves its identity out keeps it. */
+/** A document that leaves its identity out keeps it; metadata that is only written otherwise stays as it is. */
 export function withIdentity<Body extends RecordBody>(kind: RecordKind<Body>, body: Body, before: Body): Body {
   const kept = identityOf(kind).map((member) => [member, valueOf(body, member) ?? valueOf(before, member)]);
-  return { ...body, ...(Object.fromEntries(kept) as object) };
+  const metadata = [valueOf(body, 'metadata'), valueOf(before, 'metadata')] as const;
+  return {
+    ...body,
+    ...(Object.fromEntries(kept) as object),
+    ...(isSameJson(...metadata) && { metadata: metadata[1] }),
+  };
+}
+
+/** Whether two JSON texts say the same. Numbers longer than JavaScript keeps count as different unless written alike. */
+function isSameJson(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || /\d{16}/.test(one)) return false;
+  return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
 
 /** An accession never changes once given. */

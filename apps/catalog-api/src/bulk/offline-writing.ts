@@ -1,0 +1,45 @@
+import type { DataSource } from 'typeorm';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { CatalogWriter } from '../documents/catalog-writer.js';
+import { StoredDocuments } from '../documents/stored-documents.js';
+import type { CatalogSettings } from '../settings.js';
+import { Accessions } from '../writing/accessions.js';
+import { MissingRecords } from '../writing/missing-records.js';
+import { Publisher, type PublishedList } from '../writing/publisher.js';
+import { takeWritingLock } from '../writing/record-writing.js';
+import { RecordWriter } from '../writing/record-writer.js';
+import { BulkImport } from './bulk-import.js';
+
+/** Who writes when a command does, as the audit trail names them. */
+export const commandActor = 'command: import';
+
+/** Writing as commands do it, without the application around it. */
+export class OfflineWriting {
+  readonly bulk: BulkImport;
+  private readonly catalog: CatalogWriter;
+  private readonly publisher: Publisher;
+
+  constructor(settings: CatalogSettings, dataSource: DataSource) {
+    const documents = new StoredDocuments(settings, dataSource);
+    const audit = new AuditTrail();
+    const accessions = new Accessions(settings);
+    const writer = new RecordWriter(documents, audit, accessions, new MissingRecords(accessions, audit));
+    this.catalog = new CatalogWriter(dataSource, documents);
+    this.publisher = new Publisher(documents, accessions, audit);
+    this.bulk = new BulkImport(this.catalog, writer, accessions);
+  }
+
+  /** Publishes records by their names; returns how many were not published yet. */
+  publish(list: PublishedList, names: readonly string[]): Promise<number> {
+    return this.catalog.write(async (transaction) => {
+      await takeWritingLock(transaction.manager);
+      const rows = await transaction.manager.query<{ id: number }[]>(
+        `SELECT id FROM ${list} WHERE name = ANY ($1) AND NOT published`,
+        [names],
+      );
+      const ids = rows.map(({ id }) => id);
+      await this.publisher.publish(transaction, list, ids, commandActor);
+      return ids.length;
+    });
+  }
+}
