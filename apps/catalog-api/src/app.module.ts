@@ -1,3 +1,4 @@
+import { AccessExpiryModule } from './accesses/access-expiry.module.js';
 import { AccessRequestModule } from './accessreq/accessreq.module.js';
 import { IdentityProviderModule } from './identity-provider/identity-provider.module.js';
 import { Module, type DynamicModule } from '@nestjs/common';
@@ -38,6 +39,7 @@ export class AppModule {
         OidcLoginModule,
         TermsModule,
         AccessRequestModule,
+        AccessExpiryModule,
         IdentityProviderModule,
         UsersModule,
         PermissionsModule,

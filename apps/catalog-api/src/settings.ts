@@ -9,6 +9,7 @@ import {
   type Environment,
 } from '@rdc/settings';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Cron } from 'croner';
 import { SessionSettings } from './sessions/session.settings.js';
 
 const urlRules = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -178,6 +179,11 @@ export class CatalogSettings extends SessionSettings {
   @IsString()
   SCIM_TOKEN?: string;
 
+  @Setting({ description: 'When all accounts are synchronised, as a cron pattern in UTC. Unset: on demand only.' })
+  @IsOptional()
+  @IsString()
+  IDP_SYNC_CRON?: string;
+
   /** Rules between settings, and those a decorator cannot say. */
   check(): string[] {
     const needed = neededByProvider[this.IDP_PROVIDER] ?? [];
@@ -189,9 +195,21 @@ export class CatalogSettings extends SessionSettings {
       ...needed
         .filter((name) => this[name] === undefined)
         .map((name) => `${name} must be set when IDP_PROVIDER is ${this.IDP_PROVIDER}`),
+      ...badSchedule(this),
       ...badAddresses('TRUSTED_PROXIES', this.TRUSTED_PROXIES),
       ...badAddresses('ACCESSREQ_ALLOWED_IP_ADDRESSES', this.ACCESSREQ_ALLOWED_IP_ADDRESSES),
     ];
+  }
+}
+
+function badSchedule({ IDP_SYNC_CRON: pattern, IDP_PROVIDER: provider }: CatalogSettings): string[] {
+  if (pattern === undefined) return [];
+  if (provider === 'none') return ['IDP_PROVIDER must be set when IDP_SYNC_CRON is'];
+  try {
+    new Cron(pattern, { paused: true });
+    return [];
+  } catch {
+    return ['IDP_SYNC_CRON must be a cron pattern, for instance 0 3 * * *'];
   }
 }
 

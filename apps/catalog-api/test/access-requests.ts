@@ -49,9 +49,9 @@ export async function permissionsOf(catalog: RunningCatalog, subject: string): P
   return (await catalog.fetch(`/api/permissions/${subject}`, { key: globalKey })).json();
 }
 
-/** Waits until a person's access has a status; the test's own time-out bounds it. */
+/** Waits until a person's access has a status. @throws Error when it has not within 20 s */
 export async function untilStatus(catalog: RunningCatalog, subject: string, status: string): Promise<void> {
-  for (;;) {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
     const rows = await catalog.dataSource.query<{ status: string }[]>(
       'SELECT status FROM accesses WHERE subject = $1',
       [subject],
@@ -59,4 +59,5 @@ export async function untilStatus(catalog: RunningCatalog, subject: string, stat
     if (rows[0]?.status === status) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  throw new Error(`The access of ${subject} did not become ${status}.`);
 }

@@ -13,6 +13,7 @@ export const accessStatuses = ['precreated', 'active', 'suspended', 'terminated'
  */
 @Entity('accesses')
 @Unique(['application', 'datasetId', 'subject'])
+@Index('accesses_expires_at_idx', { synchronize: false }) // of those that are not terminated
 @Check('accesses_status_check', `status IN ('${accessStatuses.join("', '")}')`)
 @Check('accesses_holder_check', 'num_nonnulls(subject, user_id, contact_id) > 0')
 export class Access extends DatedRow {
@@ -68,11 +69,19 @@ export class Access extends DatedRow {
   @Instant({ nullable: true })
   revokedAt!: Date | null;
 
-  /** How often its person was looked for in vain. */
+  /** Whether the access-request system, which could not be reached, is still to be asked about it. */
+  @Column({ type: 'boolean', default: false })
+  confirmationDue!: boolean;
+
+  /** When the access-request system was asked for what it last said about it; null when it never was. */
+  @Instant({ nullable: true })
+  confirmedAt!: Date | null;
+
+  /** How often its person, or its confirmation, was looked for in vain. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** When its person is looked for next; null when there is nobody to look for. */
+  /** When its person, or its confirmation, is looked for next; null when there is nothing to look for. */
   @Instant({ nullable: true })
   @Index()
   nextAttemptAt!: Date | null;

@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { AppError } from '@rdc/errors';
+import { Injectable, Logger } from '@nestjs/common';
+import { AppError, UnknownRecordError } from '@rdc/errors';
 import { AccountLookup } from '../identity-provider/account-lookup.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { CatalogSettings } from '../settings.js';
-import { decide, type Decision, type Outcome } from './decision.js';
+import { AccessRequestSystem } from './access-request-system.js';
+import { decide, type Outcome, type StandingAccess } from './decision.js';
 import { readEntitlements, type Entitlement, type EntitlementKey } from './entitlement.js';
-import { EntitlementsRepository } from './entitlements.repository.js';
+import { EntitlementsRepository, type Statement } from './entitlements.repository.js';
 
 /** What became of one element of a post. */
 export interface ElementResult extends EntitlementKey {
@@ -27,33 +28,46 @@ export class UnknownResourceError extends AppError {
   }
 }
 
-/** How long an answer waits for the identity provider. The sender gives up after 2.5 s, and repeats. */
-const lookupBudgetMs = 1200;
+/**
+ * How long an answer waits for the access-request system and the identity provider together. The sender gives up after
+ * 2.5 s, and repeats.
+ */
+const askingBudgetMs = 1400;
+
+/** How long a retry waits for the identity provider. */
+const retryBudgetMs = 5000;
+
+/** Entitlements that the access-request system is asked about at once. */
+const concurrentQuestions = 8;
 
 /** Takes what the access-request system says about who may use what. */
 @Injectable()
 export class AccessRequestService {
+  private readonly logger = new Logger(AccessRequestService.name);
+
   constructor(
     private readonly repository: EntitlementsRepository,
     private readonly provider: IdentityProvider,
     private readonly lookup: AccountLookup,
+    private readonly system: AccessRequestSystem,
     private readonly settings: CatalogSettings,
   ) {}
 
   /**
    * Does every element of a post, each in a transaction of its own.
    *
-   * What is stored is stored before anybody else is asked; a person who is not found within the time the sender waits
-   * is looked for in the background.
+   * With an access-request system to ask, the post is a hint: what that says about the entitlement is done, and when it
+   * does not answer in time, a grant waits for it. A person who is not found within the time the sender waits is looked
+   * for in the background.
    *
    * @throws InvalidInputError when an element is not of the shape; nothing is done
    * @throws UnknownResourceError when a dataset is unknown; the other elements are done
    */
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
-    const outcomes = new Map<string, ElementResult['outcome']>();
-    for (const [name, group] of groupByKey(entitlements)) outcomes.set(name, await this.apply(group));
-    await this.completeGrants(entitlements, outcomes);
+    const deadline = performance.now() + askingBudgetMs;
+    const outcomes = await this.applyAll(groupByKey(entitlements), AbortSignal.timeout(askingBudgetMs));
+    await this.completeGrants(entitlements, outcomes, Math.max(0, Math.round(deadline - performance.now())));
     const results = entitlements.map(({ application, resource, user }, index) => {
       const outcome = outcomes.get(nameOf({ application, resource, user })) ?? 'unchanged';
       return { index, application, resource, user, outcome };
@@ -62,30 +76,82 @@ export class AccessRequestService {
     return results;
   }
 
-  private async apply(group: Group): Promise<ElementResult['outcome']> {
-    const decision = await this.repository.apply(group.key, (standing, now) => this.decide(group, standing, now));
-    if (!decision) return 'unknown_resource';
-    return decision.next?.granted && decision.next.status === 'precreated' ? 'precreated' : decision.outcome;
+  /** Asks the access-request system about an entitlement that waits for it, and does what it says. */
+  async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
+    const key = { application, resource, user };
+    const statement = await this.inquire({ key, ends: [end] });
+    if (statement.certainty === 'confirmed') await this.apply(key, statement);
   }
 
-  private decide({ ends }: Group, standing: Parameters<typeof decide>[0], now: Date): Decision {
-    return decide(standing, ends, {
-      now,
-      defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
-      firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
-    });
+  /**
+   * Looks at once, not when its turn comes, for what an access waits for: its confirmation, and its person.
+   *
+   * @returns what it is now
+   * @throws UnknownRecordError when there is no such access
+   */
+  async retry(accessId: number): Promise<StandingAccess['status']> {
+    const access = await this.repository.find(accessId);
+    if (!access) throw new UnknownRecordError('access', String(accessId));
+    if (access.confirmationDue && this.system.isConfigured) await this.confirm(access);
+    if (access.status === 'precreated' && this.provider.name !== 'none') {
+      await this.lookup.completeWithin(new Set([access.user]), retryBudgetMs);
+    }
+    return (await this.repository.find(accessId))?.status ?? access.status;
+  }
+
+  private async applyAll(groups: readonly Group[], signal: AbortSignal): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map();
+    for (let at = 0; at < groups.length; at += concurrentQuestions) {
+      const some = groups.slice(at, at + concurrentQuestions);
+      const statements = await Promise.all(
+        some.map(async (group) => [group.key, await this.inquire(group, signal)] as const),
+      );
+      for (const [key, statement] of statements) outcomes.set(nameOf(key), await this.apply(key, statement));
+    }
+    return outcomes;
+  }
+
+  /** What there is to believe about an entitlement that was posted. */
+  private async inquire({ key, ends }: Group, signal?: AbortSignal): Promise<Statement> {
+    if (!this.system.isConfigured) return { ends, certainty: 'posted', askedAt: null };
+    const askedAt = await this.repository.now();
+    try {
+      return { ends: await this.system.endsOf(key, signal), certainty: 'confirmed', askedAt };
+    } catch (error) {
+      this.logger.warn(`${nameOf(key)} could not be confirmed; it will be tried again. ${String(error)}`);
+      return { ends, certainty: 'unconfirmed', askedAt: null };
+    }
+  }
+
+  private async apply(key: EntitlementKey, statement: Statement): Promise<ElementResult['outcome']> {
+    const decision = await this.repository.apply(key, statement, (standing, now) =>
+      decide(standing, statement.ends, {
+        now,
+        defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
+        firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
+        certainty: statement.certainty,
+      }),
+    );
+    if (!decision) return 'unknown_resource';
+    const waitsForPerson = decision.next?.granted && decision.next.status === 'precreated';
+    return waitsForPerson && statement.certainty !== 'unconfirmed' ? 'precreated' : decision.outcome;
   }
 
   /** Looks for the people of new grants, as long as the sender waits; what is done by then counts as granted. */
   private async completeGrants(
     entitlements: readonly Entitlement[],
-    outcomes: Map<string, ElementResult['outcome']>,
+    outcomes: Outcomes,
+    budgetMs: number,
   ): Promise<void> {
     const waiting = entitlements.filter((each) => outcomes.get(nameOf(each)) === 'precreated');
-    const found = await this.lookup.completeWithin(new Set(waiting.map(({ user }) => user)), lookupBudgetMs);
+    if (this.provider.name === 'none') return;
+    const found = await this.lookup.completeWithin(new Set(waiting.map(({ user }) => user)), budgetMs);
     for (const each of waiting) if (found.has(each.user)) outcomes.set(nameOf(each), 'granted');
   }
 }
+
+/** What became of each entitlement, by its name. */
+type Outcomes = Map<string, ElementResult['outcome']>;
 
 /** The elements of a body about one entitlement. */
 interface Group {
@@ -93,13 +159,13 @@ interface Group {
   readonly ends: readonly (Date | null)[];
 }
 
-function groupByKey(entitlements: readonly Entitlement[]): Map<string, Group> {
+function groupByKey(entitlements: readonly Entitlement[]): Group[] {
   const groups = new Map<string, Group>();
   for (const each of entitlements) {
     const ends = [...(groups.get(nameOf(each))?.ends ?? []), each.end];
     groups.set(nameOf(each), { key: each, ends });
   }
-  return groups;
+  return [...groups.values()];
 }
 
 function nameOf({ application, resource, user }: EntitlementKey): string {

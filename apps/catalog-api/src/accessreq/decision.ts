@@ -5,10 +5,22 @@ export interface StandingAccess {
   readonly defaultTerm: boolean;
   /** When the access-request system ended it, or null. */
   readonly revokedAt: Date | null;
+  /** Whether the access-request system is still to be asked about it. */
+  readonly confirmationDue: boolean;
 }
 
-/** What a post does to an access. */
-export type Outcome = 'granted' | 'prolonged' | 'shortened' | 'revoked' | 'unchanged' | 'stale';
+/**
+ * What a post does to an access. `stale`: an old grant that was delayed; `unconfirmed`: it waits until the access-request
+ * system can be asked; `refuted`: nothing, for the access-request system knows of no such entitlement.
+ */
+export type Outcome =
+  'granted' | 'prolonged' | 'shortened' | 'revoked' | 'unchanged' | 'stale' | 'unconfirmed' | 'refuted';
+
+/**
+ * How far the elements can be believed: they are the word of the access-request system itself (`confirmed`), they claim
+ * to be and it could not be asked (`unconfirmed`), or a post is all there is (`posted`).
+ */
+export type Certainty = 'posted' | 'confirmed' | 'unconfirmed';
 
 /** The access as it is to be. */
 export interface NextAccess {
@@ -33,6 +45,7 @@ export interface Circumstances {
   readonly defaultTermDays: number;
   /** What a grant begins as: `precreated` while its person has to be confirmed. */
   readonly firstStatus: 'precreated' | 'active';
+  readonly certainty: Certainty;
 }
 
 const dayMs = 86_400_000;
@@ -41,26 +54,54 @@ const dayMs = 86_400_000;
  * Decides what the elements of one post about one entitlement do to its access (catalog interface, section 5).
  *
  * The latest end counts, and no end is later than any. An end that has passed ends the access at once. What the sender
- * ended comes to life again only by a post that shows it knows of that end: one that holds the ended row too; anything
- * else may be an old grant that was delayed. An access that we ended ourselves before its time stays ended.
+ * ended comes to life again only by its confirmation, or by a post that shows it knows of that end: one that holds the
+ * ended row too; anything else may be an old grant that was delayed. An access that we ended ourselves before its time
+ * stays ended. What is not confirmed takes away, but gives nothing.
+ *
+ * @param ends of the elements; empty when the access-request system confirms that it has none
  */
 export function decide(standing: StandingAccess | null, ends: readonly (Date | null)[], at: Circumstances): Decision {
+  if (ends.length === 0) return decideRefuted(standing, at.now);
   const end = latest(ends);
   if (end && end <= at.now) return decideEnd(standing, end);
-  const expiresAt = end ?? defaultEnd(at);
-  const fresh = { status: at.firstStatus, expiresAt, defaultTerm: end === null, revoked: false, granted: true };
-  if (!standing) return { outcome: 'granted', next: fresh };
+  const fresh: NextAccess = {
+    status: at.certainty === 'unconfirmed' ? 'precreated' : at.firstStatus,
+    expiresAt: end ?? defaultEnd(at),
+    defaultTerm: end === null,
+    revoked: false,
+    granted: true,
+  };
+  if (!standing) return { outcome: at.certainty === 'unconfirmed' ? 'unconfirmed' : 'granted', next: fresh };
+  if (at.certainty === 'unconfirmed') return { outcome: repeats(standing, end) ? 'unchanged' : 'unconfirmed' };
   if (standing.revokedAt) {
-    const knowsOfIt = ends.some((each) => each && sameInstant(each, standing.expiresAt));
+    const knowsOfIt =
+      at.certainty === 'confirmed' || ends.some((each) => each && sameInstant(each, standing.expiresAt));
     return knowsOfIt ? { outcome: 'granted', next: fresh } : { outcome: 'stale' };
   }
-  const isOver = standing.expiresAt !== null && standing.expiresAt <= at.now;
+  return decideGrant(standing, end, fresh, at.now);
+}
+
+/** What a believable grant does to an access that the sender did not end. */
+function decideGrant(standing: StandingAccess, end: Date | null, fresh: NextAccess, now: Date): Decision {
+  if (standing.status === 'precreated' && standing.confirmationDue) return { outcome: 'granted', next: fresh };
+  const isOver = standing.expiresAt !== null && standing.expiresAt <= now;
   if (standing.status === 'terminated' && !isOver) return { outcome: 'stale' };
-  const repeats = end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
-  if (repeats) return { outcome: 'unchanged' };
-  const outcome = isLater(expiresAt, standing.expiresAt) ? 'prolonged' : 'shortened';
+  if (repeats(standing, end)) return { outcome: 'unchanged' };
+  const outcome = isLater(fresh.expiresAt, standing.expiresAt) ? 'prolonged' : 'shortened';
   if (standing.status === 'terminated') return { outcome, next: fresh };
   return { outcome, next: { ...fresh, status: standing.status, granted: false } };
+}
+
+/** Whether an end is what the access was given already. */
+function repeats(standing: StandingAccess, end: Date | null): boolean {
+  if (standing.revokedAt) return false;
+  return end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
+}
+
+/** The access-request system has no such entitlement: whatever it granted before is over. */
+function decideRefuted(standing: StandingAccess | null, now: Date): Decision {
+  if (!standing || standing.status === 'terminated') return { outcome: 'refuted' };
+  return decideEnd(standing, now);
 }
 
 function decideEnd(standing: StandingAccess | null, end: Date): Decision {

@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RepeatingJob } from '../jobs/repeating-job.js';
 import { AccountLookup } from './account-lookup.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -17,9 +17,9 @@ const batchBudgetMs = 20_000;
  */
 @Injectable()
 export class AccountLookupSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(AccountLookupSweep.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly job = new RepeatingJob(AccountLookupSweep.name, restMs, async () => {
+    await this.lookup.completeWithin(await this.repository.claimDue(batchSize), batchBudgetMs);
+  });
 
   constructor(
     private readonly provider: IdentityProvider,
@@ -28,23 +28,10 @@ export class AccountLookupSweep implements OnApplicationBootstrap, OnApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.provider.name !== 'none') this.running = this.run();
+    if (this.provider.name !== 'none') this.job.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.lookup.completeWithin(await this.repository.claimDue(batchSize), batchBudgetMs);
-      } catch (error) {
-        this.logger.warn(`Waiting accesses could not be looked up: ${String(error)}`);
-      }
-      await pause(restMs, undefined, { signal }).catch(() => undefined);
-    }
+  onApplicationShutdown(): Promise<void> {
+    return this.job.stop();
   }
 }

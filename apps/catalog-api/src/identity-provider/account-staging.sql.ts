@@ -141,7 +141,7 @@ export const activateAccesses = `
     UPDATE accesses
        SET status = 'active', granted_at = now(), user_id = users.id, next_attempt_at = NULL, updated_at = now()
       FROM staged_accounts AS account JOIN users ON users.subject = account.subject
-     WHERE accesses.subject = account.subject AND accesses.status = 'precreated'
+     WHERE accesses.subject = account.subject AND accesses.status = 'precreated' AND NOT accesses.confirmation_due
        AND ${eligible('account')} AND users.active
     RETURNING accesses.id),
   noted AS (

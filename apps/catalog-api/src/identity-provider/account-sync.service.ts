@@ -35,6 +35,16 @@ export class AccountSyncService {
     return this.flight.run(confirmed, (runner) => this.synchronise(runner, confirmed));
   }
 
+  /**
+   * Synchronises all accounts, unless that was done at the moment given or later: of several replicas whose schedule
+   * says so one does it, and the next when that one fails.
+   *
+   * @throws DependencyDownError when the provider does not answer; nothing was changed
+   */
+  async runScheduled(at: Date): Promise<SyncReport> {
+    return this.flight.run(false, (runner) => this.synchronise(runner, false), at);
+  }
+
   private async synchronise(runner: QueryRunner, confirmed: boolean): Promise<SyncReport> {
     const startedAt = performance.now();
     const staging = new AccountStaging(runner.manager);

@@ -12,7 +12,8 @@ const claimDue = `
   UPDATE accesses
      SET attempts = attempts + 1, updated_at = now(),
          next_attempt_at = now() + least(interval '1 hour', interval '2 seconds' * 2 ^ least(attempts, 12))
-   WHERE id IN (SELECT id FROM accesses WHERE status = 'precreated' AND next_attempt_at <= now()
+   WHERE id IN (SELECT id FROM accesses WHERE status = 'precreated' AND NOT confirmation_due
+                                            AND next_attempt_at <= now()
                  ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING subject`;
 

@@ -3,6 +3,7 @@ import { DocumentsModule } from '../documents/documents.module.js';
 import { CatalogSettings } from '../settings.js';
 import { AccountLookup } from './account-lookup.js';
 import { AccountLookupSweep } from './account-lookup.sweep.js';
+import { AccountSyncSchedule } from './account-sync.schedule.js';
 import { AccountSyncService } from './account-sync.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -21,6 +22,7 @@ import { SingleFlight } from './single-flight.js';
     AccountLookup,
     AccountLookupSweep,
     AccountsRepository,
+    AccountSyncSchedule,
     AccountSyncService,
     SingleFlight,
   ],

@@ -18,11 +18,16 @@ export class SingleFlight {
    *
    * @param confirmed joined by callers who did not confirm too, but never joins work that was not confirmed
    * @param work is given the connection that holds the lock
+   * @param notSince a report of that moment or later will do, so that nothing is done
    */
-  run(confirmed: boolean, work: (runner: QueryRunner) => Promise<SyncReport>): Promise<SyncReport> {
+  run(
+    confirmed: boolean,
+    work: (runner: QueryRunner) => Promise<SyncReport>,
+    notSince: Date | null = null,
+  ): Promise<SyncReport> {
     const running = this.joined.get(true) ?? this.joined.get(confirmed);
     if (running) return running;
-    const flight = this.acrossReplicas(confirmed, work).finally(() => this.joined.delete(confirmed));
+    const flight = this.acrossReplicas(confirmed, work, notSince).finally(() => this.joined.delete(confirmed));
     this.joined.set(confirmed, flight);
     return flight;
   }
@@ -30,10 +35,11 @@ export class SingleFlight {
   private async acrossReplicas(
     confirmed: boolean,
     work: (runner: QueryRunner) => Promise<SyncReport>,
+    notSince: Date | null,
   ): Promise<SyncReport> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      const others = await lock(runner, confirmed);
+      const others = await lock(runner, confirmed, notSince);
       if (others) return others;
       const report = await work(runner);
       await remember(runner, confirmed, report);
@@ -45,17 +51,17 @@ export class SingleFlight {
   }
 }
 
-/** Takes the lock; when that meant waiting, gives the report of what was waited for, if it came to one. */
-async function lock(runner: QueryRunner, confirmed: boolean): Promise<SyncReport | null> {
+/** Takes the lock; gives the report that was waited for, or that is recent enough, if there is one. */
+async function lock(runner: QueryRunner, confirmed: boolean, notSince: Date | null): Promise<SyncReport | null> {
   const [{ came, free }] = (await runner.query(
     'SELECT clock_timestamp()::text AS came, pg_try_advisory_lock($1) AS free',
     [syncLock],
   )) as [{ came: string; free: boolean }];
-  if (free) return null;
-  await runner.query('SELECT pg_advisory_lock($1)', [syncLock]);
+  if (!free) await runner.query('SELECT pg_advisory_lock($1)', [syncLock]);
+  else if (!notSince) return null;
   const [finished] = (await runner.query(
     'SELECT report FROM account_syncs WHERE finished_at >= $1 AND (confirmed OR NOT $2) ORDER BY id DESC LIMIT 1',
-    [came, confirmed],
+    [notSince ?? came, confirmed],
   )) as { report: SyncReport }[];
   return finished?.report ?? null;
 }

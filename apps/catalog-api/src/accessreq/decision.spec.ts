@@ -1,0 +1,116 @@
+import { decide, type Certainty, type Decision, type Outcome, type StandingAccess } from './decision.js';
+
+const day = 86_400_000;
+const now = new Date('2026-06-01T12:00:00Z');
+const inDays = (days: number): Date => new Date(now.getTime() + days * day);
+
+const active: StandingAccess = {
+  status: 'active',
+  expiresAt: inDays(10),
+  defaultTerm: false,
+  revokedAt: null,
+  confirmationDue: false,
+};
+const byDefault: StandingAccess = { ...active, expiresAt: inDays(30), defaultTerm: true };
+const endless: StandingAccess = { ...active, expiresAt: null, defaultTerm: true };
+const expired: StandingAccess = { ...active, expiresAt: inDays(-1) };
+const swept: StandingAccess = { ...expired, status: 'terminated' };
+const sweptDefault: StandingAccess = { ...swept, defaultTerm: true };
+const revoked: StandingAccess = { ...swept, revokedAt: inDays(-1) };
+const endedHere: StandingAccess = { ...active, status: 'terminated' };
+const waiting: StandingAccess = { ...active, status: 'precreated' };
+const unconfirmed: StandingAccess = { ...waiting, confirmationDue: true };
+
+function decided(
+  standing: StandingAccess | null,
+  ends: readonly (Date | null)[],
+  certainty: Certainty = 'posted',
+  defaultTermDays = 90,
+): Decision {
+  return decide(standing, ends, { now, defaultTermDays, firstStatus: 'active', certainty });
+}
+
+describe('decide', () => {
+  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+    ['a first grant', null, [inDays(5)], 'granted'],
+    ['a first grant without end', null, [null], 'granted'],
+    ['a repetition', active, [inDays(10)], 'unchanged'],
+    ['a repetition without end', byDefault, [null], 'unchanged'],
+    ['a repetition without end after the default term', sweptDefault, [null], 'unchanged'],
+    ['a later end', active, [inDays(11)], 'prolonged'],
+    ['no end any more', active, [null], 'prolonged'],
+    ['an end after none', endless, [inDays(11)], 'shortened'],
+    ['an earlier end', active, [inDays(9)], 'shortened'],
+    ['the very moment', active, [now], 'revoked'],
+    ['a past end', active, [inDays(-5)], 'revoked'],
+    ['a past end that nobody granted', null, [inDays(-5)], 'revoked'],
+    ['a past end of what expired', expired, [inDays(-1)], 'revoked'],
+    ['the same past end twice', revoked, [inDays(-1)], 'unchanged'],
+    ['a later past end', revoked, [inDays(-0.5)], 'unchanged'],
+    ['the latest of several', active, [inDays(-3), inDays(12), inDays(3)], 'prolonged'],
+    ['none as the latest of several', active, [inDays(12), null], 'prolonged'],
+    ['a prolongation after the end', expired, [inDays(5)], 'prolonged'],
+    ['a prolongation after the sweep', swept, [inDays(5)], 'prolonged'],
+    ['a late grant after a revocation', revoked, [inDays(5)], 'stale'],
+    ['a late grant with an ended row that is not ours', revoked, [inDays(-3), inDays(5)], 'stale'],
+    ['a new grant that holds the ended row', revoked, [inDays(-1), inDays(5)], 'granted'],
+    ['a grant of what we ended before its time', endedHere, [inDays(20)], 'stale'],
+    ['a prolongation of what waits', waiting, [inDays(20)], 'prolonged'],
+    ['a post when nobody is asked any more', unconfirmed, [inDays(10)], 'granted'],
+  ])('should call %s by its name', (_, standing, ends, outcome) => {
+    expect(decided(standing, ends).outcome).toBe(outcome);
+  });
+
+  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+    ['a lone open row after a revocation', revoked, [inDays(5)], 'granted'],
+    ['what waited for it', unconfirmed, [inDays(10)], 'granted'],
+    ['a repetition', active, [inDays(10)], 'unchanged'],
+    ['nothing, of what is in force', active, [], 'revoked'],
+    ['nothing, of what waits', unconfirmed, [], 'revoked'],
+    ['nothing, of what is over', revoked, [], 'refuted'],
+    ['nothing, of what never was', null, [], 'refuted'],
+    ['what we ended before its time', endedHere, [inDays(20)], 'stale'],
+  ])('should take the confirmation of %s', (_, standing, ends, outcome) => {
+    expect(decided(standing, ends, 'confirmed').outcome).toBe(outcome);
+  });
+
+  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+    ['a first grant', null, [inDays(5)], 'unconfirmed'],
+    ['a prolongation', active, [inDays(15)], 'unconfirmed'],
+    ['a shortening', active, [inDays(5)], 'unconfirmed'],
+    ['a grant after a revocation', revoked, [inDays(-1), inDays(5)], 'unconfirmed'],
+    ['a repetition', active, [inDays(10)], 'unchanged'],
+    ['a revocation', active, [inDays(-5)], 'revoked'],
+  ])('should do of %s without confirmation only what takes away', (_, standing, ends, outcome) => {
+    const { outcome: actual, next } = decided(standing, ends, 'unconfirmed');
+    expect(actual).toBe(outcome);
+    expect(next?.status).not.toBe('active');
+  });
+
+  it('should end at the instant that is named, and remember that it was ended', () => {
+    expect(decided(active, [inDays(-5)]).next).toEqual({
+      status: 'terminated',
+      expiresAt: inDays(-5),
+      defaultTerm: false,
+      revoked: true,
+      granted: false,
+    });
+  });
+
+  it('should count the default term from the grant, and know no end when there is none', () => {
+    expect(decided(null, [null]).next).toMatchObject({ expiresAt: inDays(90), defaultTerm: true });
+    expect(decided(null, [null], 'posted', 0).next).toMatchObject({ expiresAt: null, defaultTerm: true });
+  });
+
+  it('should keep an access waiting, or held back, when its end moves', () => {
+    for (const status of ['precreated', 'suspended'] as const) {
+      const { next } = decided({ ...active, status }, [inDays(20)]);
+      expect(next).toMatchObject({ status, expiresAt: inDays(20), granted: false });
+    }
+  });
+
+  it('should look for the person again when what was over is granted anew', () => {
+    expect(decided(swept, [inDays(20)]).next).toMatchObject({ status: 'active', granted: true });
+    expect(decided(revoked, [inDays(-1), inDays(20)]).next).toMatchObject({ status: 'active', granted: true });
+  });
+});

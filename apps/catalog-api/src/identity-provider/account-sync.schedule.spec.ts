@@ -1,0 +1,49 @@
+import { startCatalog } from '../../test/catalog.js';
+import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
+import { startServer } from '../server.js';
+import { catalogSettings } from '../settings.js';
+import { AccountSyncService } from './account-sync.service.js';
+
+describe('IDP_SYNC_CRON', () => {
+  let scim: FaultyScimServer;
+
+  beforeEach(async () => {
+    scim = await startFaultyScimServer([{ id: 'ada', email: 'ada@example.org' }]);
+  });
+
+  afterEach(() => scim.stop());
+
+  it('should synchronise on its schedule', async () => {
+    const catalog = await startCatalog({ ...scim.settings, IDP_SYNC_CRON: '* * * * * *' });
+    while ((await catalog.dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0);
+    expect(await catalog.dataSource.query('SELECT subject FROM users')).toEqual([{ subject: 'ada' }]);
+    await catalog.stop();
+  });
+
+  it('should synchronise once for all replicas, and again when the first one failed', async () => {
+    const catalog = await startCatalog(scim.settings);
+    const replica = await startServer(catalog.environment);
+    const [one, two] = [catalog.app, replica].map((app) => app.get(AccountSyncService));
+    const at = new Date();
+    scim.fail(500);
+    await expect(one?.runScheduled(at)).rejects.toThrow('does not answer');
+    scim.fail(null);
+    scim.requests.length = 0;
+    const [first, second] = await Promise.all([one?.runScheduled(at), two?.runScheduled(at)]);
+    expect([first, await one?.runScheduled(at)]).toEqual([second, second]);
+    expect(scim.requests).toHaveLength(1);
+    await one?.runScheduled(new Date(Date.now() + 1000));
+    expect(scim.requests).toHaveLength(2);
+    await replica.close();
+    await catalog.stop();
+  });
+
+  it.each([
+    ['soon', 'scim', 'IDP_SYNC_CRON must be a cron pattern'],
+    ['61 * * * *', 'scim', 'IDP_SYNC_CRON must be a cron pattern'],
+    ['0 3 * * *', 'none', 'IDP_PROVIDER must be set'],
+  ])('should refuse %j with the provider %s', (pattern, provider, problem) => {
+    const environment = { DATABASE_URL: 'postgres://host/name', ...scim.settings, IDP_PROVIDER: provider };
+    expect(() => catalogSettings({ ...environment, IDP_SYNC_CRON: pattern })).toThrow(problem);
+  });
+});
