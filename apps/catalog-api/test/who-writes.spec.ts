@@ -1,4 +1,8 @@
+import type { Role } from '@rdc/auth';
+import { hashPassword } from '../src/sessions/password.js';
+import { startCatalog, type RunningCatalog } from './catalog.js';
 import { keys, startSmallCatalog, type SmallCatalog } from './small-catalog.js';
+import { Browser } from './support/browser.js';
 
 const lists = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'];
 
@@ -13,6 +17,7 @@ const writes = [
     ['POST', `/api/${list}/1/publish`],
     ['POST', `/api/${list}/1/unpublish`],
   ]),
+  ...lists.map((list) => ['POST', `/api/import/${list}`]),
   ['POST', '/api/datasets/1/exposures'],
   ['POST', '/api/datasets/1/exposures/1/deprecate'],
 ] as [string, string][];
@@ -33,5 +38,52 @@ describe('who writes', () => {
     }
     const allowed = await catalog.fetch(path, { method, body: 'not even JSON', key: keys.global });
     expect(allowed.status).not.toBe(403);
+  });
+});
+
+describe('who writes when signed in', () => {
+  const roles: readonly (Role | 'none')[] = ['admin', 'data_steward', 'auditor', 'legal', 'none'];
+  const password = 'correct horse battery staple';
+  let catalog: RunningCatalog;
+
+  beforeAll(async () => {
+    catalog = await startCatalog({ SESSION_SECRET: 'the session secret of this suite, long enough' });
+    const hash = await hashPassword(password);
+    for (const role of roles) {
+      await catalog.dataSource.query(`INSERT INTO users (email, password_hash, roles) VALUES ($1, $2, $3)`, [
+        `${role}@example.org`,
+        hash,
+        role === 'none' ? [] : [role],
+      ]);
+    }
+  });
+
+  afterAll(() => catalog.stop());
+
+  it.each<[Role | 'none', (path: string) => boolean]>([
+    ['admin', () => true],
+    ['data_steward', () => true],
+    ['auditor', () => false],
+    ['legal', (path) => path.includes('contracts')],
+    ['none', () => false],
+  ])('should depend on the role: %s', async (role, mayWrite) => {
+    const browser = new Browser(catalog.url);
+    await browser.signIn(`${role}@example.org`, password);
+    for (const [method, path] of writes) {
+      const { status } = await browser.fetch(path, { method, body: '{"items":[]}' });
+      expect([method, path, status !== 403]).toEqual([method, path, mayWrite(path)]);
+    }
+  });
+
+  it('should show what was written to who wrote it, under their name', async () => {
+    const browser = new Browser(catalog.url);
+    await browser.signIn('data_steward@example.org', password);
+    const made = await browser.fetch('/api/cohorts', { method: 'POST', json: { name: 'Written by session' } });
+    expect([made.status, await made.json()]).toEqual([
+      201,
+      expect.objectContaining({ name: 'Written by session', published: false }),
+    ]);
+    const [entry] = await catalog.dataSource.query<[{ actor: string }]>('SELECT actor FROM audit_entries');
+    expect(entry.actor).toMatch(/^user:\d+$/);
   });
 });
