@@ -6,7 +6,7 @@ import { destination, pino } from 'pino';
 import { constants } from 'node:zlib';
 import { AppModule } from './app.module.js';
 import { translatePostgresError } from './database/postgres-errors.js';
-import { serveDocs } from './openapi.js';
+import { serveDocs } from './openapi/openapi-document.js';
 import { catalogSettings } from './settings.js';
 
 /** Compression costs time that the caller waits for: the middle levels. */

@@ -11,6 +11,7 @@ import { rememberRequestIds } from './current-request.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
+import { answerMalformed } from './malformed-request.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from './route-table.js';
 
@@ -27,9 +28,14 @@ export interface EdgeOptions {
   readonly logger: Logger;
   /** Recognises the failures of what this service depends on. */
   readonly translateError: ErrorTranslator;
+  /** For how long answers under way may go on once the service is told to end, in milliseconds; 8 seconds by default. */
+  readonly drainMs?: number;
   /** Registers what only this service's edge has, before its routes are. */
   readonly prepare?: (instance: FastifyInstance) => PromiseLike<unknown>;
 }
+
+/** Less than the ten seconds after which Docker kills what was told to end. */
+const defaultDrainMs = 8000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,20 +55,23 @@ declare module 'fastify' {
 export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable();
   const filter = new ErrorFilter(routes, options.translateError);
-  const adapter = new FastifyAdapter({
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    filter.answer(error, request, reply);
+  };
+  const adapter = new EdgeAdapter({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    allowErrorHandlerOverride: true,
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      filter.answer(error, request, reply);
-    },
+    frameworkErrors: answerError,
     genReqId: () => randomUUID(),
     bodyLimit: options.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     rewriteUrl: (request: IncomingMessage) => withoutBase(request.url ?? '/', options.basePath),
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerMalformed,
   });
   const instance = adapter.getInstance<FastifyInstance>();
+  instance.setErrorHandler(answerError);
+  boundDrain(instance, options.drainMs ?? defaultDrainMs);
   routes.watch(instance);
   noteAddresses(instance, {
     proxies: new AddressList(options.trustedProxies),
@@ -82,10 +91,24 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   // Exits by itself: as process 1 of a container it could not end by raising the signal once more.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.init();
-  instance.setErrorHandler((error, request, reply) => {
-    filter.answer(error, request, reply);
-  });
   return app;
+}
+
+/** Leaves errors to the handler of this edge, in whose place Nest would put one that knows only of what Nest routes. */
+class EdgeAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
+}
+
+/** Ends what is still being answered a while after the service was told to end, so that nobody can hold it up. */
+function boundDrain(instance: FastifyInstance, ms: number): void {
+  instance.addHook('preClose', (done) => {
+    setTimeout(() => {
+      instance.server.closeAllConnections();
+    }, ms).unref();
+    done();
+  });
 }
 
 function withoutBase(url: string, base: string): string {

@@ -1,9 +1,11 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import type { FoundTerm } from './terms.repository.js';
 
 /** The query of a term search. */
 export class SearchTerms {
+  @ApiProperty({ minLength: 1, maxLength: 200, pattern: '\\S', example: 'seizure' })
   /** What to look for: part of a label, a synonym or an id. Case, accents and outer or repeated spaces do not count. */
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value))
   @Matches(/^[^\0]*$/, { message: 'search must not hold the character NUL' })
@@ -13,6 +15,7 @@ export class SearchTerms {
   search!: string;
 
   /** Number of the page, from 1. */
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   @Matches(/^[1-9]\d{0,8}$/, { message: 'page must be a whole number from 1' })
   page!: string;
 }

@@ -2,7 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
-import { recordSchemas } from './schemas/record-schemas.js';
+import { describeAnswers } from './answers.js';
+import { describeErrors } from './errors.js';
+import { describeRecords } from './records.js';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -17,24 +19,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('key')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  describeWrites(document);
+  describeRecords(document);
+  describeAnswers(document);
+  describeErrors(document);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
-}
-
-/** What is written is described by the published schemas, which are also what judges it. */
-function describeWrites({ paths, components = {} }: OpenAPIObject): void {
-  components.schemas = { ...components.schemas };
-  for (const [list, schema] of Object.entries(recordSchemas)) {
-    const name = String(schema['title']);
-    components.schemas[name] = schema as (typeof components.schemas)[string];
-    const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
-    const partial = { 'application/json': { schema: { type: 'object' } } };
-    const [all, one] = [paths[`/api/${list}`], paths[`/api/${list}/{id}`]];
-    if (all?.post) all.post.requestBody = { required: true, content };
-    if (one?.put) one.put.requestBody = { required: true, content };
-    if (one?.patch) one.patch.requestBody = { required: true, content: partial };
-  }
 }
 
 /**

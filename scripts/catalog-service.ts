@@ -1,0 +1,56 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import startPostgres from '../test/support/postgres.setup.ts';
+import stopPostgres from '../test/support/postgres.teardown.ts';
+import { createTestDatabase } from '../test/support/test-database.ts';
+import { freePort } from './free-port.ts';
+
+const built = (entry: string): string => new URL(`../apps/catalog-api/dist/${entry}`, import.meta.url).pathname;
+
+/** The built catalog while it runs. */
+export interface CatalogService {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** Runs a command of it, such as `import full`. */
+  readonly command: (...args: string[]) => void;
+}
+
+/** Starts the built catalog over an empty database of its own, runs some work with it, and takes both down again. */
+export async function withCatalogService(
+  settings: Readonly<Record<string, string>>,
+  work: (service: CatalogService) => Promise<void>,
+): Promise<void> {
+  await startPostgres();
+  try {
+    const { url: databaseUrl } = await createTestDatabase();
+    const port = String(await freePort());
+    const own = { DATABASE_URL: databaseUrl, PORT: port, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...settings };
+    const env = { ...process.env, ...own };
+    const command = (...args: string[]): void => {
+      execFileSync(process.execPath, [built('cli.js'), ...args], { env, stdio: 'inherit' });
+    };
+    command('migrate');
+    const server = spawn(process.execPath, [built('main.js')], { env, stdio: 'inherit' });
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      await untilReady(url, () => server.exitCode === null);
+      await work({ url, command });
+    } finally {
+      server.kill();
+      if (server.exitCode === null) await once(server, 'exit');
+    }
+  } finally {
+    await stopPostgres();
+  }
+}
+
+async function untilReady(url: string, running: () => boolean): Promise<void> {
+  const betweenTriesMs = 100;
+  while (running()) {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
+    await pause(betweenTriesMs);
+  }
+  throw new Error('catalog-api ended before it answered');
+}
