@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { spawnNode } from '../processes/node-process.ts';
 import type { ProcessDescription } from '../processes/supervised-process.ts';
 import type { DataFolder } from './data-folder.ts';
+import type { IdentityProviderSettings } from './sample-identity-provider.ts';
 
 /** The programs of the system that answer on a port of their own. */
 export const serviceNames = ['catalog-api', 'provisioner', 'worker'] as const;
@@ -14,7 +15,7 @@ const scripts: Readonly<Record<ServiceProcess, string>> = {
 };
 
 /** What the services need to know that a launcher decides. */
-export interface ServiceDefaults {
+export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
   readonly DATABASE_URL: string;
   readonly QUEUE_URL: string;
   readonly GLOBAL_API_KEY: string;

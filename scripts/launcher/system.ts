@@ -10,6 +10,11 @@ import { EmbeddedPostgres } from './embedded-postgres.ts';
 import { type KeptSecrets, keptGlobalKey, keptSecrets, newSecret, type SampleKeys } from './kept-secrets.ts';
 import { type LauncherSettings, originOf } from './launcher-settings.ts';
 import { Sample } from './sample.ts';
+import {
+  describeSampleProvider,
+  type IdentityProviderSettings,
+  sampleProviderSettings,
+} from './sample-identity-provider.ts';
 import { describeService, serviceEnvironment, serviceNames, type ServiceProcess } from './services.ts';
 
 /** What a system is made from. */
@@ -27,14 +32,15 @@ export interface SystemOptions {
 export interface RunningSystem {
   readonly origin: string;
   readonly keys: SampleKeys;
-  /** The inner ports, on 127.0.0.1; `postgres` only when it is the embedded one. */
-  readonly ports: Readonly<Partial<Record<ServiceProcess | 'postgres', number>>>;
+  /** The inner ports, on 127.0.0.1, of what runs. */
+  readonly ports: Readonly<Partial<Record<ServiceProcess | 'postgres' | 'identity-provider', number>>>;
 }
 
 type DatabaseUrls = Record<'DATABASE_URL' | 'QUEUE_URL', string>;
 
 const everyProcess = [
   ...serviceNames.map((name) => ({ name, stopSignal: 'SIGTERM' as const })),
+  { name: 'identity-provider', stopSignal: 'SIGTERM' as const },
   { name: 'postgres', stopSignal: 'SIGINT' as const },
 ];
 
@@ -75,26 +81,36 @@ export class System {
     const { signal } = this.stopping;
     await buildWhatIsNotBuilt({ root, say, signal });
     await stopLeftovers(folder.run, everyProcess, say);
-    const ports = await pickPorts(folder.fileOf('run/ports.json'), ['postgres', ...serviceNames]);
+    const ports = await pickPorts(folder.fileOf('run/ports.json'), ['postgres', 'identity-provider', ...serviceNames]);
     const urls = this.givenDatabase() ?? (await this.startDatabase(ports.postgres));
     const gatewaySecret = newSecret();
-    const environment = await this.serviceEnvironment(urls, gatewaySecret);
+    const provider = this.sampleProvider(ports['identity-provider']);
+    const environment = await this.serviceEnvironment({ ...urls, ...provider }, gatewaySecret);
     const catalog = new CatalogCommand(root, environment, signal);
     await catalog.run('migrate');
     const sample = new Sample({ root, folder, catalog, ports, environment, say, signal });
     await sample.layDeliveries();
+    if (provider) await this.run(describeSampleProvider(ports['identity-provider'], root, provider));
     await Promise.all(serviceNames.map((name) => this.run(describeService(name, ports[name], root, environment))));
     const keys = await sample.fill();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
     await this.gateway.listen(settings.port, settings.host);
-    const { postgres, ...servicePorts } = ports;
-    return { origin: originOf(settings), keys, ports: this.database ? { postgres, ...servicePorts } : servicePorts };
+    const { postgres, 'identity-provider': accounts, ...servicePorts } = ports;
+    const ownPorts = { ...(this.database && { postgres }), ...(provider && { 'identity-provider': accounts }) };
+    return { origin: originOf(settings), keys, ports: { ...ownPorts, ...servicePorts } };
   }
 
   private givenDatabase(): DatabaseUrls | undefined {
     const url = this.options.environment['DATABASE_URL']?.trim();
     return url ? { DATABASE_URL: url, QUEUE_URL: url } : undefined;
+  }
+
+  /** The sample's people are for the sample: a database or an identity provider of somebody's own is not given them. */
+  private sampleProvider(port: number): IdentityProviderSettings | undefined {
+    const { environment } = this.options;
+    const isOwn = ['DATABASE_URL', 'IDP_PROVIDER'].some((name) => environment[name]?.trim());
+    return isOwn ? undefined : sampleProviderSettings(port, newSecret());
   }
 
   private async startDatabase(port: number): Promise<DatabaseUrls> {
@@ -105,11 +121,14 @@ export class System {
     return { DATABASE_URL: postgres.urlOf('catalog'), QUEUE_URL: postgres.urlOf('queue') };
   }
 
-  private async serviceEnvironment(urls: DatabaseUrls, gatewaySecret: string): Promise<NodeJS.ProcessEnv> {
+  private async serviceEnvironment(
+    found: DatabaseUrls & Partial<IdentityProviderSettings>,
+    gatewaySecret: string,
+  ): Promise<NodeJS.ProcessEnv> {
     const { folder, environment, settings } = this.options;
     const secrets: KeptSecrets = await keptSecrets(folder.fileOf('secrets.json'));
     const GLOBAL_API_KEY = await keptGlobalKey(folder.keysFile, environment['GLOBAL_API_KEY']);
-    const defaults = { ...urls, ...secrets, GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
+    const defaults = { ...found, ...secrets, GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
     return serviceEnvironment(environment, defaults, folder, gatewaySecret);
   }
 

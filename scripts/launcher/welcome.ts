@@ -22,6 +22,7 @@ Ready: ${origin}
   What to try next:
     ${withKey} ${origin}/api/datasets
     ${withKey} ${origin}/datasets/srcsys/diff
+    ${withKey} -X POST ${origin}/api/idp/force
     ${withKey} ${origin}/datasets/srcsys/import -d '{"dataset_id": "RDC_12"}'
 
   Ctrl-C stops everything; npm start goes on where it stopped.

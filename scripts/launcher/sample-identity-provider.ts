@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { spawnNode } from '../processes/node-process.ts';
+import type { ProcessDescription } from '../processes/supervised-process.ts';
+
+/** What the catalog is told to find an identity provider. */
+export type IdentityProviderSettings = Readonly<Record<'IDP_PROVIDER' | 'SCIM_URL' | 'SCIM_TOKEN', string>>;
+
+/** Where the catalog finds the identity provider of the sample. */
+export function sampleProviderSettings(port: number, token: string): IdentityProviderSettings {
+  return { IDP_PROVIDER: 'scim', SCIM_URL: `http://127.0.0.1:${String(port)}/scim/v2`, SCIM_TOKEN: token };
+}
+
+/** How the identity provider of the sample is run. */
+export function describeSampleProvider(
+  port: number,
+  root: string,
+  { SCIM_URL, SCIM_TOKEN }: IdentityProviderSettings,
+): ProcessDescription {
+  const program = {
+    script: join(root, 'scripts/sample-identity-provider.ts'),
+    environment: { ...process.env, PORT: String(port), SCIM_TOKEN },
+    workingFolder: root,
+  };
+  return {
+    name: 'identity-provider',
+    spawn: (logFile) => spawnNode(program, logFile),
+    isReady: () => answers(`${SCIM_URL}/Users?count=1`, SCIM_TOKEN),
+    stopSignal: 'SIGTERM',
+  };
+}
+
+const probeTimeoutMs = 5_000;
+
+async function answers(url: string, token: string): Promise<boolean> {
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(probeTimeoutMs) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
