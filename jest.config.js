@@ -10,7 +10,7 @@ export default {
   testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
-  testPathIgnorePatterns: ['/node_modules/', '\\.keycloak\\.spec\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3)\\.spec\\.ts$'],
   testMatch: ['<rootDir>/{apps,libs,scripts,test,bench}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },

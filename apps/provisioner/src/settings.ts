@@ -10,6 +10,12 @@ import {
 } from '@rdc/settings';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, Min, MinLength } from 'class-validator';
 import { availableParallelism } from 'node:os';
+import { isS3, type S3Access } from './s3/s3-location.js';
+
+/** Where deliveries come from and data goes to. */
+const placeShape = /^(file:\/\/\/.|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$))/;
+
+const endpointShape = /^https?:\/\/[^/]+\/?$/;
 
 /** What an operator tells the provisioner and its worker through their environment (provisioner interface, section 3). */
 export class ProvisionerSettings {
@@ -77,13 +83,59 @@ export class ProvisionerSettings {
   @IsBoolean()
   PROVISIONER_AUTH_NONE_CONFIRMED = false;
 
-  @Setting({ description: 'The source system: a folder, `file:///...`, which is only ever read.' })
-  @Matches(/^file:\/\/\/./, { message: 'SOURCE_URL must be set and begin with file:///' })
+  @Setting({ description: 'The source system, only ever read: a folder `file:///...`, or `s3://bucket/prefix`.' })
+  @Matches(placeShape, { message: 'SOURCE_URL must be set and be file:///... or s3://bucket/prefix' })
   SOURCE_URL!: string;
 
-  @Setting({ description: 'The data storage: a folder, `file:///...`, in which `data/` is ours.' })
-  @Matches(/^file:\/\/\/./, { message: 'STORAGE_URL must be set and begin with file:///' })
+  @Setting({
+    description: 'The data storage, in which `data/` is ours: a folder `file:///...`, or `s3://bucket/prefix`.',
+  })
+  @Matches(placeShape, { message: 'STORAGE_URL must be set and be file:///... or s3://bucket/prefix' })
   STORAGE_URL!: string;
+
+  @Setting({
+    description: 'URL of the S3-compatible store of `SOURCE_URL`.',
+    defaultText: 'the public one of the region',
+  })
+  @IsOptional()
+  @Matches(endpointShape, { message: 'SOURCE_S3_ENDPOINT must be an http:// or https:// URL' })
+  SOURCE_S3_ENDPOINT?: string;
+
+  @Setting({ description: 'Region of the bucket in `SOURCE_URL`.' })
+  @IsString()
+  SOURCE_S3_REGION = 'us-east-1';
+
+  @Setting({ description: 'Access key for the bucket in `SOURCE_URL`; it needs to read and list.' })
+  @IsOptional()
+  @IsString()
+  SOURCE_S3_ACCESS_KEY_ID?: string;
+
+  @Setting({ description: 'What belongs to `SOURCE_S3_ACCESS_KEY_ID`.', secret: true })
+  @IsOptional()
+  @IsString()
+  SOURCE_S3_SECRET_ACCESS_KEY?: string;
+
+  @Setting({
+    description: 'URL of the S3-compatible store of `STORAGE_URL`.',
+    defaultText: 'the public one of the region',
+  })
+  @IsOptional()
+  @Matches(endpointShape, { message: 'STORAGE_S3_ENDPOINT must be an http:// or https:// URL' })
+  STORAGE_S3_ENDPOINT?: string;
+
+  @Setting({ description: 'Region of the bucket in `STORAGE_URL`.' })
+  @IsString()
+  STORAGE_S3_REGION = 'us-east-1';
+
+  @Setting({ description: 'Access key for the bucket in `STORAGE_URL`; it needs to read, list, write and remove.' })
+  @IsOptional()
+  @IsString()
+  STORAGE_S3_ACCESS_KEY_ID?: string;
+
+  @Setting({ description: 'What belongs to `STORAGE_S3_ACCESS_KEY_ID`.', secret: true })
+  @IsOptional()
+  @IsString()
+  STORAGE_S3_SECRET_ACCESS_KEY?: string;
 
   @Setting({
     description: 'The queue, by its scheme: `redis://`, `rediss://` or `postgres://` (a database of its own).',
@@ -145,7 +197,7 @@ export class ProvisionerSettings {
 
   /** Rules between settings, and those a decorator cannot say. */
   check(): string[] {
-    const problems: string[] = [];
+    const problems: string[] = [...this.checkS3('SOURCE'), ...this.checkS3('STORAGE')];
     if (this.PROVISIONER_AUTH === 'none' && this.NODE_ENV === 'production' && !this.PROVISIONER_AUTH_NONE_CONFIRMED) {
       problems.push('PROVISIONER_AUTH=none in production must be confirmed with PROVISIONER_AUTH_NONE_CONFIRMED=true');
     }
@@ -155,6 +207,23 @@ export class ProvisionerSettings {
       problems.push(`TRUSTED_PROXIES: ${(error as RangeError).message}`);
     }
     return problems;
+  }
+
+  /** How the store of a side is reached. */
+  s3Access(side: 'SOURCE' | 'STORAGE'): S3Access {
+    return {
+      endpoint: this[`${side}_S3_ENDPOINT`],
+      region: this[`${side}_S3_REGION`],
+      accessKeyId: this[`${side}_S3_ACCESS_KEY_ID`],
+      secretAccessKey: this[`${side}_S3_SECRET_ACCESS_KEY`],
+    };
+  }
+
+  private checkS3(side: 'SOURCE' | 'STORAGE'): string[] {
+    const { accessKeyId, secretAccessKey } = this.s3Access(side);
+    if (!isS3(this[`${side}_URL`])) return [];
+    if (accessKeyId !== undefined && secretAccessKey !== undefined) return [];
+    return [`${side}_S3_ACCESS_KEY_ID and ${side}_S3_SECRET_ACCESS_KEY must be set where ${side}_URL is s3://`];
   }
 }
 

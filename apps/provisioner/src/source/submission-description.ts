@@ -3,6 +3,9 @@ import type { SubmissionDescription } from './source-system.js';
 /** The optional file in which a submission describes itself. */
 export const submissionFile = 'submission.json';
 
+/** The largest `submission.json` that is read, in bytes. */
+export const maxDescriptionBytes = 1024 * 1024;
+
 /** Reads `submission.json`; null when it is not a JSON object. Members of another type than text count as not there. */
 export function parseSubmissionDescription(bytes: Buffer): SubmissionDescription | null {
   const said = jsonObjectOf(bytes);

@@ -1,11 +1,29 @@
 import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
 import { RequestLog } from '../imports/request-log.js';
+import { isS3, openBucket } from '../s3/s3-location.js';
 import { ProvisionerSettings } from '../settings.js';
 import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
+import type { Records } from './records.js';
+import { S3Records } from './s3/s3-records.js';
+import { S3Storage } from './s3/s3-storage.js';
 import { Storage } from './storage.js';
 import { StoredRequestLog } from './stored-request-log.js';
+
+function openStorage(settings: ProvisionerSettings): Storage {
+  const { STORAGE_URL } = settings;
+  return isS3(STORAGE_URL)
+    ? new S3Storage(openBucket(STORAGE_URL, settings.s3Access('STORAGE')))
+    : new PosixStorage(fileURLToPath(STORAGE_URL));
+}
+
+function openRecords(settings: ProvisionerSettings): Records {
+  const { STORAGE_URL } = settings;
+  return isS3(STORAGE_URL)
+    ? new S3Records(openBucket(STORAGE_URL, settings.s3Access('STORAGE')))
+    : new PosixRecords(fileURLToPath(STORAGE_URL));
+}
 
 /** The data storage that `STORAGE_URL` names, and the request log in it. */
 @Module({
@@ -13,13 +31,12 @@ import { StoredRequestLog } from './stored-request-log.js';
     {
       provide: Storage,
       inject: [ProvisionerSettings],
-      useFactory: ({ STORAGE_URL }: ProvisionerSettings) => new PosixStorage(fileURLToPath(STORAGE_URL)),
+      useFactory: openStorage,
     },
     {
       provide: RequestLog,
       inject: [ProvisionerSettings],
-      useFactory: ({ STORAGE_URL }: ProvisionerSettings) =>
-        new StoredRequestLog(new PosixRecords(fileURLToPath(STORAGE_URL))),
+      useFactory: (settings: ProvisionerSettings) => new StoredRequestLog(openRecords(settings)),
     },
   ],
   exports: [Storage, RequestLog],

@@ -16,7 +16,7 @@ import {
 } from '../source-system.js';
 import { DirectoryHandle } from './directory-handle.js';
 import { versionOf, walkFolder } from './folder.walk.js';
-import { parseSubmissionDescription, submissionFile } from '../submission-description.js';
+import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
 
 const read = promisify(readCallback);
 
@@ -24,9 +24,6 @@ const read = promisify(readCallback);
 const streamBufferBytes = 1024 * 1024;
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
-
-/** The largest `submission.json` that is read, in bytes. */
-const maxDescriptionBytes = 1024 * 1024;
 
 /** A source system that is a folder: `<root>/<reference>/<dataset_id>/...` (provisioner interface, section 6). */
 export class FolderSource extends SourceSystem {

@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { nameRefusal } from '../name-rules.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
-
-/** The folder at the top of a dataset that is ours in storage. */
-export const reservedFolder = '.import';
 
 /** Entries between two turns of the event loop: a lock is renewed and a probe answered while a million files are walked. */
 const entriesPerTurn = 512;
@@ -64,18 +62,7 @@ function refusalOf(bytes: Buffer, path: string, spellings: Map<string, string>):
   if (!isUtf8(bytes)) {
     return { code: 'name.not_utf8', path, message: `The name is not UTF-8; its bytes are ${bytes.toString('hex')}.` };
   }
-  if (path.toLowerCase() === reservedFolder) {
-    return {
-      code: 'name.reserved',
-      path,
-      message: `The name ${reservedFolder} is reserved for the storage's records.`,
-    };
-  }
-  const spelling = path.normalize('NFC').toLowerCase();
-  const twin = spellings.get(spelling);
-  spellings.set(spelling, path);
-  if (twin === undefined) return undefined;
-  return { code: 'name.collision', path, message: `The name differs from "${twin}" by case or Unicode form only.` };
+  return nameRefusal(path, path, spellings);
 }
 
 function unfit(path: string, stats: BigIntStats): NonNullable<WalkItem['problem']> {

@@ -2,7 +2,7 @@ import { stat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Commit } from '../commit.js';
 import { ignoring } from './durable-file.js';
-import { commitFile } from './layout.js';
+import { commitFile } from '../layout.js';
 
 /** Commit records read at once. */
 const readsAtOnce = 16;

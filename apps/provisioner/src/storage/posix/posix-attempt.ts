@@ -7,8 +7,9 @@ import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { Attempt, type FinishedFile, type StoredFile, type TargetLocation } from '../storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
 import { readCommit } from './commit-index.js';
+import { manifestLine, parseJournal } from '../lists.js';
 import { guarded, ignoring, isErrno, removeFile, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
-import { commitFile, fileListFile, manifestFile, recordFolder } from './layout.js';
+import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { removeTree } from './remove-tree.js';
 
 const run = promisify(execFile);
@@ -92,9 +93,8 @@ export class PosixAttempt extends Attempt {
     return guarded(async () => {
       const finished = new Map<string, FinishedFile>();
       const text = (await ignoring(['ENOENT'], readFile(this.journal, 'utf8'))) ?? '';
-      for (const line of text.split('\n')) {
-        const file = parseLine(line);
-        if (file && (await this.hasSize(file))) finished.set(file.path, file);
+      for (const file of parseJournal(text) as Iterable<FinishedFile>) {
+        if (await this.hasSize(file)) finished.set(file.path, file);
       }
       return finished;
     });
@@ -222,21 +222,4 @@ export class PosixAttempt extends Attempt {
       throw error;
     }
   }
-}
-
-function parseLine(line: string): FinishedFile | null {
-  if (line === '') return null;
-  try {
-    return JSON.parse(line) as FinishedFile;
-  } catch {
-    return null;
-  }
-}
-
-/** A line for `sha256sum -c`, with coreutils' escaping of line breaks and backslashes. */
-function manifestLine({ path, sha256 }: FileRecord): string {
-  if (sha256 === undefined) return '';
-  const isOdd = /[\\\n\r]/.test(path);
-  const name = isOdd ? path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : path;
-  return `${isOdd ? '\\' : ''}${sha256}  ${name}\n`;
 }

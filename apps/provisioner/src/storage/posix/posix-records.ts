@@ -11,7 +11,7 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import { Layout } from './layout.js';
+import { Layout } from '../layout.js';
 
 /** Records as small files. */
 export class PosixRecords extends Records {

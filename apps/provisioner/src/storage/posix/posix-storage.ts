@@ -10,7 +10,7 @@ import { Storage, type FreeSpace } from '../storage.js';
 import { StorageFailure } from '../storage-failure.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import { createExclusively, guarded, ignoring, isErrno, workFolderMode } from './durable-file.js';
-import { fileListFile, Layout, manifestFile, recordFolder } from './layout.js';
+import { fileListFile, Layout, manifestFile, recordFolder } from '../layout.js';
 import { PosixAttempt } from './posix-attempt.js';
 import { removeTree } from './remove-tree.js';
 

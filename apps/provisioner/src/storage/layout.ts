@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Subject, SubjectKind } from '../../source/identifier.js';
+import type { Subject, SubjectKind } from '../source/identifier.js';
 
 const folders: Readonly<Record<SubjectKind, string>> = { dataset: 'raw', submission: 'projects' };
 
@@ -10,10 +10,11 @@ export const commitFile = `${recordFolder}/commit.json`;
 export const fileListFile = `${recordFolder}/files.ndjson`;
 export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
 
-/** Where everything is below the storage's root (provisioner interface, section 2). */
+/** Where everything is below the storage's root (provisioner interface, section 2): paths, or keys in a bucket. */
 export class Layout {
   readonly data: string;
 
+  /** @param root a folder; empty for keys */
   constructor(root: string) {
     this.data = join(root, 'data');
   }
@@ -36,6 +37,11 @@ export class Layout {
   /** The folder of all attempts at one subject. */
   staging({ kind, id }: Subject): string {
     return join(this.data, '.staging', kind, id);
+  }
+
+  /** The commit objects of a kind, where they are not in the imported folders. */
+  commits(kind: SubjectKind): string {
+    return join(this.data, '.commits', folders[kind]);
   }
 
   get requests(): string {

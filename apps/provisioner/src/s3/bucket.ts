@@ -1,0 +1,218 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type ListObjectsV2CommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import { withPayloadHash } from './payload-hash.js';
+import { s3StatusOf } from './s3-failure.js';
+
+/** An object as a listing shows it. */
+export interface ListedObject {
+  /** Below the bucket's prefix. */
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+  /** False where the key is not UTF-8; it is shown percent-encoded then. */
+  readonly isUtf8: boolean;
+}
+
+/** What one call reads of a large object. */
+const rangeBytes = 64 * 1024 * 1024;
+
+/** Times a connection may break without one more byte read. */
+const maxBrokenReads = 4;
+
+/** Calls at once where many objects are removed. */
+const removalsAtOnce = 16;
+
+interface OpenRange {
+  readonly version: string | undefined;
+  readonly size: number;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** A bucket, or the keys of one below a prefix. Errors are the store's, as the client throws them. */
+export class Bucket {
+  /** @param prefix empty, or ends with a slash */
+  constructor(
+    readonly client: S3Client,
+    readonly name: string,
+    readonly prefix: string,
+  ) {}
+
+  /** How a call names an object. */
+  at(key: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.name, Key: this.prefix + key };
+  }
+
+  /** Writes an object in place of what may be there. @returns its ETag */
+  async put(key: string, bytes: Buffer, sha256 = sha256Of(bytes)): Promise<string> {
+    const command = new PutObjectCommand({ ...this.at(key), Body: bytes, ContentLength: bytes.length });
+    return (await this.client.send(withPayloadHash(command, sha256))).ETag ?? '';
+  }
+
+  /** Writes an object unless there is one. @returns its ETag, or null when there is one */
+  async create(key: string, bytes: Buffer): Promise<string | null> {
+    const body = { Body: bytes, ContentLength: bytes.length, IfNoneMatch: '*' };
+    const command = new PutObjectCommand({ ...this.at(key), ...body });
+    try {
+      return (await this.client.send(withPayloadHash(command, sha256Of(bytes)))).ETag ?? '';
+    } catch (error) {
+      if (s3StatusOf(error) === 412) return null;
+      throw error;
+    }
+  }
+
+  /** An object's bytes, or null when there is none. */
+  async get(key: string): Promise<Buffer | null> {
+    const found = await this.ifThere(() => this.client.send(new GetObjectCommand(this.at(key))));
+    return found?.Body ? Buffer.from(await found.Body.transformToByteArray()) : null;
+  }
+
+  /** An object's size and ETag, or null when there is none. */
+  async head(key: string): Promise<{ readonly size: number; readonly etag: string } | null> {
+    const found = await this.ifThere(() => this.client.send(new HeadObjectCommand(this.at(key))));
+    return found && { size: found.ContentLength ?? 0, etag: found.ETag ?? '' };
+  }
+
+  /**
+   * The bytes of an object, in ranges: a connection that breaks costs no more than the rest of one. All of them are of
+   * one version of the object.
+   *
+   * @param etag which version; the present one when none is given
+   * @throws with status 412 when the object is another by now, 404 when it is gone
+   */
+  async *read(key: string, etag?: string): AsyncGenerator<Buffer> {
+    let version = etag;
+    let size = Number.POSITIVE_INFINITY;
+    let failures = 0;
+    for (let from = 0; from < size;) {
+      const answer = await this.openRange(key, version, from);
+      if (!answer) return;
+      ({ version, size } = answer);
+      try {
+        for await (const bytes of answer.body) {
+          failures = 0;
+          from += bytes.length;
+          yield bytes;
+        }
+      } catch (error) {
+        failures += 1;
+        if (failures > maxBrokenReads) throw error;
+      }
+    }
+  }
+
+  /** @returns null for an object without any bytes, which has no range */
+  private async openRange(key: string, version: string | undefined, from: number): Promise<OpenRange | null> {
+    const range = { Range: `bytes=${String(from)}-${String(from + rangeBytes - 1)}` };
+    const pin = version !== undefined && { IfMatch: version };
+    try {
+      const answer = await this.client.send(new GetObjectCommand({ ...this.at(key), ...range, ...pin }));
+      const whole = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+      return {
+        version: answer.ETag,
+        size: Number(whole ?? answer.ContentLength ?? 0),
+        body: answer.Body as AsyncIterable<Buffer>,
+      };
+    } catch (error) {
+      if (from === 0 && s3StatusOf(error) === 416) return null;
+      throw error;
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.at(key)));
+  }
+
+  /** Removes every object below a prefix. */
+  async removeAll(under: string): Promise<void> {
+    const objects = this.list(under);
+    const removeNext = async (): Promise<void> => {
+      for (let next = await objects.next(); !next.done; next = await objects.next()) await this.remove(next.value.key);
+    };
+    await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
+  }
+
+  /** Whether there is anything below a prefix. */
+  async holdsAny(under: string): Promise<boolean> {
+    return ((await this.page(under, { MaxKeys: 1 })).KeyCount ?? 0) > 0;
+  }
+
+  /** Every object below a prefix, sorted by the bytes of the keys. */
+  async *list(under: string): AsyncGenerator<ListedObject> {
+    for await (const { Contents = [] } of this.pages(under)) {
+      for (const { Key = '', Size = 0, ETag = '', LastModified } of Contents) {
+        const { text, isUtf8 } = decodeKey(Key);
+        yield { key: text.slice(this.prefix.length), size: Size, etag: ETag, modifiedAt: Number(LastModified), isUtf8 };
+      }
+    }
+  }
+
+  /** What is directly below a prefix that ends with a slash: objects, and names that have something below them. */
+  async listFolder(under: string): Promise<{ readonly objects: ListedObject[]; readonly folders: string[] }> {
+    const objects: ListedObject[] = [];
+    const folders: string[] = [];
+    for await (const { Contents = [], CommonPrefixes = [] } of this.pages(under, '/')) {
+      for (const { Key = '', Size = 0, ETag = '', LastModified } of Contents) {
+        const { text, isUtf8 } = decodeKey(Key);
+        const key = text.slice(this.prefix.length);
+        objects.push({ key, size: Size, etag: ETag, modifiedAt: Number(LastModified), isUtf8 });
+      }
+      folders.push(
+        ...CommonPrefixes.map(({ Prefix = '' }) => decodeKey(Prefix).text.slice(this.prefix.length + under.length, -1)),
+      );
+    }
+    return { objects, folders };
+  }
+
+  private async *pages(under: string, delimiter?: string): AsyncGenerator<ListObjectsV2CommandOutput> {
+    let token: string | undefined;
+    do {
+      const page = await this.page(under, {
+        ...(token !== undefined && { ContinuationToken: token }),
+        ...(delimiter !== undefined && { Delimiter: delimiter }),
+      });
+      yield page;
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  private page(
+    under: string,
+    more: { readonly ContinuationToken?: string; readonly Delimiter?: string; readonly MaxKeys?: number },
+  ): Promise<ListObjectsV2CommandOutput> {
+    return this.client.send(
+      new ListObjectsV2Command({ Bucket: this.name, Prefix: this.prefix + under, EncodingType: 'url', ...more }),
+    );
+  }
+
+  private async ifThere<T>(call: () => Promise<T>): Promise<T | null> {
+    try {
+      return await call();
+    } catch (error) {
+      if (s3StatusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return null;
+      throw error;
+    }
+  }
+}
+
+/** Keys come percent-encoded, for XML cannot carry every character that a key can. */
+export function decodeKey(encoded: string): { readonly text: string; readonly isUtf8: boolean } {
+  try {
+    return { text: decodeURIComponent(encoded.replaceAll('+', ' ')), isUtf8: true };
+  } catch {
+    return { text: encoded, isUtf8: false };
+  }
+}
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,112 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+  type CompletedPart,
+} from '@aws-sdk/client-s3';
+import { decodeKey, type Bucket } from './bucket.js';
+import { withPayloadHash } from './payload-hash.js';
+import { s3StatusOf } from './s3-failure.js';
+
+/** An upload in parts that was begun and neither completed nor aborted. */
+export interface OpenUpload {
+  /** Below the bucket's prefix. */
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A part that the store has. */
+export interface StoredPart {
+  readonly size: number;
+  readonly etag: string;
+}
+
+/** Begins an upload in parts. */
+export async function beginUpload(bucket: Bucket, key: string): Promise<OpenUpload> {
+  const { UploadId = '' } = await bucket.client.send(new CreateMultipartUploadCommand(bucket.at(key)));
+  return { key, id: UploadId };
+}
+
+/** Sends one part. @returns its ETag */
+export async function sendPart(
+  bucket: Bucket,
+  { key, id }: OpenUpload,
+  { number, bytes, sha256 }: { readonly number: number; readonly bytes: Buffer; readonly sha256: string },
+): Promise<string> {
+  const part = { UploadId: id, PartNumber: number, Body: bytes, ContentLength: bytes.length };
+  const command = new UploadPartCommand({ ...bucket.at(key), ...part });
+  return (await bucket.client.send(withPayloadHash(command, sha256))).ETag ?? '';
+}
+
+/** The parts of an upload that the store has, by number; none when the upload is gone. */
+export async function partsOf(bucket: Bucket, { key, id }: OpenUpload): Promise<Map<number, StoredPart>> {
+  const parts = new Map<number, StoredPart>();
+  let marker: string | undefined;
+  do {
+    const page = await bucket.client.send(
+      new ListPartsCommand({
+        ...bucket.at(key),
+        UploadId: id,
+        ...(marker !== undefined && { PartNumberMarker: marker }),
+      }),
+    );
+    for (const { PartNumber = 0, Size = 0, ETag = '' } of page.Parts ?? []) {
+      parts.set(PartNumber, { size: Size, etag: ETag });
+    }
+    marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;
+  } while (marker !== undefined);
+  return parts;
+}
+
+/** Makes the parts one object. */
+export async function completeUpload(bucket: Bucket, { key, id }: OpenUpload, parts: CompletedPart[]): Promise<void> {
+  await bucket.client.send(
+    new CompleteMultipartUploadCommand({ ...bucket.at(key), UploadId: id, MultipartUpload: { Parts: parts } }),
+  );
+}
+
+/** Gives an upload up: its parts are gone, and whoever still sends some is refused. Harmless when it is gone. */
+export async function abortUpload(bucket: Bucket, { key, id }: OpenUpload): Promise<void> {
+  try {
+    await bucket.client.send(new AbortMultipartUploadCommand({ ...bucket.at(key), UploadId: id }));
+  } catch (error) {
+    if (s3StatusOf(error) !== 404) throw error;
+  }
+}
+
+/** The uploads below a prefix that are open. */
+export async function openUploads(bucket: Bucket, under: string): Promise<readonly OpenUpload[]> {
+  const uploads: OpenUpload[] = [];
+  let next: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null = {};
+  while (next) {
+    const page = await bucket.client.send(
+      new ListMultipartUploadsCommand({
+        Bucket: bucket.name,
+        Prefix: bucket.prefix + under,
+        EncodingType: 'url',
+        ...next,
+      }),
+    );
+    for (const { Key = '', UploadId = '' } of page.Uploads ?? []) {
+      uploads.push({ key: decodeKey(Key).text.slice(bucket.prefix.length), id: UploadId });
+    }
+    next = nextPage(page);
+  }
+  return uploads;
+}
+
+function nextPage(page: {
+  readonly IsTruncated?: boolean | undefined;
+  readonly NextKeyMarker?: string | undefined;
+  readonly NextUploadIdMarker?: string | undefined;
+}): { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null {
+  if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return null;
+  const { NextKeyMarker, NextUploadIdMarker } = page;
+  return {
+    KeyMarker: decodeKey(NextKeyMarker).text,
+    ...(NextUploadIdMarker !== undefined && { UploadIdMarker: NextUploadIdMarker }),
+  };
+}

@@ -1,0 +1,125 @@
+import type { CompletedPart } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import { sha256Of, type Bucket } from './bucket.js';
+import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
+
+const mebibyte = 1024 * 1024;
+/** Parts are not smaller than this. */
+const leastPartBytes = 16 * mebibyte;
+
+/** Stores take 10,000 parts; some are left as a margin. */
+const maxParts = 9_000;
+
+/** Times a leftover under the same key is removed before the key is given up. */
+const maxReplacements = 5;
+
+/** The size of the parts in which an object of a size is sent: whole mebibytes, at most 9,000 of them. */
+export function partBytesFor(size: number): number {
+  return Math.max(leastPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
+}
+
+/** How an object is sent. */
+export interface UploadOptions {
+  readonly partBytes: number;
+  /** An upload of the same bytes that an earlier attempt began. */
+  readonly former?: OpenUpload | undefined;
+  /** Called before the object begins to be there in parts, and before it is there. */
+  readonly checkOwned: () => Promise<void>;
+}
+
+/**
+ * One object being sent: whole when it fits one part, else in parts, one on its way while the next is filled. The store
+ * is told the SHA-256 of everything before it gets it. Of a former upload, parts that the store has with these very
+ * bytes are not sent again.
+ */
+export class ObjectUpload {
+  private part: Buffer | null = null;
+  private filled = 0;
+  private size = 0;
+  private upload: OpenUpload | null = null;
+  private former = new Map<number, StoredPart>();
+  private readonly parts: CompletedPart[] = [];
+  private sending: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly key: string,
+    private readonly options: UploadOptions,
+  ) {}
+
+  /** Takes the next bytes; they may be used again when it resolves. */
+  async write(bytes: Buffer): Promise<void> {
+    for (let from = 0; from < bytes.length;) {
+      if (this.filled === this.options.partBytes) await this.flushPart();
+      this.part ??= Buffer.allocUnsafeSlow(this.options.partBytes);
+      const count = bytes.copy(this.part, this.filled, from);
+      this.filled += count;
+      from += count;
+    }
+    this.size += bytes.length;
+  }
+
+  /** Makes the object be there. @returns its ETag */
+  async finish(): Promise<string> {
+    if (!this.upload) return this.sendWhole();
+    await this.flushPart();
+    await this.sending;
+    await this.options.checkOwned();
+    await completeUpload(this.bucket, this.upload, this.parts);
+    const made = await this.bucket.head(this.key);
+    if (made?.size !== this.size) throw storeLost(`${this.key} is not there whole after it was sent.`);
+    return made.etag;
+  }
+
+  /** Never over another: a zombie's late call for the same key is refused. What was there before is removed first. */
+  private async sendWhole(): Promise<string> {
+    const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
+    for (let tries = 0; tries < maxReplacements; tries += 1) {
+      const etag = await this.bucket.create(this.key, bytes);
+      if (etag !== null) return etag;
+      await this.options.checkOwned();
+      await this.bucket.remove(this.key);
+    }
+    throw storeLost(`${this.key} is written by somebody else again and again.`);
+  }
+
+  private async flushPart(): Promise<void> {
+    if (!this.part) return;
+    const bytes = this.part.subarray(0, this.filled);
+    this.part = null;
+    this.filled = 0;
+    await this.sending;
+    this.upload ??= await this.begin();
+    this.sending = this.send(this.upload, this.parts.length + 1, bytes);
+    // Awaited with the next part; until then its failure is nobody's.
+    this.sending.catch(() => undefined);
+  }
+
+  private async begin(): Promise<OpenUpload> {
+    await this.options.checkOwned();
+    const { former } = this.options;
+    if (!former) return beginUpload(this.bucket, this.key);
+    this.former = await partsOf(this.bucket, former);
+    return former;
+  }
+
+  private async send(upload: OpenUpload, number: number, bytes: Buffer): Promise<void> {
+    const part = { PartNumber: number };
+    this.parts.push(part);
+    const etag =
+      this.standing(number, bytes) ?? (await sendPart(this.bucket, upload, { number, bytes, sha256: sha256Of(bytes) }));
+    Object.assign(part, { ETag: etag });
+  }
+
+  /** The ETag of a part that the store has already; it is the MD5 of its bytes, and where it is not, it is sent again. */
+  private standing(number: number, bytes: Buffer): string | undefined {
+    const stored = this.former.get(number);
+    if (stored?.size !== bytes.length) return undefined;
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    return stored.etag.replaceAll('"', '') === md5 ? stored.etag : undefined;
+  }
+}
+
+function storeLost(message: string): Error {
+  return Object.assign(new Error(message), { code: 'EIO' });
+}

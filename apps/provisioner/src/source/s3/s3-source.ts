@@ -1,0 +1,122 @@
+import type { Bucket } from '../../s3/bucket.js';
+import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
+import {
+  foldersOf,
+  SourceChangedError,
+  SourceFailure,
+  SourceSystem,
+  type ListedSubmission,
+  type PinnedFile,
+  type SourcePlace,
+  type SubmissionDescription,
+  type WalkItem,
+} from '../source-system.js';
+import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
+import { KeyWalk } from './s3.walk.js';
+
+/** Submissions listed at once. */
+const listingsAtOnce = 16;
+
+/** A source system that is a bucket: keys `<reference>/<dataset_id>/...` below the prefix. */
+export class S3Source extends SourceSystem {
+  /** @param marker name of the object that says a delivery is complete */
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly marker: string,
+  ) {
+    super();
+  }
+
+  override async probe(): Promise<void> {
+    await guarded(() => this.bucket.holdsAny(''));
+  }
+
+  override list(): Promise<readonly ListedSubmission[]> {
+    return guarded(async () => {
+      const found: ListedSubmission[] = [];
+      const references = (await this.foldersIn('')).entries();
+      const take = async (): Promise<void> => {
+        for (const [index, reference] of references) {
+          found[index] = { reference, datasets: await this.foldersIn(`${reference}/`) };
+        }
+      };
+      await Promise.all(Array.from({ length: listingsAtOnce }, take));
+      return found;
+    });
+  }
+
+  override async describe(reference: string): Promise<SubmissionDescription | null> {
+    const place = { kind: 'submission', id: reference, submission: reference } as const;
+    const bytes = await this.read(place, submissionFile, maxDescriptionBytes);
+    return bytes && parseSubmissionDescription(bytes);
+  }
+
+  override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
+    return guarded(async () => {
+      const markers = [`${submission}/${this.marker}`, `${submission}/${id}/${this.marker}`];
+      const found = await Promise.all(markers.map((key) => this.bucket.head(key)));
+      return found.some((object) => object !== null);
+    });
+  }
+
+  override async *walk(place: SourcePlace): AsyncGenerator<WalkItem> {
+    const under = prefixOf(place);
+    const walk = new KeyWalk(this.marker);
+    try {
+      // A submission's documents are the objects directly below it; what is deeper is datasets.
+      const objects =
+        place.kind === 'submission' ? (await this.bucket.listFolder(under)).objects : this.bucket.list(under);
+      for await (const object of objects) yield* walk.next(object.key.slice(under.length), object);
+    } catch (error) {
+      throw asSourceFailure(error);
+    }
+  }
+
+  override read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null> {
+    return guarded(async () => {
+      const key = prefixOf(place) + path;
+      const object = await this.bucket.head(key);
+      return object === null || object.size > limit ? null : this.bucket.get(key);
+    });
+  }
+
+  override async *open(place: SourcePlace, { path, size, version }: PinnedFile): AsyncGenerator<Buffer> {
+    let length = 0;
+    try {
+      for await (const bytes of this.bucket.read(prefixOf(place) + path, version)) {
+        length += bytes.length;
+        yield bytes;
+      }
+    } catch (error) {
+      throw [404, 412].includes(s3StatusOf(error) ?? 0) ? new SourceChangedError(path) : asSourceFailure(error);
+    }
+    if (length !== size) throw new SourceChangedError(path);
+  }
+
+  /** Copy threads read folders only. */
+  override locate(): null {
+    return null;
+  }
+
+  private async foldersIn(under: string): Promise<string[]> {
+    const { folders } = await this.bucket.listFolder(under);
+    return folders.filter((name) => !name.startsWith('.')).sort();
+  }
+}
+
+function prefixOf(place: SourcePlace): string {
+  return `${foldersOf(place).join('/')}/`;
+}
+
+async function guarded<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asSourceFailure(error);
+  }
+}
+
+function asSourceFailure(error: unknown): unknown {
+  const failure = s3FailureOf(error);
+  return failure ? new SourceFailure(`The source cannot be read: ${failure.message}`, failure.errno, error) : error;
+}

@@ -1,0 +1,79 @@
+import type { ListedObject } from '../../s3/bucket.js';
+import { nameRefusal } from '../name-rules.js';
+import type { SourceEntry, WalkItem } from '../source-system.js';
+
+/** A folder that the walk is in, which keys only imply. */
+interface OpenFolder {
+  readonly name: string;
+  /** What was seen in it, to find names that differ by case or Unicode form only. */
+  readonly spellings: Map<string, string>;
+  /** What is in a folder that cannot be taken is not looked at: the folder was named already. */
+  readonly isRefused: boolean;
+}
+
+/**
+ * Turns the keys of a place, sorted as stores list them, into files and the folders that they imply. A key that ends
+ * with a slash is a folder, also an empty one.
+ */
+export class KeyWalk {
+  private readonly folders: OpenFolder[] = [{ name: '', spellings: new Map(), isRefused: false }];
+
+  /** @param marker the name, at the top, that is not payload */
+  constructor(private readonly marker: string) {}
+
+  /** What one more object, at a path below the place, adds. */
+  *next(path: string, object: ListedObject): Generator<WalkItem> {
+    if (path === '' || path === this.marker) return;
+    if (!object.isUtf8) {
+      yield { problem: { code: 'name.not_utf8', path, message: `The key is not UTF-8; encoded it is ${path}.` } };
+      return;
+    }
+    const names = path.split('/');
+    const file = names.pop() ?? '';
+    const [odd] = [...names, ...(file === '' ? [] : [file])].filter(isUnfit);
+    if (odd !== undefined) {
+      yield { problem: { code: 'name.invalid', path, message: `"${odd}" in ${path} cannot be the name of a file.` } };
+      return;
+    }
+    yield* this.enter(names, object);
+    if (file !== '' && !this.isRefused) yield* this.add(file, path, fileOf(path, object));
+  }
+
+  private get isRefused(): boolean {
+    return this.folders.at(-1)?.isRefused === true;
+  }
+
+  /** Enters the folders that the next key is in, as far as they can be taken. */
+  private *enter(names: readonly string[], object: ListedObject): Generator<WalkItem> {
+    let shared = 0;
+    while (shared < names.length && this.folders[shared + 1]?.name === names[shared]) shared += 1;
+    this.folders.splice(shared + 1);
+    for (let depth = shared; depth < names.length && !this.isRefused; depth += 1) {
+      const path = names.slice(0, depth + 1).join('/');
+      const name = names[depth] ?? '';
+      const isTaken = yield* this.add(name, path, folderOf(path, object));
+      this.folders.push({ name, spellings: new Map(), isRefused: !isTaken });
+    }
+  }
+
+  private *add(name: string, path: string, entry: SourceEntry): Generator<WalkItem, boolean> {
+    const problem = nameRefusal(path, name, this.folders.at(-1)?.spellings ?? new Map<string, string>());
+    yield problem ? { problem } : { entry };
+    return problem === undefined;
+  }
+}
+
+/** Names that a store takes as part of a key, and no file system as a name. */
+function isUnfit(name: string): boolean {
+  return name === '' || name === '.' || name === '..' || name.includes('\0');
+}
+
+function fileOf(path: string, { size, etag, modifiedAt }: ListedObject): SourceEntry {
+  const changed = BigInt(modifiedAt) * 1_000_000n;
+  return { path, type: 'file', size, mtimeNs: changed, ctimeNs: changed, version: etag, etag, mode: 0 };
+}
+
+function folderOf(path: string, { modifiedAt }: ListedObject): SourceEntry {
+  const changed = BigInt(modifiedAt) * 1_000_000n;
+  return { path, type: 'directory', size: 0, mtimeNs: changed, ctimeNs: changed, version: '', etag: null, mode: 0 };
+}

@@ -1,0 +1,53 @@
+import type { Bucket } from '../../s3/bucket.js';
+import type { Commit } from '../commit.js';
+
+/** Commit objects read at once. */
+const readsAtOnce = 16;
+
+const ending = '.json';
+
+interface Known {
+  readonly etag: string;
+  readonly commit: Commit;
+}
+
+/** The commit objects of one kind, kept in memory. One listing tells what came, went or is another; only that is read. */
+export class S3CommitIndex {
+  private known = new Map<string, Known>();
+  private refreshing: Promise<ReadonlyMap<string, Commit>> | null = null;
+
+  /** @param under the prefix of the commit objects, with its last slash */
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly under: string,
+  ) {}
+
+  /** Every commit by id, as the store is now. */
+  all(): Promise<ReadonlyMap<string, Commit>> {
+    this.refreshing ??= this.refresh().finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
+  private async refresh(): Promise<ReadonlyMap<string, Commit>> {
+    const next = new Map<string, Known>();
+    const objects = this.bucket.list(this.under);
+    const take = async (): Promise<void> => {
+      for (let each = await objects.next(); !each.done; each = await objects.next()) {
+        const { key, etag } = each.value;
+        const former = this.known.get(key);
+        const now = former?.etag === etag ? former : await this.read(key, etag);
+        if (now) next.set(key, now);
+      }
+    };
+    await Promise.all(Array.from({ length: readsAtOnce }, take));
+    this.known = next;
+    return new Map([...next].map(([key, { commit }]) => [key.slice(this.under.length, -ending.length), commit]));
+  }
+
+  private async read(key: string, etag: string): Promise<Known | null> {
+    const bytes = await this.bucket.get(key);
+    return bytes && { etag, commit: JSON.parse(bytes.toString()) as Commit };
+  }
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import type { Bucket } from '../../s3/bucket.js';
+import type { Subject, SubjectKind } from '../../source/identifier.js';
+import type { Problem } from '../../source/problem.js';
+import type { Commit } from '../commit.js';
+import { fileListFile, Layout, manifestFile, recordFolder } from '../layout.js';
+import { Storage, type FreeSpace } from '../storage.js';
+import { S3Attempt } from './s3-attempt.js';
+import { S3Claim } from './s3-claim.js';
+import { S3CommitIndex } from './s3-commit-index.js';
+import { asStorageFailure, guarded } from './s3-guard.js';
+import { probeStore } from './s3-probe.js';
+
+/** The longest key that stores take, in bytes of UTF-8. */
+const maxKeyBytes = 1024;
+
+/** Storage in a bucket of an S3-compatible store. */
+export class S3Storage extends Storage {
+  private readonly layout = new Layout('');
+  private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
+
+  constructor(private readonly bucket: Bucket) {
+    super();
+    this.indices = {
+      dataset: new S3CommitIndex(bucket, `${this.layout.commits('dataset')}/`),
+      submission: new S3CommitIndex(bucket, `${this.layout.commits('submission')}/`),
+    };
+  }
+
+  override probe(): Promise<void> {
+    return guarded(() => probeStore(this.bucket, `${this.layout.data}/.staging/probe`));
+  }
+
+  override async ping(): Promise<void> {
+    await guarded(() => this.bucket.holdsAny(this.layout.requests));
+  }
+
+  override refusalOf(subject: Subject, path: string): Problem | undefined {
+    const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.place(subject)}/${path}`);
+    if (length <= maxKeyBytes) return undefined;
+    const message = `The storage keeps names of ${String(maxKeyBytes)} bytes; with the folders above it this has ${String(length)}.`;
+    return { code: 'name.too_long', path, message };
+  }
+
+  override commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>> {
+    return guarded(() => this.indices[kind].all());
+  }
+
+  override findCommit(subject: Subject): Promise<Commit | null> {
+    return guarded(async () => {
+      const bytes = await this.bucket.get(this.claim(subject).commit);
+      return bytes && (JSON.parse(bytes.toString()) as Commit);
+    });
+  }
+
+  override pathOf(subject: Subject): string {
+    return this.layout.shown(subject);
+  }
+
+  override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
+    return this.openFile(subject, form === 'ndjson' ? fileListFile : manifestFile);
+  }
+
+  override filesOf(subject: Subject): Promise<readonly string[]> {
+    return guarded(async () => {
+      const { place } = this.claim(subject);
+      const paths: string[] = [];
+      for await (const { key } of this.bucket.list(place)) paths.push(key.slice(place.length));
+      return paths.filter((path) => !path.startsWith(`${recordFolder}/`));
+    });
+  }
+
+  override openFile(subject: Subject, path: string): Readable {
+    return Readable.from(this.read(this.claim(subject).place + path), { objectMode: false });
+  }
+
+  /** Stores tell their quota to nobody; one that is full answers so when it is written to. */
+  override freeSpace(): Promise<FreeSpace> {
+    return Promise.resolve({ bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY });
+  }
+
+  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
+    return guarded(() => S3Attempt.open(this.bucket, this.claim(subject), token, fingerprint));
+  }
+
+  override discard(subject: Subject): Promise<void> {
+    return guarded(() => this.claim(subject).release());
+  }
+
+  private claim(subject: Subject): S3Claim {
+    return new S3Claim(this.bucket, this.layout, subject);
+  }
+
+  private async *read(key: string): AsyncGenerator<Buffer> {
+    try {
+      yield* this.bucket.read(key);
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Bucket } from '../src/s3/bucket.js';
+import { PosixStorage } from '../src/storage/posix/posix-storage.js';
+import { S3Storage } from '../src/storage/s3/s3-storage.js';
+import type { Storage } from '../src/storage/storage.js';
+import { aBag, aDataPackage, type Files } from './support/delivery.js';
+import { everythingIn, makeBucket, s3Settings } from './support/s3.js';
+import { TestSystem, type Body } from './support/system.js';
+
+const combinations = (['folder', 'S3'] as const).flatMap((from) =>
+  (['folder', 'S3'] as const).map((to) => ({ from, to })),
+);
+
+/** Below a part, a part and a bit, and names that keys and URLs spell differently. */
+const files: Files = {
+  'a.txt': 'hello',
+  'deep/er/b.bin': Buffer.alloc(17 * 1024 * 1024, 'abc'),
+  empty: '',
+  'odd/new\nline': 'x',
+  'odd/-dash é"\\': 'y',
+  'odd/plus+and space%20&': 'z',
+};
+
+describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
+  let system: TestSystem;
+  let storage: Storage;
+  let sourceBucket: Bucket;
+  let storageBucket: Bucket;
+
+  beforeAll(async () => {
+    const source = await makeBucket();
+    const stored = await makeBucket();
+    ({ bucket: sourceBucket } = source);
+    ({ bucket: storageBucket } = stored);
+    system = await TestSystem.create({
+      ...(from === 'S3' && s3Settings('SOURCE', source.url)),
+      ...(to === 'S3' && s3Settings('STORAGE', stored.url)),
+    });
+    storage = to === 'S3' ? new S3Storage(storageBucket) : new PosixStorage(system.storage);
+    await deliver('SUB-1', {
+      'submission.json': JSON.stringify({ title: 'One' }),
+      ...below('DS-1', aDataPackage('First', files)),
+      ...below('DS-2', aBag({ 'one.txt': '1', 'two.txt': '2' })),
+    });
+    await system.startServer();
+    await system.startWorker();
+  });
+
+  afterAll(async () => {
+    await system.stop();
+  });
+
+  async function deliver(reference: string, delivered: Files): Promise<void> {
+    if (from === 'folder') return system.deliver(reference, delivered);
+    for (const [path, bytes] of Object.entries(delivered)) {
+      await sourceBucket.put(`${reference}/${path}`, Buffer.from(bytes));
+    }
+  }
+
+  async function importDataset(id: string): Promise<Body> {
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
+    expect(status).toBe(202);
+    return system.ended(body.id);
+  }
+
+  it('should publish the very bytes, and leave nothing else behind', async () => {
+    const subject = { kind: 'dataset', id: 'DS-1' } as const;
+    expect(await importDataset('DS-1')).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
+    const expected = aDataPackage('First', files);
+    expect([...(await storage.filesOf(subject))].sort()).toEqual(Object.keys(expected).sort());
+    for (const [path, bytes] of Object.entries(expected)) {
+      const stored = Buffer.concat(await storage.openFile(subject, path).toArray());
+      expect(stored.equals(Buffer.from(bytes))).toBe(true);
+    }
+    if (to === 'S3') {
+      const { keys, uploads } = await everythingIn(storageBucket);
+      expect(keys).toContain('data/.commits/raw/DS-1.json');
+      expect(keys.filter((key) => /\.staging|\.requests\/(open|requests|status)/.test(key))).toEqual([]);
+      expect(uploads).toBe(0);
+    }
+  });
+
+  it('should answer 200 the second time, and 409 when the source has changed', async () => {
+    expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(200);
+    await deliver('SUB-1', { 'DS-1/later.txt': 'later' });
+    expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(409);
+  });
+
+  it('should find a published dataset as it was imported when it is verified', async () => {
+    const { body } = await system.post('/datasets/srcsys/DS-1/verify?wait=30');
+    expect(body).toMatchObject({ kind: 'verify', state: 'finished' });
+  });
+
+  it('should reject what is not as declared, naming every file, and keep nothing of it', async () => {
+    await deliver('SUB-1', { 'DS-2/data/one.txt': 'X', 'DS-2/data/two.txt': 'Y' });
+    const ended = await importDataset('DS-2');
+    expect(ended).toMatchObject({ state: 'rejected', error: { code: 'checksum.mismatch' } });
+    const { body } = await system.get(`/imports/${ended.id}/files?state=failed`);
+    expect(body.items.map(({ path }) => path)).toEqual(['data/one.txt', 'data/two.txt']);
+    expect(await storage.findCommit({ kind: 'dataset', id: 'DS-2' })).toBeNull();
+    if (to === 'S3') {
+      const { keys } = await everythingIn(storageBucket);
+      expect(keys.filter((key) => key.startsWith('data/raw/DS-2') || key.includes('.staging'))).toEqual([]);
+    }
+  });
+
+  it('should make a collection of a submission, and take it out of the diff', async () => {
+    const diff = async (): Promise<string[]> =>
+      (await system.get('/submissions/srcsys/diff')).body.items.map(({ reference }) => reference);
+    expect(await diff()).toEqual(['SUB-1']);
+    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1' });
+    expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
+    expect(await storage.filesOf({ kind: 'submission', id: 'SUB-1' })).toEqual(['submission.json']);
+    expect(await storage.findCommit({ kind: 'submission', id: 'SUB-1' })).toMatchObject({
+      members: ['DS-1', 'DS-2'],
+      description: { title: 'One' },
+    });
+    expect(await diff()).toEqual([]);
+    expect((await system.get('/datasets/srcsys/diff')).body.items.map(({ id }) => id)).toEqual(['DS-2']);
+  });
+});
+
+function below(folder: string, delivered: Files): Files {
+  return Object.fromEntries(Object.entries(delivered).map(([path, bytes]) => [join(folder, path), bytes]));
+}

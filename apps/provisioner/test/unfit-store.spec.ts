@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { codeOfErrno } from '../src/imports/failure.js';
+import { openBucket } from '../src/s3/s3-location.js';
+import { S3Storage } from '../src/storage/s3/s3-storage.js';
+import type { StorageFailure } from '../src/storage/storage-failure.js';
+import { until } from './support/system.js';
+
+/** What a store does with a call. */
+type Behaviour = 'accepts everything' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
+
+describe('a store that is not fit to be a storage', () => {
+  let server: Server;
+  let behaviour: Behaviour;
+  let calls = 0;
+  let storage: S3Storage;
+
+  beforeAll(async () => {
+    const made = new Set<string>();
+    server = createServer((request, response) => {
+      calls += 1;
+      request.resume().on('end', () => {
+        if (behaviour === 'breaks') return request.socket.destroy();
+        if (typeof behaviour === 'number') return response.writeHead(behaviour).end();
+        const path = (request.url ?? '').split('?')[0] ?? '';
+        const isSecond = behaviour === 'accepts wrong bytes' && request.headers['if-none-match'] && made.has(path);
+        if (request.method === 'PUT') made.add(path);
+        if (isSecond) return response.writeHead(412).end();
+        return response.writeHead(200, { etag: '"1"' }).end('<ListBucketResult></ListBucketResult>');
+      });
+    }).listen(0, '127.0.0.1');
+    await until(() => Promise.resolve(server.listening));
+    const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const access = { endpoint, region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
+    storage = new S3Storage(openBucket('s3://bucket/prefix', access));
+  });
+
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each([
+    ['accepts everything', 'the store ignores If-None-Match'],
+    ['accepts wrong bytes', 'the store ignores x-amz-content-sha256'],
+  ] as const)('should be refused when it %s', async (does, sentence) => {
+    behaviour = does;
+    await expect(storage.probe()).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    [403, 'storage.denied', 1],
+    [500, 'storage.io', 4],
+    [503, 'storage.io', 4],
+    ['breaks', 'storage.io', 4],
+  ] as const)('should, when it answers %s, count as %s after %s calls', async (does, code, count) => {
+    behaviour = does;
+    calls = 0;
+    const failure: unknown = await storage.findCommit({ kind: 'dataset', id: 'DS-1' }).catch((error: unknown) => error);
+    expect(codeOfErrno((failure as StorageFailure).errno, 'storage')).toBe(code);
+    expect(calls).toBe(count);
+  });
+});

@@ -1,0 +1,11 @@
+import base from './jest.config.js';
+
+/** The suites that need a real Ceph, from Debian's packages: `npm run test:s3`. */
+export default {
+  ...base,
+  testTimeout: 120_000,
+  globalSetup: '<rootDir>/test/support/s3.setup.ts',
+  globalTeardown: '<rootDir>/test/support/s3.teardown.ts',
+  testMatch: ['<rootDir>/{apps,libs,scripts,test}/**/*.s3.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};

@@ -1,0 +1,187 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+
+const run = promisify(execFile);
+
+const readyTimeoutMs = 120_000;
+const pollMs = 250;
+const stopTimeoutMs = 5_000;
+
+/** What its memory may hold. */
+const storeBytes = 3 * 1024 ** 3;
+
+/** A Ceph that runs on this machine and answers as an S3-compatible store. */
+export interface RunningCeph {
+  /** `http://127.0.0.1:<port>`, without a last slash. */
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Ends it; what was stored in it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real Ceph of one node on loopback: a monitor, a manager, one store in memory, and the object gateway. Needs
+ * the Debian packages `ceph-mon`, `ceph-mgr`, `ceph-osd`, `ceph-common` and `radosgw`; ready in some 15 seconds.
+ *
+ * @param port where the gateway listens; a free one when none is given
+ */
+export async function startCeph(port?: number): Promise<RunningCeph> {
+  const node = new CephNode(await mkdtemp(join(tmpdir(), 'ceph-')));
+  try {
+    return await node.start(port ?? (await freePort()));
+  } catch (cause) {
+    await node.stop();
+    throw new Error(`Ceph did not start: ${(cause as Error).message}`, { cause });
+  }
+}
+
+class CephNode {
+  private readonly folder: string;
+  private readonly config: string;
+  private readonly keyring: string;
+  private readonly daemons: ChildProcess[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.config = join(folder, 'ceph.conf');
+    this.keyring = join(folder, 'keyring');
+  }
+
+  async start(port: number): Promise<RunningCeph> {
+    const [monitor, older] = [await freePort(), await freePort()];
+    const cluster = randomUUID();
+    const addresses = `[v2:127.0.0.1:${String(monitor)},v1:127.0.0.1:${String(older)}]`;
+    for (const name of ['mon', 'mgr', 'osd', 'rgw', 'run', 'log']) await mkdir(join(this.folder, name));
+    await writeFile(this.config, configuration(this.folder, cluster, addresses, port));
+    await this.makeKeys();
+    await this.startMonitor(cluster, addresses);
+    this.spawn('ceph-mgr', '-i', 'x');
+    await this.startStore();
+    this.spawn('radosgw', '-n', 'client.rgw');
+    const endpoint = `http://127.0.0.1:${String(port)}`;
+    await this.until('the gateway answers', async () => (await fetch(endpoint)).ok);
+    return { endpoint, ...(await this.makeUser()), stop: () => this.stop() };
+  }
+
+  /** Ends the daemons, the latest first; the gateway waits for a store that is gone, and is ended hard. */
+  async stop(): Promise<void> {
+    for (const daemon of this.daemons.splice(0).reverse()) {
+      if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
+      const exit = once(daemon, 'exit');
+      daemon.kill('SIGTERM');
+      const timer = setTimeout(() => daemon.kill('SIGKILL'), stopTimeoutMs);
+      await exit;
+      clearTimeout(timer);
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async makeKeys(): Promise<void> {
+    const all = (...services: string[]): string[] => services.flatMap((service) => ['--cap', service, 'allow *']);
+    const owners: [string, string[]][] = [
+      ['mon.', all('mon')],
+      ['client.admin', all('mon', 'osd', 'mgr')],
+      ['mgr.x', all('mon', 'osd', 'mgr')],
+      ['osd.0', all('mon', 'osd', 'mgr')],
+      ['client.rgw', all('mon', 'osd', 'mgr')],
+    ];
+    await run('ceph-authtool', ['--create-keyring', this.keyring]);
+    for (const [name, capabilities] of owners) {
+      await run('ceph-authtool', [this.keyring, '--gen-key', '-n', name, ...capabilities]);
+    }
+  }
+
+  private async startMonitor(cluster: string, addresses: string): Promise<void> {
+    const map = join(this.folder, 'monmap');
+    await run('monmaptool', ['--create', '--fsid', cluster, '--addv', 'a', addresses, map]);
+    await run('ceph-mon', ['-c', this.config, '-i', 'a', '--mkfs', '--monmap', map, '--keyring', this.keyring]);
+    this.spawn('ceph-mon', '-i', 'a');
+  }
+
+  /** The identifier under which the cluster expects the store must be the one that it is made with. */
+  private async startStore(): Promise<void> {
+    const id = randomUUID();
+    await this.ceph('osd', 'new', id, '0');
+    await run('ceph-osd', ['-c', this.config, '-i', '0', '--mkfs', '--osd-uuid', id]);
+    this.spawn('ceph-osd', '-i', '0');
+    await this.until('the store is up', async () => (await this.ceph('osd', 'stat')).includes('1 up'));
+  }
+
+  private async makeUser(): Promise<Pick<RunningCeph, 'accessKeyId' | 'secretAccessKey'>> {
+    const accessKeyId = randomBytes(10).toString('hex');
+    const secretAccessKey = randomBytes(20).toString('hex');
+    const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
+    await run('radosgw-admin', ['-c', this.config, 'user', 'create', '--uid=test', '--display-name=test', ...keys]);
+    return { accessKeyId, secretAccessKey };
+  }
+
+  private async ceph(...args: string[]): Promise<string> {
+    return (await run('ceph', ['-c', this.config, '--connect-timeout', '60', ...args])).stdout;
+  }
+
+  private spawn(command: string, ...args: string[]): void {
+    this.daemons.push(spawn(command, ['-c', this.config, '-f', ...args], { stdio: 'ignore' }));
+  }
+
+  private async until(what: string, condition: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + readyTimeoutMs;
+    while (!(await condition().catch(() => false))) {
+      if (this.daemons.some(({ exitCode }) => exitCode !== null)) throw new Error(`a daemon ended before ${what}.`);
+      if (Date.now() > deadline) throw new Error(`not within ${String(readyTimeoutMs / 1000)} s: ${what}.`);
+      await pause(pollMs);
+    }
+  }
+}
+
+function configuration(folder: string, cluster: string, addresses: string, port: number): string {
+  return `[global]
+fsid = ${cluster}
+keyring = ${join(folder, 'keyring')}
+mon host = ${addresses}
+mon initial members = a
+public network = 127.0.0.0/8
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon max pg per osd = 500
+mon data avail warn = 2
+mon data avail crit = 1
+run dir = ${join(folder, 'run')}
+admin socket = ${join(folder, 'run', '$name.$pid.asok')}
+log file = ${join(folder, 'log', '$name.log')}
+pid file = ${join(folder, 'run', '$name.pid')}
+[mon.a]
+mon data = ${join(folder, 'mon')}
+[mgr.x]
+mgr data = ${join(folder, 'mgr')}
+[osd.0]
+osd data = ${join(folder, 'osd')}
+osd objectstore = memstore
+memstore device bytes = ${String(storeBytes)}
+[client.rgw]
+rgw data = ${join(folder, 'rgw')}
+rgw frontends = beast endpoint=127.0.0.1:${String(port)}
+`;
+}
+
+async function runUntilInterrupted(port: number): Promise<void> {
+  const ceph = await startCeph(port);
+  process.stdout.write(
+    `${ceph.endpoint} with access key ${ceph.accessKeyId}, secret ${ceph.secretAccessKey}; Ctrl-C ends it.\n`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void ceph.stop());
+}
+
+if (import.meta.main) void runUntilInterrupted(Number(process.argv[2] ?? 7480));

@@ -1,0 +1,16 @@
+import { startCeph } from '../../scripts/ceph.ts';
+import startPostgres from './postgres.setup.ts';
+
+/** Gives the suites `*.s3.spec.ts` their Ceph (`TEST_S3_*`), beside the Postgres all suites have. */
+export default async function startServers(): Promise<void> {
+  const [ceph] = await Promise.all([startCeph(), startPostgres()]);
+  process.env['TEST_S3_ENDPOINT'] = ceph.endpoint;
+  process.env['TEST_S3_ACCESS_KEY_ID'] = ceph.accessKeyId;
+  process.env['TEST_S3_SECRET_ACCESS_KEY'] = ceph.secretAccessKey;
+  globalThis.stopTestCeph = () => ceph.stop();
+}
+
+declare global {
+  /** Set by the setup for the teardown of the same run. */
+  var stopTestCeph: (() => Promise<void>) | undefined;
+}
