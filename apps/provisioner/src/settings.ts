@@ -153,7 +153,8 @@ export class ProvisionerSettings {
   IMPORT_CONCURRENCY = 2;
 
   @Setting({
-    description: 'Threads that copy in one worker, 1 to 64; from or to a bucket, twice as many files are on their way. More than cores only help where the storage is far away.',
+    description:
+      'Threads that copy in one worker, 1 to 64; from or to a bucket, twice as many files are on their way. More than cores only help where the storage is far away.',
     defaultText: 'the number of cores, at least 2',
     parse: parseNumber,
   })
