@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree.ts';
 import { freePort } from '../../scripts/free-port.ts';
 
 /** Longer than a start on a busy machine needs that also has to build both services first. */
@@ -21,7 +22,7 @@ describe('npm start', () => {
 
   afterAll(async () => {
     await stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }, startTimeoutMs);
 
   /** Starts the whole system and waits for its welcome; fails with what it printed when it ends before. */

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { startServer, startWorker } from '../../src/server.js';
 import { layFiles, type Files } from './delivery.js';
+import { removeTree } from '../../src/storage/posix/remove-tree.js';
 
 export const globalKey = 'a global key that is long enough for tests';
 
@@ -112,7 +113,7 @@ export class TestSystem {
     await this.stopWorkers();
     await this.server?.close();
     await this.dropQueue();
-    await rm(this.root, { recursive: true, force: true });
+    await removeTree(this.root);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
