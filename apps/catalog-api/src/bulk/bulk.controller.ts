@@ -31,7 +31,7 @@ export class BulkController {
     @Req() request: FastifyRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const origin = `${request.protocol}://${request.host}`;
+    const origin = request.servedOrigin;
     return this.service.run(caller, resource, body, { create_missing, dry_run, origin });
   }
 }

@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AuthGuard, KeyDirectory, KeyHasher } from '@rdc/auth';
+import { AuthGuard, GlobalKey, KeyDirectory, KeyHasher } from '@rdc/auth';
 import { AuditModule } from '../audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -19,7 +19,17 @@ import { KeyIssuer } from './key-issuer.js';
   ],
   exports: [KeyDirectory, KeyHasher, KeyIssuer],
 })
-export class KeysModule {}
+export class KeysModule implements OnModuleInit {
+  private readonly logger = new Logger(KeysModule.name);
+
+  constructor(private readonly settings: CatalogSettings) {}
+
+  /** A global key that is missing or short is worth a word at every start, never a refusal. */
+  onModuleInit(): void {
+    const { warning } = new GlobalKey(this.settings.GLOBAL_API_KEY);
+    if (warning !== null) this.logger.warn(warning);
+  }
+}
 
 /** Hashes keys under the secret of the settings, and still knows those made under the former one. */
 export function keyHasherOf({ KEY_HASH_SECRET, KEY_HASH_SECRET_PREVIOUS }: CatalogSettings): KeyHasher {

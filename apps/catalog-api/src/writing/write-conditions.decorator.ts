@@ -25,10 +25,10 @@ export interface RequestConditions {
 
 /** Gives a handler the conditions under which the caller wants the write. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {
-  const { headers, protocol, host } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { headers, servedOrigin } = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     ifMatch: tagsOf(headers['if-match']),
     onlyNew: tagsOf(headers['if-none-match']).includes('*'),
-    origin: `${protocol}://${host}`,
+    origin: servedOrigin,
   };
 });

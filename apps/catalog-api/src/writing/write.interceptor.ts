@@ -30,7 +30,7 @@ export class WriteInterceptor implements NestInterceptor<WriteAnswer | undefined
       return undefined;
     }
     const { created, id, record } = answer;
-    const source = this.settings.SERVER_URL ?? `${request.protocol}://${request.host}`;
+    const source = this.settings.SERVER_URL ?? request.servedOrigin;
     const written = await this.reader.record(record, { ifNoneMatch: [], source, head: false });
     void reply.code(created ? 201 : 200).type('application/json; charset=utf-8');
     if (written) void reply.header('ETag', written.etag);
