@@ -1,15 +1,15 @@
 import { Browser } from '../../test/support/browser.js';
-import { startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 
 const keycloak = process.env['TEST_KEYCLOAK_URL'] ?? '';
 const password = 'correct horse battery';
 
 describe('signing in at Keycloak', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
   let browser: Browser;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog({
+    catalog = await startCatalog({
       OIDC_ISSUER: `${keycloak}/realms/ardenne`,
       OIDC_CLIENT_ID: 'catalog-login',
       OIDC_CLIENT_SECRET: 'catalog-login-secret',
@@ -17,7 +17,7 @@ describe('signing in at Keycloak', () => {
     });
   });
   beforeEach(() => {
-    browser = new Browser(catalog.origin);
+    browser = new Browser(catalog.url);
   });
   afterAll(() => catalog.stop());
 

@@ -1,6 +1,6 @@
 import { Browser } from '../../test/support/browser.js';
 import { startIssuer, type IssuerPerson, type TestIssuer } from '../../test/support/oidc-issuer.js';
-import { startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 
 const callbackPath = '/api/session/oidc/callback';
 const grace: IssuerPerson = {
@@ -19,15 +19,15 @@ interface Answer {
 
 describe('/api/session/oidc', () => {
   let issuer: TestIssuer;
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
   let browser: Browser;
 
   beforeAll(async () => {
-    issuer = await startIssuer(() => [`${catalog.origin}${callbackPath}`]);
-    catalog = await startTestCatalog({ ...issuer.settings, OIDC_ROLES_CLAIM: 'realm_access.roles' });
+    issuer = await startIssuer(() => [`${catalog.url}${callbackPath}`]);
+    catalog = await startCatalog({ ...issuer.settings, OIDC_ROLES_CLAIM: 'realm_access.roles' });
   });
   beforeEach(async () => {
-    browser = new Browser(catalog.origin);
+    browser = new Browser(catalog.url);
     issuer.next = grace;
     await catalog.dataSource.query('TRUNCATE users CASCADE');
   });
@@ -54,7 +54,7 @@ describe('/api/session/oidc', () => {
 
   it('should send the browser away with PKCE, state and nonce, all of them new each time', async () => {
     const leave = async (): Promise<URLSearchParams> => {
-      const response = await new Browser(catalog.origin).fetch('/api/session/oidc');
+      const response = await new Browser(catalog.url).fetch('/api/session/oidc');
       expect(response.status).toBe(302);
       expect(response.headers.get('cache-control')).toBe('no-store');
       return new URL(response.headers.get('location') ?? '').searchParams;
@@ -63,7 +63,7 @@ describe('/api/session/oidc', () => {
     expect(Object.fromEntries(one)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
-      redirect_uri: `${catalog.origin}${callbackPath}`,
+      redirect_uri: `${catalog.url}${callbackPath}`,
       scope: 'openid email profile',
     });
     for (const name of ['state', 'nonce', 'code_challenge']) {
@@ -152,7 +152,7 @@ describe('/api/session/oidc', () => {
 
   it('should not sign in a browser that did not leave from here (login CSRF)', async () => {
     const attackersWayBack = await visitIssuer();
-    const victim = new Browser(catalog.origin);
+    const victim = new Browser(catalog.url);
     expect(await codeOf(await victim.fetch(attackersWayBack))).toBe('login.refused');
     await victim.fetch('/api/session/oidc');
     expect(await codeOf(await victim.fetch(attackersWayBack))).toBe('login.refused');
@@ -164,7 +164,7 @@ describe('/api/session/oidc', () => {
     const attempt = browser.cookies.get('catalog_login') ?? '';
     expect((await browser.fetch(back)).status).toBe(302);
     expect(browser.cookies.has('catalog_login')).toBe(false);
-    const thief = new Browser(catalog.origin);
+    const thief = new Browser(catalog.url);
     thief.cookies.set('catalog_login', attempt);
     expect(await codeOf(await thief.fetch(back))).toBe('login.refused');
     expect(thief.cookies.has('catalog_session')).toBe(false);
@@ -199,7 +199,7 @@ describe('/api/session/oidc', () => {
 
   it('should end the session that the browser brought (fixation)', async () => {
     await signIn();
-    const planted = new Browser(catalog.origin);
+    const planted = new Browser(catalog.url);
     planted.cookies.set('catalog_session', browser.cookies.get('catalog_session') ?? '');
     await signIn();
     expect((await planted.fetch('/api/session')).status).toBe(403);
@@ -208,20 +208,20 @@ describe('/api/session/oidc', () => {
 
   it('should say at /api/session that one can sign in here, or 404 where there is no issuer', async () => {
     expect((await whoAmI()).more.sign_in).toEqual({ password: '/api/session', oidc: '/api/session/oidc' });
-    const without = await startTestCatalog();
-    for (const path of ['/api/session/oidc', callbackPath]) expect((await without.request(path)).status).toBe(404);
+    const without = await startCatalog();
+    for (const path of ['/api/session/oidc', callbackPath]) expect((await without.fetch(path)).status).toBe(404);
     await without.stop();
   });
 
   it('should answer 503 while the issuer is down, and recover', async () => {
     const early = await startIssuer(() => []);
     await early.stop();
-    const waiting = await startTestCatalog({ ...early.settings, LOG_LEVEL: 'silent' });
-    const down = await waiting.request('/api/session/oidc', { redirect: 'manual' });
+    const waiting = await startCatalog({ ...early.settings, LOG_LEVEL: 'silent' });
+    const down = await waiting.fetch('/api/session/oidc', { redirect: 'manual' });
     expect(down.status).toBe(503);
     expect(down.headers.get('retry-after')).toBe('5');
-    const late = await startIssuer(() => [`${waiting.origin}${callbackPath}`], Number(new URL(early.url).port));
-    const traveller = new Browser(waiting.origin);
+    const late = await startIssuer(() => [`${waiting.url}${callbackPath}`], Number(new URL(early.url).port));
+    const traveller = new Browser(waiting.url);
     const away = await traveller.fetch('/api/session/oidc');
     expect(away.status).toBe(302);
     await late.stop();

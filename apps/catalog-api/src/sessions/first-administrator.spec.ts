@@ -1,15 +1,15 @@
-import { startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { startServer } from '../server.js';
 import { FirstAdministrator } from './first-administrator.js';
 
 const settings = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'correct horse battery staple' };
 
 describe(FirstAdministrator.name, () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
 
   const startAgain = async (change: Readonly<Record<string, string>> = {}): Promise<void> => {
     const app = await startServer({
-      DATABASE_URL: catalog.url,
+      DATABASE_URL: catalog.environment['DATABASE_URL'],
       PORT: '0',
       LOG_LEVEL: 'silent',
       ...settings,
@@ -21,7 +21,7 @@ describe(FirstAdministrator.name, () => {
     catalog.dataSource.query(`SELECT email, roles, active FROM users ORDER BY id`);
 
   beforeEach(async () => {
-    catalog = await startTestCatalog();
+    catalog = await startCatalog();
   });
   afterEach(() => catalog.stop());
 

@@ -1,7 +1,7 @@
 import { SessionTokens } from '@rdc/auth';
 import { SignJWT } from 'jose';
 import { Browser } from '../../test/support/browser.js';
-import { globalKey, startTestCatalog, type TestCatalog } from '../../test/support/test-catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { hashPassword } from './password.js';
 
 const secret = 'the session secret of this suite, long enough';
@@ -17,18 +17,18 @@ interface Answer {
 }
 
 describe('/api/session', () => {
-  let catalog: TestCatalog;
+  let catalog: RunningCatalog;
   let browser: Browser;
 
   beforeAll(async () => {
-    catalog = await startTestCatalog({ SESSION_SECRET: secret, ADMIN_EMAIL: admin, ADMIN_PASSWORD: password });
+    catalog = await startCatalog({ SESSION_SECRET: secret, ADMIN_EMAIL: admin, ADMIN_PASSWORD: password });
     await catalog.dataSource.query(`INSERT INTO users (email, password_hash) VALUES ($1, $2)`, [
       nobody,
       await hashPassword(password),
     ]);
   });
   beforeEach(async () => {
-    browser = new Browser(catalog.origin);
+    browser = new Browser(catalog.url);
     await catalog.dataSource.query(`UPDATE users SET active = true, roles = '{admin}' WHERE email = $1`, [admin]);
     await catalog.dataSource.query('TRUNCATE failure_counts, sessions');
   });
@@ -99,7 +99,7 @@ describe('/api/session', () => {
     });
 
     it('should begin a new session each time and end the one that was brought (fixation)', async () => {
-      const attacker = new Browser(catalog.origin);
+      const attacker = new Browser(catalog.url);
       await attacker.signIn(nobody, password);
       const planted = attacker.cookies.get('catalog_session') ?? '';
       browser.cookies.set('catalog_session', planted);
@@ -129,7 +129,7 @@ describe('/api/session', () => {
 
     it('should say how to sign in when nobody is, whatever key is sent', async () => {
       for (const key of [undefined, globalKey, 'wrong']) {
-        const response = await catalog.request('/api/session', { key });
+        const response = await catalog.fetch('/api/session', { key });
         expect(response.status).toBe(403);
         expect((await answerOf(response)).more).toMatchObject({
           code: 'session.required',
@@ -173,7 +173,7 @@ describe('/api/session', () => {
   describe('DELETE /api/session', () => {
     it('should end the session for every copy of its cookie', async () => {
       await browser.signIn(admin, password);
-      const copy = new Browser(catalog.origin);
+      const copy = new Browser(catalog.url);
       copy.cookies.set('catalog_session', browser.cookies.get('catalog_session') ?? '');
       expect((await browser.fetch('/api/session', { method: 'DELETE' })).status).toBe(204);
       expect(browser.cookies.size).toBe(0);
@@ -196,7 +196,7 @@ describe('/api/session', () => {
     });
 
     it('should refuse the CSRF token of another session', async () => {
-      const other = new Browser(catalog.origin);
+      const other = new Browser(catalog.url);
       await other.signIn(nobody, password);
       await browser.signIn(admin, password);
       browser.csrf = other.csrf;
@@ -205,14 +205,14 @@ describe('/api/session', () => {
   });
 
   it('should mark the cookie for https only where a trusted proxy says it is served so', async () => {
-    const behind = await startTestCatalog({
+    const behind = await startCatalog({
       SESSION_SECRET: secret,
       ADMIN_EMAIL: admin,
       ADMIN_PASSWORD: password,
       TRUSTED_PROXIES: '127.0.0.1',
     });
     const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'catalog.example.org' };
-    const response = await behind.request('/api/session', {
+    const response = await behind.fetch('/api/session', {
       method: 'POST',
       headers: { ...forwarded, Origin: 'https://catalog.example.org' },
       body: JSON.stringify({ login: admin, password }),
@@ -220,9 +220,9 @@ describe('/api/session', () => {
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-catalog_session=.*; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure$/);
     const [pair = ''] = cookie.split(';');
-    expect((await behind.request('/api/session', { headers: { ...forwarded, Cookie: pair } })).status).toBe(200);
+    expect((await behind.fetch('/api/session', { headers: { ...forwarded, Cookie: pair } })).status).toBe(200);
     const planted = pair.replace('__Host-', '');
-    expect((await behind.request('/api/session', { headers: { ...forwarded, Cookie: planted } })).status).toBe(403);
+    expect((await behind.fetch('/api/session', { headers: { ...forwarded, Cookie: planted } })).status).toBe(403);
     await behind.stop();
   });
 });
