@@ -1,4 +1,5 @@
 import boundaries from 'eslint-plugin-boundaries';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -12,11 +13,11 @@ const allowedImports = [
   { from: app('*'), allow: { to: [app(own), lib('*')] } },
   { from: lib('*'), allow: { to: lib(own) } },
   { from: lib('auth'), allow: { to: lib('errors') } },
-  { from: lib('http'), allow: { to: [lib('errors'), lib('auth')] } },
+  { from: lib('http'), allow: { to: [lib('errors'), lib('settings'), lib('telemetry'), lib('auth')] } },
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '.cache/**', 'coverage/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '.cache/**', 'coverage/**', '**/generated/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
@@ -53,5 +54,6 @@ export default tseslint.config(
     files: ['scripts/**', 'test/support/**'],
     rules: { '@typescript-eslint/parameter-properties': ['error', { prefer: 'class-property' }] },
   },
+  { files: ['apps/console/src/**'], ...reactHooks.configs.flat['recommended-latest'] },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
 );

@@ -10,12 +10,12 @@ export default {
   testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
-  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3)\\.spec\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser)\\.spec\\.ts$', '/test/faults/'],
   testMatch: ['<rootDir>/{apps,libs,scripts,test,bench}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },
   moduleNameMapper: {
-    '^@rdc/(errors|settings|auth|http)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@rdc/(errors|settings|cli|telemetry|auth|http)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],

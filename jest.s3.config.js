@@ -4,6 +4,7 @@ import base from './jest.config.js';
 export default {
   ...base,
   testTimeout: 120_000,
+  maxWorkers: 2, // they wait more than they compute
   globalSetup: '<rootDir>/test/support/s3.setup.ts',
   globalTeardown: '<rootDir>/test/support/s3.teardown.ts',
   testMatch: ['<rootDir>/{apps,libs,scripts,test}/**/*.s3.spec.ts'],

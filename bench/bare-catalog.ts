@@ -51,6 +51,14 @@ fastify.get<{ Querystring: { search: string } }>('/terms', async (request, reply
   return reply.send(rows[0]);
 });
 
+const { permissionsOf } = (await import(
+  new URL('../apps/catalog-api/dist/permissions/permissions.repository.js', import.meta.url).href
+)) as { permissionsOf: string };
+fastify.get<{ Params: { subject: string } }>('/permissions/:subject', async (request, reply) => {
+  const { rows } = await pool.query<{ datasets: unknown[] }>(permissionsOf, [request.params.subject, null]);
+  return reply.send(rows[0]?.datasets);
+});
+
 await fastify.ready();
 createServer((request, response) => {
   if (request.url !== '/copy') {
@@ -60,7 +68,7 @@ createServer((request, response) => {
   void pool.connect().then((client) => {
     const copied = `COPY (SELECT ',{"source":' || to_json(coalesce(document.source, 'https://catalog.example.org'::text))
       || ',' || document.body || ',"storages":' || document.storages || '}'
-      FROM dataset_documents AS document ORDER BY document.created_at, document.id)
+      FROM dataset_documents AS document ORDER BY document.created_at, document.id LIMIT (SELECT NULL::bigint))
       TO STDOUT WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
     const rows = client.query(copyTo(copied));
     rows.pipe(response).once('finish', () => {

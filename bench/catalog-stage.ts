@@ -1,12 +1,13 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import { manyDatasets } from '../apps/catalog-api/test/many-datasets.ts';
 import { freePort } from '../scripts/free-port.ts';
 import startPostgres from '../test/support/postgres.setup.ts';
 import stopPostgres from '../test/support/postgres.teardown.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
+import { answers, ended, startChild, type ChildServer } from './child-server.ts';
+import { manyRecords } from './many-records.ts';
 
 /** The catalog as it is built, and the baseline, each a process of its own over one database. */
 export interface CatalogStage {
@@ -16,49 +17,65 @@ export interface CatalogStage {
   readonly barePort: number;
   /** The global key. */
   readonly globalKey: string;
-  /** A key of the user who is custodian of every dataset and of the project 900. */
+  /** A key of the user who is custodian of everything. */
   readonly userKey: string;
+  /** A key of the endpoint to which everything is exposed. */
+  readonly endpointKey: string;
+  /** With which environment the catalog runs. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runs statements in the database. */
   readonly execute: (statements: string) => Promise<void>;
+  /** Runs one that answers with one number. */
+  readonly count: (statement: string) => Promise<number>;
   /** Memory of the catalog's process that is in RAM now, in MB. */
   readonly residentMb: () => number;
+  /** What of the memory of the catalog's process is alive once all garbage was collected, in MB. */
+  readonly liveMb: () => Promise<number>;
 }
 
 const built = (entry: string): string => new URL(`../apps/catalog-api/dist/${entry}`, import.meta.url).pathname;
+const liveMemory = new URL('live-memory.ts', import.meta.url).href;
 const globalKey = 'the-global-key-of-the-benchmarks';
+const always = {
+  ...{ HOST: '127.0.0.1', SERVER_URL: 'https://catalog.example.org' },
+  ...{ GLOBAL_API_KEY: globalKey, KEY_HASH_SECRET: 'the-secret-of-the-hashes-of-the-benchmarks' },
+};
 
-/** Sets a catalog of `datasets` datasets up, runs some work with it, and takes everything down again. */
-export async function withCatalog<T>(datasets: number, work: (stage: CatalogStage) => Promise<T>): Promise<T> {
+/**
+ * Sets up a catalog of `datasets` datasets and as many of all else, runs some work with it, and takes everything down.
+ *
+ * @param settings of the catalog beside those it needs
+ */
+export async function withCatalog<T>(
+  datasets: number,
+  work: (stage: CatalogStage) => Promise<T>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<T> {
   await startPostgres();
-  const children: ChildProcess[] = [];
+  const children: ChildServer[] = [];
   try {
     const { url } = await createTestDatabase();
     const [port, barePort] = [await freePort(), await freePort()];
-    const env = {
-      ...process.env,
-      ...{ DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', GLOBAL_API_KEY: globalKey },
-      SERVER_URL: 'https://catalog.example.org',
-    };
+    const env = { ...process.env, ...always, DATABASE_URL: url, PORT: String(port), ...settings };
     const command = (...args: string[]): string =>
       execFileSync(process.execPath, [built('cli.js'), ...args], { env, encoding: 'utf8' });
-    const execute = (statements: string): Promise<void> => executeAt(url, statements);
+    const execute = async (statements: string): Promise<void> => {
+      await queryAt(url, statements);
+    };
     command('migrate');
     await execute(manyDatasets(datasets));
-    await execute('INSERT INTO project_custodians (project_id, user_id) VALUES (900, 900)');
+    await execute(manyRecords);
     command('rebuild', 'documents');
     const userKey = command('key', 'user', 'ida@example.org').trim();
-    const service = spawn(process.execPath, [built('main.js')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    const bare = spawn(
-      process.execPath,
-      [new URL('bare-catalog.ts', import.meta.url).pathname, url, String(barePort)],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
+    const endpointKey = command('key', 'endpoint', 'Endpoint of many').trim();
+    const service = startChild(built('main.js'), [], { ...env, NODE_OPTIONS: `--import=${liveMemory}` });
+    const bare = startChild(new URL('bare-catalog.ts', import.meta.url).pathname, [url, String(barePort)]);
     children.push(service, bare);
     await Promise.all([answers(port, service), answers(barePort, bare)]);
     return await work({
-      ...{ port, barePort, globalKey, userKey, execute },
+      ...{ port, barePort, globalKey, userKey, endpointKey, execute, environment: env },
+      count: async (statement) => Number((await queryAt(url, statement)).rows[0]?.[0]),
+      liveMb: () => liveMbOf(service),
       residentMb: () =>
         Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)], { encoding: 'utf8' })) / 1024,
     });
@@ -69,27 +86,18 @@ export async function withCatalog<T>(datasets: number, work: (stage: CatalogStag
   }
 }
 
-async function executeAt(url: string, statements: string): Promise<void> {
+async function liveMbOf(service: ChildServer): Promise<number> {
+  service.send('live');
+  const [bytes] = (await once(service, 'message')) as [number];
+  return bytes / 1024 / 1024;
+}
+
+async function queryAt(url: string, statements: string): Promise<QueryResult<unknown[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statements);
+    return await client.query({ text: statements, rowMode: 'array' });
   } finally {
     await client.end();
   }
-}
-
-async function answers(port: number, child: ChildProcess): Promise<void> {
-  const betweenTriesMs = 50;
-  while (child.exitCode === null) {
-    if (await fetch(`http://127.0.0.1:${String(port)}/nothing`).catch(() => undefined)) return;
-    await pause(betweenTriesMs);
-  }
-  throw new Error('A server ended before it answered. Is everything built (npm run build)?');
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, 'exit');
 }

@@ -23,25 +23,34 @@ export async function withCatalogService(
 ): Promise<void> {
   await startPostgres();
   try {
-    const { url: databaseUrl } = await createTestDatabase();
-    const port = String(await freePort());
-    const own = { DATABASE_URL: databaseUrl, PORT: port, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...settings };
-    const env = { ...process.env, ...own };
-    const command = (...args: string[]): void => {
-      execFileSync(process.execPath, [built('cli.js'), ...args], { env, stdio: 'inherit' });
-    };
-    command('migrate');
-    const server = spawn(process.execPath, [built('main.js')], { env, stdio: 'inherit' });
-    const url = `http://127.0.0.1:${port}`;
-    try {
-      await untilReady(url, () => server.exitCode === null);
-      await work({ url, command });
-    } finally {
-      server.kill();
-      if (server.exitCode === null) await once(server, 'exit');
-    }
+    const { url } = await createTestDatabase();
+    await withCatalogOver(url, settings, work);
   } finally {
     await stopPostgres();
+  }
+}
+
+/** The same over an empty database that is there already, and stays. */
+export async function withCatalogOver(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>>,
+  work: (service: CatalogService) => Promise<void>,
+): Promise<void> {
+  const port = settings['PORT'] ?? String(await freePort());
+  const own = { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...settings, PORT: port };
+  const env = { ...process.env, ...own };
+  const command = (...args: string[]): void => {
+    execFileSync(process.execPath, [built('cli.js'), ...args], { env, stdio: 'inherit' });
+  };
+  command('migrate');
+  const server = spawn(process.execPath, [built('main.js')], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url, () => server.exitCode === null);
+    await work({ url, command });
+  } finally {
+    server.kill();
+    if (server.exitCode === null) await once(server, 'exit');
   }
 }
 

@@ -17,6 +17,17 @@ const stopTimeoutMs = 5_000;
 /** What its memory may hold. */
 const storeBytes = 3 * 1024 ** 3;
 
+/** Where a Ceph listens, and for whom; what is left out is chosen. */
+export interface CephOptions {
+  /** Port of the gateway; else a free one. */
+  readonly port?: number;
+  /** Address of the gateway; else 127.0.0.1. */
+  readonly host?: string;
+  /** The user's keys; else random ones. */
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: string;
+}
+
 /** A Ceph that runs on this machine and answers as an S3-compatible store. */
 export interface RunningCeph {
   /** `http://127.0.0.1:<port>`, without a last slash. */
@@ -30,13 +41,16 @@ export interface RunningCeph {
 /**
  * Starts a real Ceph of one node on loopback: a monitor, a manager, one store in memory, and the object gateway. Needs
  * the Debian packages `ceph-mon`, `ceph-mgr`, `ceph-osd`, `ceph-common` and `radosgw`; ready in some 15 seconds.
- *
- * @param port where the gateway listens; a free one when none is given
  */
-export async function startCeph(port?: number): Promise<RunningCeph> {
+export async function startCeph(options: CephOptions = {}): Promise<RunningCeph> {
   const node = new CephNode(await mkdtemp(join(tmpdir(), 'ceph-')));
   try {
-    return await node.start(port ?? (await freePort()));
+    return await node.start({
+      port: options.port ?? (await freePort()),
+      host: options.host ?? '127.0.0.1',
+      accessKeyId: options.accessKeyId ?? randomBytes(10).toString('hex'),
+      secretAccessKey: options.secretAccessKey ?? randomBytes(20).toString('hex'),
+    });
   } catch (cause) {
     await node.stop();
     throw new Error(`Ceph did not start: ${(cause as Error).message}`, { cause });
@@ -55,12 +69,12 @@ class CephNode {
     this.keyring = join(folder, 'keyring');
   }
 
-  async start(port: number): Promise<RunningCeph> {
+  async start({ port, host, ...keys }: Required<CephOptions>): Promise<RunningCeph> {
     const [monitor, older] = [await freePort(), await freePort()];
     const cluster = randomUUID();
     const addresses = `[v2:127.0.0.1:${String(monitor)},v1:127.0.0.1:${String(older)}]`;
     for (const name of ['mon', 'mgr', 'osd', 'rgw', 'run', 'log']) await mkdir(join(this.folder, name));
-    await writeFile(this.config, configuration(this.folder, cluster, addresses, port));
+    await writeFile(this.config, configuration(this.folder, cluster, addresses, `${host}:${String(port)}`));
     await this.makeKeys();
     await this.startMonitor(cluster, addresses);
     this.spawn('ceph-mgr', '-i', 'x');
@@ -68,7 +82,8 @@ class CephNode {
     this.spawn('radosgw', '-n', 'client.rgw');
     const endpoint = `http://127.0.0.1:${String(port)}`;
     await this.until('the gateway answers', async () => (await fetch(endpoint)).ok);
-    return { endpoint, ...(await this.makeUser()), stop: () => this.stop() };
+    await this.makeUser(keys);
+    return { endpoint, ...keys, stop: () => this.stop() };
   }
 
   /** Ends the daemons, the latest first; the gateway waits for a store that is gone, and is ended hard. */
@@ -115,12 +130,9 @@ class CephNode {
     await this.until('the store is up', async () => (await this.ceph('osd', 'stat')).includes('1 up'));
   }
 
-  private async makeUser(): Promise<Pick<RunningCeph, 'accessKeyId' | 'secretAccessKey'>> {
-    const accessKeyId = randomBytes(10).toString('hex');
-    const secretAccessKey = randomBytes(20).toString('hex');
-    const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
-    await run('radosgw-admin', ['-c', this.config, 'user', 'create', '--uid=test', '--display-name=test', ...keys]);
-    return { accessKeyId, secretAccessKey };
+  private async makeUser(keys: Pick<RunningCeph, 'accessKeyId' | 'secretAccessKey'>): Promise<void> {
+    const given = [`--access-key=${keys.accessKeyId}`, `--secret-key=${keys.secretAccessKey}`];
+    await run('radosgw-admin', ['-c', this.config, 'user', 'create', '--uid=test', '--display-name=test', ...given]);
   }
 
   private async ceph(...args: string[]): Promise<string> {
@@ -141,7 +153,7 @@ class CephNode {
   }
 }
 
-function configuration(folder: string, cluster: string, addresses: string, port: number): string {
+function configuration(folder: string, cluster: string, addresses: string, gateway: string): string {
   return `[global]
 fsid = ${cluster}
 keyring = ${join(folder, 'keyring')}
@@ -172,12 +184,19 @@ osd objectstore = memstore
 memstore device bytes = ${String(storeBytes)}
 [client.rgw]
 rgw data = ${join(folder, 'rgw')}
-rgw frontends = beast endpoint=127.0.0.1:${String(port)}
+rgw frontends = beast endpoint=${gateway}
 `;
 }
 
+/** The environment may name the address and the keys, as the container of docker-compose.yml does. */
 async function runUntilInterrupted(port: number): Promise<void> {
-  const ceph = await startCeph(port);
+  const { CEPH_HOST: host, CEPH_ACCESS_KEY_ID: accessKeyId, CEPH_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
+  const ceph = await startCeph({
+    port,
+    ...(host && { host }),
+    ...(accessKeyId && { accessKeyId }),
+    ...(secretAccessKey && { secretAccessKey }),
+  });
   process.stdout.write(
     `${ceph.endpoint} with access key ${ceph.accessKeyId}, secret ${ceph.secretAccessKey}; Ctrl-C ends it.\n`,
   );

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { type DescribedService, type DescribedSetting, withSettingsTable } from './settings-table.ts';
 
-/** A program: writes the table of settings in README.md anew from the settings classes; needs a build. */
-const page = 'README.md';
+/** A program: writes the table of settings in docs/configuration.md anew from the settings classes; needs a build. */
+const page = 'docs/configuration.md';
 
 interface SettingsLibrary {
   readonly settingsOf: (settingsClass: object) => readonly DescribedSetting[];

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks a real kube-apiserver whether it would take every overlay of k8s/ (`--dry-run=server`): with its defaulting, its
+# Asks a real kube-apiserver whether it would take every overlay and component of k8s/ (`--dry-run=server`): with its defaulting, its
 # validation, Pod Security and the custom resources' definitions. Run by hand: building the server takes minutes.
 # Needs Go, Node and etcd (Debian: etcd-server). Both servers listen on 127.0.0.1 and end with the script.
 set -euo pipefail
@@ -8,7 +8,6 @@ PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
 . scripts/go-tools.sh
 kubernetes_version=1.36.3
 
-go_tool kustomize sigs.k8s.io/kustomize/kustomize/v5 v5.8.1 && kustomize=$tool
 go_module github.com/kedacore/keda/v2 v2.21.0 && keda=$module
 go_module github.com/external-secrets/external-secrets v1.3.2 && external_secrets=$module
 
@@ -71,14 +70,16 @@ kubectl version
 kubectl create --filename "$keda/config/crd/bases/keda.sh_scaledobjects.yaml" \
   --filename "$external_secrets/config/crds/bases/external-secrets.io_externalsecrets.yaml"
 kubectl wait --for condition=Established customresourcedefinitions --all
-for overlay in k8s/overlays/*/; do
-  "$kustomize" build "$overlay" > "$work/rendered.yaml"
+mkdir "$work/rendered"
+scripts/render-k8s.sh "$work/rendered"
+for file in "$work"/rendered/*.yaml; do
   # What the others name must be there, even in a dry run.
   node -e 'const { parseAllDocuments } = require("yaml"), { readFileSync } = require("fs");
     const kinds = ["Namespace", "PriorityClass"];
     for (const document of parseAllDocuments(readFileSync(process.argv[1], "utf8")))
-      if (kinds.includes(document.get("kind"))) console.log("---\n" + document.toString());' "$work/rendered.yaml" |
+      if (kinds.includes(document.get("kind"))) console.log("---\n" + document.toString());' "$file" |
     kubectl apply --filename -
-  echo "k8s/overlays/$(basename "$overlay")"
-  kubectl apply --dry-run=server --validate=strict --filename "$work/rendered.yaml"
+  name=$(basename "$file" .yaml)
+  echo "k8s/${name/-//}"
+  kubectl apply --dry-run=server --validate=strict --filename "$file"
 done

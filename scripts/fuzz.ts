@@ -8,6 +8,7 @@ import { withCatalogService } from './catalog-service.ts';
 
 const [schemathesis = 'schemathesis'] = process.argv.slice(2);
 const globalKey = 'the-global-key-of-the-contract-fuzz';
+const bodies = new URL('fuzz_bodies.py', import.meta.url).pathname;
 const sample = new URL('../sample/catalog.ndjson', import.meta.url).pathname;
 
 /** What every answer must be; examples of one operation, and a seed, so that a failure can be had again. */
@@ -22,6 +23,7 @@ await withCatalogService({ GLOBAL_API_KEY: globalKey }, async ({ url, command })
   for (const headers of [[], ['--header', `X-API-Key: ${globalKey}`]]) {
     const run = spawn(schemathesis, ['run', `${url}/docs/openapi.json`, '--url', url, ...headers, ...options], {
       stdio: 'inherit',
+      env: { ...process.env, SCHEMATHESIS_HOOKS: bodies },
     });
     const [code] = (await once(run, 'exit')) as [number | null];
     if (code !== 0) process.exitCode = 1;

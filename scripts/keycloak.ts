@@ -12,7 +12,7 @@ const cacheFolder = join(import.meta.dirname, '..', '.cache');
 const homeFolder = join(cacheFolder, `keycloak-${version}`);
 const realmFile = join(import.meta.dirname, '..', 'test', 'keycloak', 'realm.json');
 
-const readyTimeoutMs = 180_000;
+const readyTimeoutMs = 600_000; // a busy machine takes minutes for the first start
 const pollMs = 250;
 
 /** A Keycloak that runs on this machine, with the realm `ardenne` of `test/keycloak/realm.json`. */

@@ -61,13 +61,31 @@ function serveUsers(accounts: ReadonlyMap<string, ScimAccount>): void {
   SCIMMY.Resources.declare(SCIMMY.Resources.User, {
     ingress: refuse,
     degress: refuse,
-    egress({ id }: { id?: string }) {
-      if (id === undefined) return [...accounts.values()].map(toResource);
+    egress({ id, constraints }: { id?: string; constraints?: PageConstraints }) {
+      if (id === undefined) return pageOf([...accounts.values()], constraints).map(toResource);
       const account = accounts.get(id);
       if (!account) throw new SCIMMY.Types.Error(404, '', `There is no account ${id}.`);
       return toResource(account);
     },
   });
+}
+
+/** What a list request asks for, as the library hands it over and reads it again. */
+interface PageConstraints {
+  startIndex?: number;
+  count?: number;
+  totalResults?: number;
+}
+
+/**
+ * The accounts of a page, so that the library does not turn every account into a resource to give away a few. It cuts
+ * off what comes before `startIndex` itself when that lies within what it is given.
+ */
+function pageOf(all: readonly ScimAccount[], constraints: PageConstraints = {}): readonly ScimAccount[] {
+  const { startIndex = 1, count = all.length } = constraints;
+  constraints.totalResults = all.length;
+  const end = startIndex - 1 + count;
+  return all.slice(startIndex > count ? startIndex - 1 : 0, end);
 }
 
 function toResource({ id, active = true, email, givenName, familyName }: ScimAccount): object {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renders every overlay of k8s/ and checks it: against the schemas of Kubernetes and of the custom resources we use, and
+# Renders every overlay and every component of k8s/ and checks it: against the schemas of Kubernetes and of the custom resources we use, and
 # against kube-score's rules (a critical finding fails). Needs Go and Node; nothing is sent to a cluster.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,6 @@ kubernetes_version=v1.36.3
 keda_version=v2.21.0
 external_secrets_version=v1.3.2
 
-go_tool kustomize sigs.k8s.io/kustomize/kustomize/v5 v5.8.1 && kustomize=$tool
 go_tool kubeconform github.com/yannh/kubeconform/cmd/kubeconform v0.8.0 && kubeconform=$tool
 go_tool kube-score github.com/zegl/kube-score/cmd/kube-score v1.20.0 && kube_score=$tool
 
@@ -26,15 +25,15 @@ fi
 
 rendered=$(mktemp -d)
 trap 'rm -rf "$rendered"' EXIT
-for overlay in k8s/overlays/*/; do
-  name=$(basename "$overlay")
-  "$kustomize" build "$overlay" > "$rendered/$name.yaml"
-  echo "k8s/overlays/$name"
-  "$kubeconform" -strict -summary -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$rendered/$name.yaml"
+scripts/render-k8s.sh "$rendered"
+for file in "$rendered"/*.yaml; do
+  name=$(basename "$file" .yaml)
+  echo "k8s/${name/-//}"
+  "$kubeconform" -strict -summary -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$file"
   # Two rules are not ours. CPU limits slow a service down while cores stand idle; spreading is asked for with topology
   # constraints, not with anti-affinity. And the development overlay uses images that are in no registry.
-  if [ "$name" != dev ]; then
+  if [ "$name" != overlays-dev ]; then
     "$kube_score" score --ignore-container-cpu-limit --ignore-test deployment-has-host-podantiaffinity \
-      --output-format ci "$rendered/$name.yaml" | grep -v '^\[OK\]\|^\[SKIPPED\]' || [ "${PIPESTATUS[0]}" = 0 ]
+      --output-format ci "$file" | grep -v '^\[OK\]\|^\[SKIPPED\]' || [ "${PIPESTATUS[0]}" = 0 ]
   fi
 done

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { settingsOf } from '@rdc/settings';
 import { parse, parseAllDocuments } from 'yaml';
 import { CatalogSettings, catalogSettings } from '../apps/catalog-api/src/settings.js';
+import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings.js';
 import { routeOf } from '../scripts/gateway/route.ts';
 
 type Environment = Record<string, string>;
@@ -11,18 +12,24 @@ interface Compose {
   services: Record<string, { environment?: Environment } | undefined>;
 }
 
+interface Realm {
+  clients: { clientId: string; secret?: string; redirectUris?: string[] }[];
+}
+
 interface Generator {
   name: string;
-  literals: string[];
+  literals?: string[];
 }
 
 interface Kustomization {
+  resources?: string[];
+  components?: string[];
   configMapGenerator?: Generator[];
   secretGenerator?: Generator[];
-  components?: string[];
 }
 
 interface ExternalSecret {
+  kind: string;
   metadata: { name: string };
   spec: { data: { secretKey: string }[] };
 }
@@ -42,53 +49,90 @@ function givenByCompose(service: string): Environment {
   return Object.fromEntries(filled) as Environment;
 }
 
-/** What a kustomization gives a service by its ConfigMap, its Secret, and out of the vault. */
-function givenByKustomize(folder: string, service: string): Environment {
-  const {
-    configMapGenerator = [],
-    secretGenerator = [],
-    components,
-  } = yaml(`${folder}/kustomization.yaml`) as Kustomization;
-  const generated = [...configMapGenerator, ...secretGenerator].filter(({ name }) => name === service);
-  const literals = generated.flatMap((each) => each.literals.map((literal) => /^(\w+)=(.*)$/.exec(literal) ?? []));
-  return {
-    ...Object.fromEntries(literals.map(([, name = '', value = '']) => [name, value])),
-    ...(components?.includes('../../components/external-secrets') && keptInTheVault(service)),
-  };
+/**
+ * What a kustomization gives to whoever reads these ConfigMaps and Secrets: by those it stands on, by its own, and out of
+ * the vault.
+ */
+function givenByKustomize(folder: string, names: readonly string[]): Environment {
+  const { resources = [], components = [], ...generators } = yaml(`${folder}/kustomization.yaml`) as Kustomization;
+  const files = resources.filter((each) => each.endsWith('.yaml'));
+  const folders = [...resources.filter((each) => !files.includes(each)), ...components];
+  const { configMapGenerator = [], secretGenerator = [] } = generators;
+  const generated = [...configMapGenerator, ...secretGenerator].filter(({ name }) => names.includes(name));
+  const literals = generated.flatMap((each) => (each.literals ?? []).map((text) => /^(\w+)=(.*)$/.exec(text) ?? []));
+  return Object.assign(
+    {},
+    ...folders.map((each) => givenByKustomize(join(folder, each), names)),
+    ...files.map((file) => keptInTheVault(join(folder, file), names)),
+    Object.fromEntries(literals.map(([, name = '', value = '']) => [name, value])),
+  ) as Environment;
 }
 
-function keptInTheVault(service: string): Environment {
-  const secrets = parseAllDocuments(text('k8s/components/external-secrets/external-secrets.yaml')).map(
-    (document) => document.toJS() as ExternalSecret,
-  );
-  const names =
-    secrets.find(({ metadata }) => metadata.name === service)?.spec.data.map((each) => each.secretKey) ?? [];
+function keptInTheVault(file: string, names: readonly string[]): Environment {
+  const secrets = parseAllDocuments(text(file)).map((document) => document.toJS() as ExternalSecret);
+  const kept = secrets.filter(({ kind, metadata }) => kind === 'ExternalSecret' && names.includes(metadata.name));
+  const keys = kept.flatMap(({ spec }) => spec.data.map(({ secretKey }) => secretKey));
   const valueOf = (name: string): string => (name.endsWith('_URL') ? 'postgres://vault/name' : name.padEnd(64, 'x'));
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+  return Object.fromEntries(keys.map((name) => [name, valueOf(name)]));
 }
 
-const overlays = readdirSync(join(top, 'k8s/overlays')).map((name): [string, Environment] => [
-  `k8s/overlays/${name}`,
-  { ...givenByKustomize('k8s/base', 'catalog-api'), ...givenByKustomize(`k8s/overlays/${name}`, 'catalog-api') },
-]);
-const deployments: [string, Environment][] = [
+const production = { NODE_ENV: 'production' };
+const overlays = readdirSync(join(top, 'k8s/overlays')).map((name) => `k8s/overlays/${name}`);
+const catalogs: [string, Environment][] = [
   ['docker-compose.yml, catalog-api', givenByCompose('catalog-api')],
   ['docker-compose.yml, migrate', givenByCompose('migrate')],
-  ...overlays,
+  ...overlays.map((folder): [string, Environment] => [folder, givenByKustomize(folder, ['catalog-api'])]),
+];
+const provisioners: [string, Environment][] = [
+  ['docker-compose.yml, provisioner', givenByCompose('provisioner')],
+  ['docker-compose.yml, worker', givenByCompose('worker')],
+  ...overlays.map((folder): [string, Environment] => [
+    folder,
+    givenByKustomize(folder, ['provisioner', 'storage-access']),
+  ]),
 ];
 
 describe('what is deployed', () => {
-  it.each(deployments)('should give the catalog settings with which it starts in production: %s', (_, given) => {
-    expect(catalogSettings({ NODE_ENV: 'production', ...given }).DATABASE_URL).toBe(given['DATABASE_URL']);
+  it.each(catalogs)('should give the catalog settings with which it starts in production: %s', (_, given) => {
+    expect(catalogSettings({ ...production, ...given }).DATABASE_URL).toBe(given['DATABASE_URL']);
   });
 
-  it.each(deployments)('should give the catalog only settings that it has: %s', (_, given) => {
+  it.each(catalogs)('should give the catalog only settings that it has: %s', (_, given) => {
     expect(settingsOf(CatalogSettings).map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(given)));
+  });
+
+  it.each(provisioners)('should give the provisioner settings with which it starts in production: %s', (_, given) => {
+    expect(provisionerSettings({ ...production, ...given }).STORAGE_URL).toBe(given['STORAGE_URL']);
+  });
+
+  it.each(provisioners)('should give the provisioner only settings that it has: %s', (_, given) => {
+    const known = settingsOf(ProvisionerSettings).map(({ name }) => name);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(given)));
+  });
+
+  it("should let people sign in at compose's Keycloak, who come back to the origin that compose serves", () => {
+    const [, OIDC_ISSUER = ''] = /OIDC_ISSUER=(\S+)/.exec(text('docker-compose.yml')) ?? [];
+    const { services } = yaml('docker-compose.yml') as Compose;
+    const { KC_HOSTNAME = '' } = services['keycloak']?.environment ?? {};
+    const given = givenByCompose('catalog-api');
+    expect(OIDC_ISSUER).toBe(`${KC_HOSTNAME}/realms/${String(given['IDP_REALM'])}`);
+    const settings = catalogSettings({ ...production, ...given, OIDC_ISSUER });
+    expect(settings.OIDC_ISSUER).toBe(OIDC_ISSUER);
+    const realm = JSON.parse(text('test/keycloak/realm.json')) as Realm;
+    const client = realm.clients.find(({ clientId }) => clientId === settings.OIDC_CLIENT_ID);
+    expect(client?.secret).toBe(settings.OIDC_CLIENT_SECRET);
+    expect(client?.redirectUris).toContain(`${String(settings.SERVER_URL)}/api/session/oidc/callback`);
+  });
+
+  it('should store in a bucket where the overlay says so', () => {
+    const given = givenByKustomize('k8s/overlays/production-s3', ['provisioner', 'storage-access']);
+    expect(given['STORAGE_URL']).toMatch(/^s3:/);
   });
 
   it('should route in Kubernetes as the launcher does', () => {
     const paths = (yaml('k8s/base/ingress.yaml') as Ingress).spec.rules.flatMap(({ http }) => http.paths);
-    expect(paths.length).toBeGreaterThan(0);
+    const everywhere = ['/', '/api', '/docs', '/schemas', '/sitemap.xml', '/robots.txt', '/datasets', '/imports'];
+    expect(paths.map(({ path }) => path)).toEqual(expect.arrayContaining(everywhere));
     for (const { path, backend } of paths) {
       expect([path, routeOf(path).service]).toEqual([path, backend.service.name]);
     }
@@ -99,7 +143,18 @@ describe('what is deployed', () => {
     const locations = [...gateway.matchAll(/location ~ (\S+) \{\s*proxy_pass http:\/\/(\S+);/g)];
     expect(locations.map(([, , service]) => service)).toEqual(['provisioner']);
     const goesToProvisioner = new RegExp(locations[0]?.[1] ?? 'no location');
-    const paths = ['/', '/api/datasets', '/docs', '/provisioner', '/datasetsx', '/datasets/srcsys', '/submissions'];
+    const paths = [
+      '/',
+      '/api/datasets',
+      '/api/dcat',
+      '/sitemap.xml',
+      '/robots.txt',
+      '/docs',
+      '/provisioner',
+      '/datasetsx',
+      '/datasets/srcsys',
+      '/submissions',
+    ];
     for (const path of [...paths, '/imports/01/events', '/admin/queues', '/provisioner/docs', '/admin']) {
       expect([path, goesToProvisioner.test(path)]).toEqual([path, routeOf(path).service === 'provisioner']);
     }

@@ -12,6 +12,9 @@ const connectionHeaders = new Set([
 const isForwardingHeader = (name: string): boolean =>
   name.startsWith('x-forwarded-') || ['forwarded', 'x-real-ip', 'x-gateway-secret'].includes(name);
 
+/** Which trace a request belongs to: a stranger could have every one of its requests recorded. */
+const isTraceHeader = (name: string): boolean => ['traceparent', 'tracestate'].includes(name);
+
 /** Tells services truthfully where a request came from, and takes away what the caller claimed about it. */
 export class ForwardingHeaders {
   private readonly secret: string;
@@ -31,8 +34,10 @@ export class ForwardingHeaders {
   /** The headers with which a request goes on, as a flat list of names and values. */
   forwarded(request: IncomingMessage): string[] {
     const peer = request.socket.remoteAddress ?? '';
-    const kept = withoutConnectionHeaders(request.rawHeaders, (name) => !isForwardingHeader(name));
-    const said = this.trusts(peer) ? request.headers : {};
+    const isTrusted = this.trusts(peer);
+    const isKept = (name: string): boolean => !isForwardingHeader(name) && (isTrusted || !isTraceHeader(name));
+    const kept = withoutConnectionHeaders(request.rawHeaders, isKept);
+    const said = isTrusted ? request.headers : {};
     const chain = [said['x-forwarded-for'] ?? [], peer].flat();
     return [
       ...kept,

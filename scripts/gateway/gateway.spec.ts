@@ -13,6 +13,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
 describe(Gateway.name, () => {
   it('should send each path to the service that owns it', async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), provisioner: echo('provisioner') });
@@ -45,6 +47,7 @@ describe(Gateway.name, () => {
       'X-Real-Ip': '192.0.2.1',
       'X-Gateway-Secret': 'guess',
       'X-Secret-Hop': 'x',
+      traceparent,
       Connection: 'X-Secret-Hop',
       'X-API-Key': 'key',
     };
@@ -59,17 +62,23 @@ describe(Gateway.name, () => {
       'x-gateway-secret': 'secret of this run',
       'x-api-key': 'key',
     });
-    for (const name of ['forwarded', 'x-real-ip', 'x-secret-hop']) expect(seen.headers).not.toHaveProperty(name);
+    for (const name of ['forwarded', 'x-real-ip', 'x-secret-hop', 'traceparent']) {
+      expect(seen.headers).not.toHaveProperty(name);
+    }
   });
 
   it('should add to the chain of a proxy that it is told to trust', async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), trustedProxies: ['10.0.0.1', '127.0.0.0/8'] });
-    const headers = { 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'data.org' };
+    const headers = {
+      ...{ 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'data.org' },
+      traceparent,
+    };
     const { body } = await httpCall(origin, 'GET', '/api/projects', { headers });
     expect((JSON.parse(body) as { headers: unknown }).headers).toMatchObject({
       'x-forwarded-for': '203.0.113.5, 127.0.0.1',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'data.org',
+      traceparent,
     });
   });
 

@@ -8,7 +8,10 @@ import { CannotStartError } from './cannot-start.error.ts';
 import { lock } from './lock.ts';
 
 const run = promisify(execFile);
-const sharedInputs = ['.swcrc', 'nest-cli.json', 'package-lock.json', 'tsconfig.base.json'];
+const sharedInputs = [
+  ...['.swcrc', 'nest-cli.json', 'package-lock.json', 'tsconfig.base.json'],
+  ...['docs/openapi/catalog-api.json', 'docs/openapi/provisioner.json'],
+];
 const fingerprintFile = 'dist/.sources';
 
 /** What a build is told. */
@@ -74,6 +77,6 @@ async function sourcesOf(root: string, workspace: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !/\/(dist|node_modules|test)\/|\.spec\.ts$/.test(file))
+    .filter((file) => !/\/(dist|node_modules|test|generated)\/|\.spec\.ts$/.test(file))
     .sort();
 }

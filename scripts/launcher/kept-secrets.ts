@@ -9,6 +9,14 @@ export interface SampleKeys {
   readonly user?: string;
   /** The key of a data catalog to which datasets are exposed; absent until the sample is there. */
   readonly endpoint?: string;
+  /** The login to the console; absent where the database is somebody's own. */
+  readonly admin?: SampleAdministrator;
+}
+
+/** Somebody who may do everything, to try the console with. */
+export interface SampleAdministrator {
+  readonly email: string;
+  readonly password: string;
 }
 
 /** Secrets that must outlive a restart, for they stand behind what is stored. */
@@ -51,4 +59,13 @@ export async function keptGlobalKey(file: string, set: string | undefined): Prom
   const global = set?.trim() || kept?.global || newSecret();
   if (global !== kept?.global) await writeSecrets(file, { ...kept, global });
   return global;
+}
+
+/** The administrator in the file, made at the first call. */
+export async function keptAdministrator(file: string): Promise<SampleAdministrator> {
+  const kept = await readSecrets<SampleKeys>(file);
+  if (kept?.admin) return kept.admin;
+  const admin = { email: 'admin@example.org', password: randomBytes(12).toString('base64url') };
+  await writeSecrets(file, { ...kept, admin });
+  return admin;
 }

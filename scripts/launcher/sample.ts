@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { laySampleSource } from '../sample-source.ts';
 import { CannotStartError } from './cannot-start.error.ts';
 import type { CatalogCommand } from './catalog-command.ts';
@@ -48,10 +49,17 @@ export class Sample {
     await laySampleSource(folder.source);
   }
 
-  /** Fills the catalog, makes the sample's keys and imports one dataset; the services must be running. */
-  async fill(): Promise<SampleKeys> {
+  /** Fills a catalog that is empty; before the services start, the first of which makes an administrator. */
+  async fillCatalog(): Promise<void> {
+    const { root, catalog, say } = this.system;
+    if (this.isDone || !(await this.isCatalogEmpty())) return;
+    say('Filling the catalog with the sample ...');
+    await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
+  }
+
+  /** Loads terms, makes the sample's keys and imports one dataset; the services must be running. */
+  async finish(): Promise<SampleKeys> {
     if (!this.isDone) {
-      await this.fillCatalog();
       if (await this.isCatalogOurs()) {
         await this.loadTerms();
         await this.makeKeys();
@@ -66,13 +74,16 @@ export class Sample {
     return this.system.folder.fileOf('run/sample-is-there');
   }
 
-  private async fillCatalog(): Promise<void> {
-    const { root, catalog, say } = this.system;
-    const projects = await this.client('catalog-api').get<{ items: unknown[] }>('/api/projects');
-    const users = await this.client('catalog-api').get<{ results: unknown[] }>('/api/users');
-    if (projects.items.length > 0 || users.results.length > 0) return;
-    say('Filling the catalog with the sample ...');
-    await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
+  private async isCatalogEmpty(): Promise<boolean> {
+    const database = new Client({ connectionString: this.system.environment['DATABASE_URL'] });
+    await database.connect();
+    try {
+      const question = 'SELECT EXISTS (SELECT FROM projects) OR EXISTS (SELECT FROM users) AS filled';
+      const { rows } = await database.query<{ filled: boolean }>(question);
+      return rows[0]?.filled === false;
+    } finally {
+      await database.end();
+    }
   }
 
   private async isCatalogOurs(): Promise<boolean> {

@@ -22,6 +22,10 @@ export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
   readonly KEY_HASH_SECRET: string;
   readonly SESSION_SECRET: string;
   readonly SERVER_URL: string;
+  readonly CATALOG_URL: string;
+  readonly CATALOG_API_KEY: string;
+  readonly ADMIN_EMAIL?: string;
+  readonly ADMIN_PASSWORD?: string;
 }
 
 /**

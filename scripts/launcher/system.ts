@@ -7,7 +7,14 @@ import { buildWhatIsNotBuilt } from './build.ts';
 import { CatalogCommand } from './catalog-command.ts';
 import type { DataFolder } from './data-folder.ts';
 import { EmbeddedPostgres } from './embedded-postgres.ts';
-import { type KeptSecrets, keptGlobalKey, keptSecrets, newSecret, type SampleKeys } from './kept-secrets.ts';
+import {
+  keptAdministrator,
+  type KeptSecrets,
+  keptGlobalKey,
+  keptSecrets,
+  newSecret,
+  type SampleKeys,
+} from './kept-secrets.ts';
 import { type LauncherSettings, originOf } from './launcher-settings.ts';
 import { Sample } from './sample.ts';
 import {
@@ -15,7 +22,13 @@ import {
   type IdentityProviderSettings,
   sampleProviderSettings,
 } from './sample-identity-provider.ts';
-import { describeService, serviceEnvironment, serviceNames, type ServiceProcess } from './services.ts';
+import {
+  describeService,
+  type ServiceDefaults,
+  serviceEnvironment,
+  serviceNames,
+  type ServiceProcess,
+} from './services.ts';
 
 /** What a system is made from. */
 export interface SystemOptions {
@@ -85,14 +98,16 @@ export class System {
     const urls = this.givenDatabase() ?? (await this.startDatabase(ports.postgres));
     const gatewaySecret = newSecret();
     const provider = this.sampleProvider(ports['identity-provider']);
-    const environment = await this.serviceEnvironment({ ...urls, ...provider }, gatewaySecret);
+    const CATALOG_URL = `http://127.0.0.1:${String(ports['catalog-api'])}`;
+    const environment = await this.serviceEnvironment({ ...urls, ...provider, CATALOG_URL }, gatewaySecret);
     const catalog = new CatalogCommand(root, environment, signal);
     await catalog.run('migrate');
     const sample = new Sample({ root, folder, catalog, ports, environment, say, signal });
     await sample.layDeliveries();
+    await sample.fillCatalog();
     if (provider) await this.run(describeSampleProvider(ports['identity-provider'], root, provider));
     await Promise.all(serviceNames.map((name) => this.run(describeService(name, ports[name], root, environment))));
-    const keys = await sample.fill();
+    const keys = await sample.finish();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
     await this.gateway.listen(settings.port, settings.host);
@@ -113,6 +128,14 @@ export class System {
     return isOwn ? undefined : sampleProviderSettings(port, newSecret());
   }
 
+  /** Likewise: whoever brings a database or names an administrator has one. */
+  private async sampleAdministrator(): Promise<Pick<ServiceDefaults, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>> {
+    const { environment, folder } = this.options;
+    if (['DATABASE_URL', 'ADMIN_EMAIL'].some((name) => environment[name]?.trim())) return {};
+    const { email, password } = await keptAdministrator(folder.keysFile);
+    return { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+  }
+
   private async startDatabase(port: number): Promise<DatabaseUrls> {
     const postgres = await EmbeddedPostgres.prepare(this.options.folder.postgres, port);
     this.database = this.supervise(postgres.process);
@@ -122,13 +145,15 @@ export class System {
   }
 
   private async serviceEnvironment(
-    found: DatabaseUrls & Partial<IdentityProviderSettings>,
+    found: DatabaseUrls & Partial<IdentityProviderSettings> & { readonly CATALOG_URL: string },
     gatewaySecret: string,
   ): Promise<NodeJS.ProcessEnv> {
     const { folder, environment, settings } = this.options;
     const secrets: KeptSecrets = await keptSecrets(folder.fileOf('secrets.json'));
     const GLOBAL_API_KEY = await keptGlobalKey(folder.keysFile, environment['GLOBAL_API_KEY']);
-    const defaults = { ...found, ...secrets, GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
+    const admin = await this.sampleAdministrator();
+    const own = { ...admin, GLOBAL_API_KEY, CATALOG_API_KEY: GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
+    const defaults = { ...found, ...secrets, ...own };
     return serviceEnvironment(environment, defaults, folder, gatewaySecret);
   }
 

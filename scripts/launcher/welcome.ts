@@ -11,6 +11,7 @@ Ready: ${origin}
 
   catalog       ${origin}/api           documented at ${origin}/docs
   provisioner   ${origin}/datasets      documented at ${origin}/provisioner/docs
+  console       ${origin}/console       ${keys.admin ? `sign in as ${keys.admin.email}, password ${keys.admin.password}` : 'sign in as an administrator of yours'}
   inside        ${inner.join(', ')}
   data          ${folder.path}: deliveries in source/, imported in storage/, logs in log/
 

@@ -9,6 +9,7 @@ const allowed: readonly Probe[] = [
   { file: inCatalog, code: `import { AddressList } from '@rdc/auth'; new AddressList([]);` },
   { file: 'libs/auth/src/probe.ts', code: `export { AppError } from '@rdc/errors';` },
   { file: 'libs/http/src/probe.ts', code: `export { AddressList } from '@rdc/auth';` },
+  { file: 'libs/http/src/probe.ts', code: `export { loadSettings } from '@rdc/settings';` },
 ];
 
 const denied: readonly Probe[] = [
@@ -23,7 +24,7 @@ const denied: readonly Probe[] = [
   { file: 'libs/errors/src/probe.ts', code: `export { AddressList } from '@rdc/auth';` },
   { file: 'libs/errors/src/probe.ts', code: `export { AddressList } from '../../auth/src/index.js';` },
   { file: 'libs/auth/src/probe.ts', code: `export { createApp } from '@rdc/http';` },
-  { file: 'libs/http/src/probe.ts', code: `export { loadSettings } from '@rdc/settings';` },
+  { file: 'libs/settings/src/probe.ts', code: `export { createApp } from '@rdc/http';` },
 ];
 
 describe('the rule who may import whom', () => {

@@ -4,9 +4,9 @@ import { CatalogSettings } from '../../apps/catalog-api/src/settings.ts';
 import { ProvisionerSettings } from '../../apps/provisioner/src/settings.ts';
 import { withSettingsTable } from '../../scripts/settings-table.ts';
 
-describe('the table of settings in README.md', () => {
+describe('the table of settings in docs/configuration.md', () => {
   it('should be what npm run docs:settings writes', () => {
-    const page = readFileSync('README.md', 'utf8');
+    const page = readFileSync('docs/configuration.md', 'utf8');
     const services = [
       { service: 'catalog-api', settings: settingsOf(CatalogSettings), defaults: new CatalogSettings() },
       { service: 'provisioner', settings: settingsOf(ProvisionerSettings), defaults: new ProvisionerSettings() },

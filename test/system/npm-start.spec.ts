@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree.ts';
 import { freePort } from '../../scripts/free-port.ts';
 
@@ -113,6 +114,15 @@ describe('npm start', () => {
     expect(await items('/datasets/srcsys/diff')).toHaveLength(all.length - 1);
   });
 
+  it('should show in the catalog where the imported dataset lies', async () => {
+    const lies = async (): Promise<boolean> => {
+      const { body } = await call('GET', '/api/datasets/RDC_11');
+      return JSON.stringify((body as { storages?: unknown }).storages ?? []).includes('data/raw/RDC_11/');
+    };
+    for (const end = Date.now() + 20_000; !(await lies()) && Date.now() < end;) await pause(200);
+    expect(await lies()).toBe(true);
+  });
+
   it('should import a dataset and a submission on request', async () => {
     const dataset = await call('POST', '/datasets/srcsys/import?wait=60', { dataset_id: 'RDC_12' });
     expect(dataset).toMatchObject({ status: 200, body: { state: 'finished', subject: 'RDC_12' } });
@@ -122,7 +132,15 @@ describe('npm start', () => {
 
   it('should keep its keys where nobody else can read them', async () => {
     expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
-    expect(Object.keys(await keys()).sort()).toEqual(['endpoint', 'global', 'user']);
+    expect(Object.keys(await keys()).sort()).toEqual(['admin', 'endpoint', 'global', 'user']);
+  });
+
+  it('should show the console, and sign in the administrator it has made for it', async () => {
+    const console = await fetch(`http://127.0.0.1:${String(port)}/console/datasets`);
+    expect([console.status, await console.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
+    const { admin } = (await keys()) as unknown as { admin: { email: string; password: string } };
+    const login = await call('POST', '/api/session', { login: admin.email, password: admin.password });
+    expect(login).toMatchObject({ status: 200, body: { user: { email: admin.email }, roles: ['admin'] } });
   });
 
   it('should show what lies behind the services to nobody outside', async () => {

@@ -2,13 +2,15 @@ import { AccessExpiryModule } from './accesses/access-expiry.module.js';
 import { AccessRequestModule } from './accessreq/accessreq.module.js';
 import { IdentityProviderModule } from './identity-provider/identity-provider.module.js';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthModule } from '@rdc/http';
+import { FairModule } from './fair/fair.module.js';
+import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { BulkModule } from './bulk/bulk.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { ContractsModule } from './contracts/contracts.module.js';
 import { AdministrationModule } from './administration/administration.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { MigrationsProbe } from './database/migrations.probe.js';
 import { PostgresProbe } from './database/postgres.probe.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
@@ -23,6 +25,7 @@ import { SchemasModule } from './schemas/schemas.module.js';
 import { CatalogSettings } from './settings.js';
 import { TermsModule } from './terms/terms.module.js';
 import { UsersModule } from './users/users.module.js';
+import { version } from './version.js';
 
 /** The catalog as an HTTP service. */
 @Module({})
@@ -33,6 +36,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(CatalogSettings, environment),
+        MetricsModule.forRoot({ service: 'catalog-api', version }),
         DatabaseModule,
         KeysModule,
         SessionsModule,
@@ -53,7 +57,8 @@ export class AppModule {
         ExposuresModule,
         BulkModule,
         SchemasModule,
-        HealthModule.forRoot([PostgresProbe]),
+        FairModule,
+        HealthModule.forRoot({ settings: CatalogSettings, probes: [PostgresProbe, MigrationsProbe] }),
       ],
     };
   }

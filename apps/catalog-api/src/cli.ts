@@ -1,4 +1,11 @@
+import { processOutput, runCommandLine } from '@rdc/cli';
 import { commands } from './cli/commands.js';
-import { runCommandLine } from './cli/run.js';
+import { failureMessage } from './failure-message.js';
+import { catalogSettings } from './settings.js';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), commands);
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  name: 'cli.js',
+  commands,
+  context: () => ({ settings: catalogSettings(), print: processOutput.print }),
+  failure: (error) => ({ message: failureMessage(error), code: 1 }),
+});

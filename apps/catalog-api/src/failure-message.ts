@@ -1,11 +1,12 @@
 import { AppError } from '@rdc/errors';
+import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { BackupError } from './backup/backup-import.js';
 import { isPostgresDown } from './database/postgres-errors.js';
 import { UnknownSchemaError } from './database/schema-check.js';
 
 /** Errors whose message says all that an operator needs. */
-const sentences = [InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
+const sentences = [AbsentDependencyError, InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
 
 /** What an operator reads when a process cannot start: a sentence where the cause is known, else the whole stack. */
 export function failureMessage(error: unknown): string {

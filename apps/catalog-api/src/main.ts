@@ -1,7 +1,20 @@
-import { startServer } from './server.js';
+import { createLogger } from '@rdc/http';
+import { startTracing, tracing } from '@rdc/telemetry';
+import { traceQueries } from './database/query-spans.js';
 import { failureMessage } from './failure-message.js';
+import { startServer } from './server.js';
+import { version } from './version.js';
 
 try {
+  const logger = createLogger('warn');
+  await startTracing(process.env, {
+    name: 'catalog-api',
+    version,
+    warn: (message) => {
+      logger.warn(`traces: ${message}`);
+    },
+  });
+  if (tracing.isOn) traceQueries();
   await startServer(process.env);
 } catch (error) {
   process.stderr.write(`${failureMessage(error)}\n`);

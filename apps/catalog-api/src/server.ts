@@ -1,18 +1,26 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import { createApp } from '@rdc/http';
+import { awaitDependency, createApp, createLogger } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
-import { destination, pino } from 'pino';
 import { constants } from 'node:zlib';
+import { Client } from 'pg';
 import { AppModule } from './app.module.js';
-import { translatePostgresError } from './database/postgres-errors.js';
+import { serveConsole } from './console/console.js';
+import { isPostgresDown, translatePostgresError } from './database/postgres-errors.js';
 import { serveDocs } from './openapi/openapi-document.js';
 import { catalogSettings } from './settings.js';
 
-/** Compression costs time that the caller waits for: the middle levels. */
+/**
+ * Compression costs time that the caller waits for: the middle levels, and what came out of the database goes out at
+ * once, not when the compressor has gathered enough.
+ */
 const compression: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  brotliOptions: {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4 },
+    flush: constants.BROTLI_OPERATION_FLUSH,
+  },
+  zlibOptions: { flush: constants.Z_SYNC_FLUSH },
 };
 
 /**
@@ -22,16 +30,36 @@ const compression: FastifyCompressOptions = {
  */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const settings = catalogSettings(environment);
+  const logger = createLogger(settings.LOG_LEVEL);
+  await awaitDependency('Postgres at DATABASE_URL', () => askPostgres(settings.DATABASE_URL), {
+    ...{ seconds: settings.START_TIMEOUT, logger },
+    isTemporary: isPostgresDown,
+  });
   const app = await createApp(AppModule.forEnvironment(environment), {
     bodyLimit: settings.BODY_LIMIT,
     basePath: settings.BASE_PATH ?? '',
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
-    logger: pino({ level: settings.LOG_LEVEL }, destination({ sync: false })),
+    corsOrigins: settings.CORS_ORIGINS,
+    requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
+    logger,
     translateError: translatePostgresError,
-    prepare: (instance) => instance.register(compress, compression),
+    prepare: async (instance) => {
+      await instance.register(compress, compression);
+      await serveConsole(instance, { basePath: settings.BASE_PATH ?? '' });
+    },
   });
   serveDocs(app);
   await app.listen(settings.PORT, settings.HOST);
   return app;
+}
+
+async function askPostgres(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

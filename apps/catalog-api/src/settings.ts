@@ -1,13 +1,5 @@
-import { AddressList } from '@rdc/auth';
-import {
-  loadSettings,
-  parseBoolean,
-  parseBytes,
-  parseList,
-  parseNumber,
-  Setting,
-  type Environment,
-} from '@rdc/settings';
+import { addressProblems } from '@rdc/http';
+import { loadSettings, parseBoolean, parseList, parseNumber, Setting, type Environment } from '@rdc/settings';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Cron } from 'croner';
 import { SessionSettings } from './sessions/session.settings.js';
@@ -18,9 +10,7 @@ const developmentSecret = 'development only: set KEY_HASH_SECRET';
 
 /** What an operator tells catalog-api through its environment (catalog interface, section 2). */
 export class CatalogSettings extends SessionSettings {
-  @Setting({ description: '`production` refuses defaults that are made for development.' })
-  @IsString()
-  NODE_ENV = 'development';
+  override BODY_LIMIT = 16 * 1024 * 1024;
 
   @Setting({ description: 'Postgres of the catalog: `postgres://user:password@host:port/name`.', secret: true })
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must be set and begin with postgres://' })
@@ -32,44 +22,9 @@ export class CatalogSettings extends SessionSettings {
   @Max(1000)
   DATABASE_POOL_SIZE = 20;
 
-  @Setting({ description: 'Address to listen on.' })
-  @IsString()
-  HOST = '127.0.0.1';
-
-  @Setting({ description: 'Port to listen on; 0 takes a free one.', parse: parseNumber })
-  @IsInt()
-  @Min(0)
-  @Max(65535)
-  PORT = 3000;
-
-  @Setting({ description: 'The largest body accepted, e.g. `16M`.', parse: parseBytes })
-  @IsInt({ message: 'BODY_LIMIT must be a size such as 16M' })
-  @Min(1024)
-  BODY_LIMIT = 16 * 1024 * 1024;
-
-  @Setting({ description: 'Prefix under which an ingress forwards to this service, without its last slash.' })
-  @IsOptional()
-  @Matches(/^\/.*[^/]$/, { message: 'BASE_PATH must begin with a slash and not end with one' })
-  BASE_PATH?: string;
-
-  @Setting({ description: 'Least level of what is logged: `debug`, `info`, `warn`, `error` or `silent`.' })
-  @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
-  LOG_LEVEL = 'info';
-
-  @Setting({ description: 'What our own gateway on the same machine proves itself with.', secret: true })
-  @IsOptional()
-  @IsString()
-  GATEWAY_SECRET?: string;
-
   @Setting({
-    description: 'Addresses and CIDR blocks of proxies whose `X-Forwarded-For` counts; comma list.',
-    parse: parseList,
-  })
-  @IsString({ each: true })
-  TRUSTED_PROXIES: string[] = [];
-
-  @Setting({
-    description: 'The value of `source` in every exported record of our own.',
+    description:
+      'The value of `source` in every exported record of our own; where it is an address, identifiers begin with it.',
     defaultText: 'the origin the record is served from',
   })
   @IsOptional()
@@ -87,11 +42,6 @@ export class CatalogSettings extends SessionSettings {
     message: 'ACCESSION_PREFIX must begin with a letter and have 1 to 32 characters',
   })
   ACCESSION_PREFIX = 'RDC_';
-
-  @Setting({ description: 'The key that reads and writes everything. Unset: none exists.', secret: true })
-  @IsOptional()
-  @IsString()
-  GLOBAL_API_KEY?: string;
 
   @Setting({
     description: 'Keys the hashes of stored keys; required in production. Changing it ends every stored key.',
@@ -184,20 +134,23 @@ export class CatalogSettings extends SessionSettings {
   @IsString()
   IDP_SYNC_CRON?: string;
 
+  /** Whether the hashes of keys are keyed by a secret of our own. */
+  get hasKeyHashSecret(): boolean {
+    return this.KEY_HASH_SECRET !== developmentSecret;
+  }
+
   /** Rules between settings, and those a decorator cannot say. */
   check(): string[] {
     const needed = neededByProvider[this.IDP_PROVIDER] ?? [];
     return [
-      ...(this.NODE_ENV === 'production' && this.KEY_HASH_SECRET === developmentSecret
-        ? ['KEY_HASH_SECRET must be set in production']
-        : []),
-      ...this.checkSessions(this.NODE_ENV === 'production'),
+      ...(this.isProduction && !this.hasKeyHashSecret ? ['KEY_HASH_SECRET must be set in production'] : []),
+      ...this.checkEdge(),
+      ...this.checkSessions(),
       ...needed
         .filter((name) => this[name] === undefined)
         .map((name) => `${name} must be set when IDP_PROVIDER is ${this.IDP_PROVIDER}`),
       ...badSchedule(this),
-      ...badAddresses('TRUSTED_PROXIES', this.TRUSTED_PROXIES),
-      ...badAddresses('ACCESSREQ_ALLOWED_IP_ADDRESSES', this.ACCESSREQ_ALLOWED_IP_ADDRESSES),
+      ...addressProblems('ACCESSREQ_ALLOWED_IP_ADDRESSES', this.ACCESSREQ_ALLOWED_IP_ADDRESSES),
     ];
   }
 }
@@ -217,15 +170,6 @@ const neededByProvider: Readonly<Partial<Record<string, readonly (keyof CatalogS
   keycloak: ['IDP_URL', 'IDP_REALM', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],
   scim: ['SCIM_URL', 'SCIM_TOKEN'],
 };
-
-function badAddresses(setting: string, entries: readonly string[]): string[] {
-  try {
-    new AddressList(entries);
-    return [];
-  } catch (error) {
-    return [`${setting}: ${(error as RangeError).message}`];
-  }
-}
 
 /** The settings of this process. @throws InvalidSettingsError */
 export function catalogSettings(environment: Environment = process.env): CatalogSettings {

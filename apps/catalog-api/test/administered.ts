@@ -35,10 +35,13 @@ const portalId = 90_001;
 const password = 'correct horse battery staple';
 
 /** Starts a catalog that holds these records (of the backup form), an administrator, an auditor and an endpoint. */
-export async function administered(records: readonly object[] = []): Promise<Administered> {
-  const catalog = await startCatalog();
+export async function administered(
+  records: readonly object[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Administered> {
+  const catalog = await startCatalog(settings);
   try {
-    const password_hash = await hashPassword(password);
+    const password_hash = await hashPassword(password, { ln: 4, r: 8, p: 1 }); // quick, for every suite signs in
     await catalog.fill([
       { record: 'user', id: rootId, last_name: 'Root', email: 'root@example.org', password_hash, roles: ['admin'] },
       {

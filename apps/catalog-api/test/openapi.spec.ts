@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { startCatalog, type RunningCatalog } from './catalog.js';
 
+/** What of the description is looked at. */
+interface Description {
+  readonly paths: Record<string, Record<string, { requestBody?: Body; responses: Record<string, Body> }>>;
+}
+
+interface Body {
+  readonly content?: Record<string, { schema?: unknown; example?: unknown }>;
+}
+
 describe('the OpenAPI description', () => {
   let catalog: RunningCatalog;
 
@@ -16,12 +25,28 @@ describe('the OpenAPI description', () => {
     expect(served).toEqual(JSON.parse(committed));
   });
 
+  it('should have an example of every body, asked for or answered with', async () => {
+    const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
+    const lacking = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody, responses }]) =>
+        [requestBody, ...Object.values(responses)]
+          .flatMap((body) => Object.values(body?.content ?? {}))
+          .filter(({ schema, example }) => schema === undefined || example === undefined)
+          .map(() => `${method} ${path}`),
+      ),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   it('should be browsable at /docs with nothing from elsewhere', async () => {
     const response = await catalog.fetch('/docs');
     const page = await response.text();
     expect(response.headers.get('content-type')).toContain('text/html');
     const assets = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => String(address));
     expect(assets.length).toBeGreaterThan(2);
+    // Its content policy lets a page run files of this origin, and nothing that stands in the page.
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page).not.toMatch(/<script\b[^>]*>\s*[^<\s]|\son[a-z]+="/);
     for (const asset of assets) {
       const url = new URL(asset, `${catalog.url}/docs`);
       expect(url.origin).toBe(new URL(catalog.url).origin);

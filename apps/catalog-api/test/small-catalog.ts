@@ -29,10 +29,13 @@ export interface SmallCatalog extends RunningCatalog {
   items(path: string, key?: string): Promise<Item[]>;
 }
 
-/** Starts the small catalog. */
-export async function startSmallCatalog(): Promise<SmallCatalog> {
-  const catalog = await startCatalog({ HOME_ORGANISATION: 'Home Institute' });
-  await catalog.fill(smallCatalog);
+/** Starts the small catalog, or one with more in it. */
+export async function startSmallCatalog(
+  records: readonly object[] = smallCatalog,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SmallCatalog> {
+  const catalog = await startCatalog({ HOME_ORGANISATION: 'Home Institute', ...settings });
+  await catalog.fill(records);
   const people = [keys.ada, keys.carl, keys.steward, keys.auditor, keys.legal, keys.plain, keys.inactive];
   for (const [index, key] of people.entries()) await giveKey(catalog, { user: index + 1 }, key);
   for (const [index, key] of [keys.first, keys.second, keys.empty].entries()) {

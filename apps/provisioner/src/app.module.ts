@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthModule } from '@rdc/http';
+import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { AccessModule } from './access/access.module.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
@@ -9,12 +9,14 @@ import { StartUpModule } from './health/start-up.js';
 import { ImportsModule, ImportWorkerModule } from './imports/imports.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { QueueModule } from './queue/queue.module.js';
+import { ScheduleModule, ScheduleWorkerModule } from './schedule/schedule.module.js';
 import { ProvisionerSettings } from './settings.js';
-import { ScanModule } from './source/scan.module.js';
+import { BackgroundScanModule, ScanModule } from './source/scan.module.js';
 import { SourceModule } from './source/source.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
 import { SubmissionsService } from './submissions/submissions.service.js';
+import { version } from './version.js';
 
 const dependencies = [SourceModule, StorageModule, QueueModule];
 
@@ -27,12 +29,20 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(ProvisionerSettings, environment),
+        MetricsModule.forRoot({ service: 'provisioner', version }),
         AccessModule,
         StartUpModule,
         ...dependencies,
+        BackgroundScanModule,
         InventoryModule,
+        // Before the imports, as its words would be taken for ids.
+        ScheduleModule,
         ImportsModule,
-        HealthModule.forRoot([StorageProbe, SourceProbe, QueueProbe, ScanProbe], [...dependencies, ScanModule]),
+        HealthModule.forRoot({
+          settings: ProvisionerSettings,
+          probes: [StorageProbe, SourceProbe, QueueProbe, ScanProbe],
+          imports: [...dependencies, ScanModule],
+        }),
       ],
       controllers: [DatasetsController, SubmissionsController],
       providers: [DatasetsService, SubmissionsService],
@@ -40,7 +50,7 @@ export class AppModule {
   }
 }
 
-/** The worker: takes imports from the queue, and answers nothing but health probes. */
+/** The worker: takes imports from the queue, and answers nothing but health probes and `/metrics`. */
 @Module({})
 export class WorkerModule {
   /** @param environment where the settings are read from */
@@ -49,10 +59,16 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         SettingsModule.forRoot(ProvisionerSettings, environment),
+        MetricsModule.forRoot({ service: 'provisioner-worker', version }),
         StartUpModule,
         ...dependencies,
         ImportWorkerModule,
-        HealthModule.forRoot([StorageProbe, SourceProbe, QueueProbe], dependencies),
+        ScheduleWorkerModule,
+        HealthModule.forRoot({
+          settings: ProvisionerSettings,
+          probes: [StorageProbe, SourceProbe, QueueProbe],
+          imports: dependencies,
+        }),
       ],
     };
   }

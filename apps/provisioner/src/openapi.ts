@@ -12,7 +12,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('key')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/health'));
+  const paths = Object.entries(document.paths).filter(([path]) => !/^\/(health|metrics)/.test(path));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }
 

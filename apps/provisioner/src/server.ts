@@ -1,19 +1,25 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DependencyDownError, type AppError } from '@rdc/errors';
-import { createApp } from '@rdc/http';
+import { awaitDependency, createApp, createLogger, reach, type Patience } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
-import { pino } from 'pino';
 import { AppModule, WorkerModule } from './app.module.js';
+import { armFailpoint } from './failpoint.js';
 import { serveDocs } from './openapi.js';
-import { provisionerSettings } from './settings.js';
+import { askQueue } from './queue/queue-answer.js';
+import { serveQueueBoard } from './queue/queue-board.js';
+import { provisionerSettings, type ProvisionerSettings } from './settings.js';
 import { SourceFailure } from './source/source-system.js';
 import { StorageFailure } from './storage/storage-failure.js';
+
+/** What is stored has the modes that we give it, whatever mask the account has. */
+const fileMask = 0o022;
 
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const app = await makeApp(environment, AppModule.forEnvironment(environment));
   serveDocs(app);
+  await serveQueueBoard(app);
   return listen(app, environment);
 }
 
@@ -24,15 +30,30 @@ export async function startWorker(environment: Environment): Promise<NestFastify
 }
 
 async function makeApp(environment: Environment, module: DynamicModule): Promise<NestFastifyApplication> {
+  armFailpoint(environment);
+  process.umask(fileMask);
   const settings = provisionerSettings(environment);
+  const logger = createLogger(settings.LOG_LEVEL);
+  await awaitPlaces(settings, logger);
   return createApp(module, {
     bodyLimit: settings.BODY_LIMIT,
     basePath: settings.BASE_PATH ?? '',
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
-    logger: pino({ level: settings.LOG_LEVEL }),
+    corsOrigins: settings.CORS_ORIGINS,
+    requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
+    logger,
     translateError: translateFailure,
   });
+}
+
+/** What is reached over the network may come later than we do. */
+async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
+  const { START_TIMEOUT: seconds, SOURCE_S3_ENDPOINT, STORAGE_S3_ENDPOINT, QUEUE_URL } = settings;
+  for (const [setting, url] of Object.entries({ SOURCE_S3_ENDPOINT, STORAGE_S3_ENDPOINT })) {
+    if (url !== undefined) await awaitDependency(setting, () => reach(url), { seconds, logger });
+  }
+  await awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger });
 }
 
 async function listen(app: NestFastifyApplication, environment: Environment): Promise<NestFastifyApplication> {

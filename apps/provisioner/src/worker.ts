@@ -1,7 +1,10 @@
+import './garbage.js';
 import { startWorker } from './server.js';
 import { startFailureOf } from './start-failure.js';
+import { traceProcess } from './tracing.js';
 
 try {
+  await traceProcess('provisioner-worker');
   await startWorker(process.env);
 } catch (error) {
   process.stderr.write(`${startFailureOf(error)}\n`);

@@ -1,4 +1,4 @@
-import { TestSystem } from './support/system.js';
+import { TestSystem, type Answer } from './support/system.js';
 
 const anyText = expect.any(String) as string;
 
@@ -33,6 +33,7 @@ describe('the HTTP interface', () => {
     '/datasets/srcsys/DS-1',
     '/datasets/srcsys/DS-1/manifest',
     '/imports',
+    '/imports/storage',
   ];
   const writes = [
     '/submissions/srcsys/import',
@@ -57,6 +58,19 @@ describe('the HTTP interface', () => {
     },
   );
 
+  it('should answer 429 to too many wrong keys from one address, and never to right or missing ones', async () => {
+    const limited = await TestSystem.create({ RATE_LIMIT_WRONG_KEYS: '2' });
+    await limited.startServer();
+    const ask = (key: string): Promise<Answer> => limited.get('/imports', { 'X-API-Key': key });
+    const answers = [await ask('wrong'), await ask('wrong too'), await ask('wrong as well')];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 429]);
+    expect(answers[2]?.body.more.code).toBe('rate.limited');
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await limited.get('/imports')).status).toBe(200);
+    expect((await ask('')).body.more.code).toBe('key.required');
+    await limited.stop();
+  });
+
   it('should take the key as a query parameter too', async () => {
     const key = encodeURIComponent(system.environment['GLOBAL_API_KEY'] ?? '');
     expect((await system.get(`/datasets/srcsys?API_KEY=${key}`, { 'X-API-Key': '' })).status).toBe(200);
@@ -65,12 +79,21 @@ describe('the HTTP interface', () => {
   it.each([
     ['GET', '/datasets/srcsys/import', 'POST'],
     ['GET', '/submissions/srcsys/import', 'POST'],
+    ['PUT', '/datasets/srcsys/import', 'POST'],
     ['POST', '/datasets/srcsys', 'GET, HEAD'],
     ['DELETE', '/submissions/srcsys/diff', 'GET, HEAD'],
   ])('should answer 405 to %s %s, and allow %s', async (method, path, allow) => {
     const answer = await system.call(method, path, undefined, { 'X-API-Key': '' });
     expect(answer).toMatchObject({ status: 405, body: { more: { code: 'method.not_allowed' } } });
     expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it('should say what room is left for imports', async () => {
+    const answer = await system.get('/imports/storage');
+    const { free_bytes, reserved_bytes, capacity_bytes } = JSON.parse(answer.text) as Record<string, number>;
+    expect(free_bytes).toBeGreaterThan(0);
+    expect(reserved_bytes).toBeGreaterThanOrEqual(0);
+    expect(capacity_bytes).toBeGreaterThan(Number(free_bytes));
   });
 
   it('should list submissions with both sides', async () => {
@@ -229,6 +252,18 @@ describe('the HTTP interface', () => {
     await strict.stop();
   });
 
+  it.each(['99%', '900T'])('should answer 507 where less than %s would stay free', async (STORAGE_RESERVE) => {
+    const full = await TestSystem.create({ STORAGE_RESERVE });
+    await full.deliver('SUB-1', { 'DS-1/a': '1' });
+    await full.startServer();
+    const plan = await full.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-1' });
+    expect([plan.status, plan.body]).toMatchObject([200, { fits: false }]);
+    const refused = await full.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    expect([refused.status, refused.body.more.code]).toEqual([507, 'storage.no_space']);
+    expect((await full.get('/imports')).body.items).toEqual([]);
+    await full.stop();
+  });
+
   it('should tell state and progress as events until the import has ended', async () => {
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' })).body;
     const events = await system.get(`/imports/${id}/events`);
@@ -246,6 +281,11 @@ describe('the HTTP interface', () => {
         .sort()
         .reverse(),
     );
+    const page = await system.get('/imports?kind=dataset&limit=1&API_KEY=x');
+    expect(page.headers.get('link')).toMatch(/^<\/imports\?kind=dataset&limit=1&cursor=[0-9A-Z]{26}>; rel="next"$/);
+    const lines = await system.get('/imports?state=finished&kind=dataset', { Accept: 'application/x-ndjson' });
+    expect(lines.headers.get('content-type')).toContain('application/x-ndjson');
+    expect(lines.text).toBe(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
     const first = (await system.get('/imports?subject=DS-1&limit=1')).body.items[0];
     const files = (await system.get(`/imports/${first?.id ?? ''}/files`)).body.items;
     expect(files).toMatchObject([{ path: 'a', state: 'finished', size: 5 }]);

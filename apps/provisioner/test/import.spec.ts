@@ -115,7 +115,11 @@ describe('an import', () => {
     expect(await system.ended(asked.body.id)).toMatchObject({ state: 'finished' });
     await system.ended(asked.body.datasets[0]?.import_id ?? '');
     const place = join(system.storage, 'data/projects/SUB-5');
-    expect((await readdir(place)).sort()).toEqual(['.import', 'agreement.txt', 'submission.json']);
+    expect((await readdir(place)).filter((name) => !name.startsWith('ro-crate')).sort()).toEqual([
+      '.import',
+      'agreement.txt',
+      'submission.json',
+    ]);
     const commit = JSON.parse(await readFile(join(place, '.import/commit.json'), 'utf8')) as unknown;
     expect(commit).toMatchObject({ members: ['DS-51', 'DS-52'], description: { title: 'Five' } });
     expect((await system.get('/submissions/srcsys/SUB-5')).body).toMatchObject({
@@ -138,6 +142,7 @@ describe('an import', () => {
     expect(body.state).toBe('failed');
     const files = (await system.get(`/imports/${body.id}/files`)).body.items;
     expect(files.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'a mode.changed',
       'a checksum.mismatch',
       'b file.missing',
       'c file.unlisted',

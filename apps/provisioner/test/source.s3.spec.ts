@@ -45,14 +45,14 @@ describe.each(['folder', 'S3'] as const)('a source in %s', (kind) => {
 
   async function entriesOf(place: SourcePlace): Promise<SourceEntry[]> {
     const items = [];
-    for await (const { entry } of source.walk(place)) if (entry) items.push(entry);
+    for await (const some of source.walk(place)) items.push(...some.flatMap(({ entry }) => entry ?? []));
     return items;
   }
 
   async function problemsOf(place: SourcePlace): Promise<string[]> {
     const items = [];
-    for await (const { problem } of source.walk(place))
-      if (problem) items.push(`${problem.code} ${problem.path ?? ''}`);
+    for await (const some of source.walk(place))
+      for (const { problem } of some) if (problem) items.push(`${problem.code} ${problem.path ?? ''}`);
     return items;
   }
 
@@ -116,12 +116,13 @@ describe('a source in S3', () => {
     const { bucket } = await makeBucket();
     for (const key of ['a', 'a/b', 'c//d', 'e/../f', 'empty/']) await bucket.put(`S/D/${key}`, Buffer.from(''));
     const found = [];
-    for await (const { entry, problem } of new S3Source(bucket, '.ready').walk({
+    for await (const items of new S3Source(bucket, '.ready').walk({
       kind: 'dataset',
       submission: 'S',
       id: 'D',
     })) {
-      found.push(problem ? `${problem.code} ${problem.path ?? ''}` : `${entry.type} ${entry.path}`);
+      for (const { entry, problem } of items)
+        found.push(problem ? `${problem.code} ${problem.path ?? ''}` : `${entry.type} ${entry.path}`);
     }
     expect(found).toEqual([
       'file a',

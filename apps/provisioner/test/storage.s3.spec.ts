@@ -3,7 +3,7 @@ import { mkdtemp, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bucket } from '../src/s3/bucket.js';
-import type { CommitDraft } from '../src/storage/commit.js';
+import { headOf, type CommitDraft } from '../src/storage/commit.js';
 import { PosixRecords } from '../src/storage/posix/posix-records.js';
 import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
@@ -11,7 +11,7 @@ import type { Records } from '../src/storage/records.js';
 import { S3Records } from '../src/storage/s3/s3-records.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { ForeignContentError, SupersededError } from '../src/storage/storage-failure.js';
-import type { Attempt, Storage } from '../src/storage/storage.js';
+import type { Attempt, FileBatch, Storage } from '../src/storage/storage.js';
 import { everythingIn, makeBucket } from './support/s3.js';
 
 const mebibyte = 1024 * 1024;
@@ -34,10 +34,11 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
   const open = (id: string, fingerprint = 'f'): Promise<Attempt> =>
     storage.openAttempt({ kind: 'dataset', id }, randomUUID(), fingerprint);
 
+  const batchOf = (path: string, size: number): FileBatch => ({ key: path, files: [{ path, size, mtimeNs: 0n }] });
+
   async function put(attempt: Attempt, path: string, bytes: Buffer): Promise<void> {
     await attempt.write({ path, size: bytes.length, mtimeNs: 0n }, inChunks(bytes));
-    const digests = { sha256: createHash('sha256').update(bytes).digest('hex') };
-    await attempt.noteFinished([{ path, size: bytes.length, version: '1', digests }]);
+    await attempt.noteFinished(batchOf(path, bytes.length), [createHash('sha256').update(bytes).digest('hex')]);
   }
 
   const list = (attempt: Attempt, path: string, size: number): Promise<void> =>
@@ -57,11 +58,11 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
     await put(attempt, 'a/b.txt', Buffer.from('hello'));
     await list(attempt, 'a/b.txt', 5);
     expect(await exists('DS-1')).toBe(false);
-    expect((await storage.commits('dataset')).has('DS-1')).toBe(false);
+    expect((await storage.commits('dataset')).byId.has('DS-1')).toBe(false);
     const commit = await attempt.publish(draftOf('DS-1', 'IMPORT-1'));
     await storage.discard({ kind: 'dataset', id: 'DS-1' });
     expect(await storage.findCommit({ kind: 'dataset', id: 'DS-1' })).toEqual(commit);
-    expect((await storage.commits('dataset')).get('DS-1')).toEqual(commit);
+    expect((await storage.commits('dataset')).byId.get('DS-1')).toEqual(headOf(commit));
     expect(await storage.filesOf({ kind: 'dataset', id: 'DS-1' })).toEqual(['a/b.txt']);
     const manifest = await storage.openList({ kind: 'dataset', id: 'DS-1' }, 'sha256sum').toArray();
     expect(Buffer.concat(manifest).toString()).toBe('x  a/b.txt\n');
@@ -71,10 +72,10 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
     const first = await open('DS-2');
     await put(first, 'a', Buffer.from('1'));
     const second = await open('DS-2');
-    expect([...(await second.finished()).keys()]).toEqual(['a']);
+    expect(await second.finished(batchOf('a', 1))).toHaveLength(1);
     const third = await open('DS-2', 'another');
-    expect([...(await third.finished()).keys()]).toEqual([]);
-    await third.discard();
+    expect(await third.finished(batchOf('a', 1))).toBeNull();
+    await storage.discard({ kind: 'dataset', id: 'DS-2' });
   });
 
   it('should refuse an attempt that another has taken over from', async () => {
@@ -86,6 +87,7 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
     await expect(zombie.publish(draftOf('DS-3', 'ZOMBIE'))).rejects.toThrow();
     expect(await exists('DS-3')).toBe(false);
     await put(successor, 'b', Buffer.from('2'));
+    expect(await successor.finished(batchOf('a', 1))).toHaveLength(1);
     await list(successor, 'a', 1);
     await list(successor, 'b', 1);
     await successor.publish(draftOf('DS-3', 'IMPORT-3'));
@@ -129,9 +131,9 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
   });
 
   it('should refuse a name that is too long for it', () => {
-    const refusal = storage.refusalOf({ kind: 'dataset', id: 'DS-6' }, 'x/'.repeat(2000));
+    const refusal = storage.refusalOf({ kind: 'dataset', id: 'DS-6' }, { path: 'x/'.repeat(2000), type: 'file' });
     expect(refusal).toMatchObject({ code: 'name.too_long' });
-    expect(storage.refusalOf({ kind: 'dataset', id: 'DS-6' }, 'x'.repeat(255))).toBeUndefined();
+    expect(storage.refusalOf({ kind: 'dataset', id: 'DS-6' }, { path: 'x'.repeat(255), type: 'file' })).toBeUndefined();
   });
 
   it('should let one of many make a record', async () => {
@@ -163,6 +165,7 @@ describe('an attempt in S3', () => {
     const next = await storage.openAttempt(subject, 'two', 'f');
     await next.write(file, inChunks(content));
     expect(sent.done).toBe(3);
+    await next.noteFinished({ key: 'big', files: [file] }, ['x']);
     await next.list([{ path: 'big', type: 'file', size: file.size, mtime_ns: '0', source_mode: '0644', sha256: 'x' }]);
     await next.publish(draftOf('DS-1', 'IMPORT-1'));
     const stored = Buffer.concat(await storage.openFile(subject, 'big').toArray());

@@ -7,7 +7,8 @@ import type { StorageFailure } from '../src/storage/storage-failure.js';
 import { until } from './support/system.js';
 
 /** What a store does with a call. */
-type Behaviour = 'accepts everything' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
+type Behaviour =
+  'accepts everything' | 'replaces whatever is there' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
 
 describe('a store that is not fit to be a storage', () => {
   let server: Server;
@@ -17,15 +18,17 @@ describe('a store that is not fit to be a storage', () => {
 
   beforeAll(async () => {
     const made = new Set<string>();
+    const replaced = new Set<string>();
     server = createServer((request, response) => {
       calls += 1;
       request.resume().on('end', () => {
         if (behaviour === 'breaks') return request.socket.destroy();
         if (typeof behaviour === 'number') return response.writeHead(behaviour).end();
         const path = (request.url ?? '').split('?')[0] ?? '';
-        const isSecond = behaviour === 'accepts wrong bytes' && request.headers['if-none-match'] && made.has(path);
-        if (request.method === 'PUT') made.add(path);
-        if (isSecond) return response.writeHead(412).end();
+        const isSecond = behaviour !== 'accepts everything' && request.headers['if-none-match'] && made.has(path);
+        const isLate = behaviour === 'accepts wrong bytes' && request.headers['if-match'] && replaced.has(path);
+        if (request.method === 'PUT') (request.headers['if-match'] ? replaced : made).add(path);
+        if (isSecond || isLate) return response.writeHead(412).end();
         return response.writeHead(200, { etag: '"1"' }).end('<ListBucketResult></ListBucketResult>');
       });
     }).listen(0, '127.0.0.1');
@@ -42,6 +45,7 @@ describe('a store that is not fit to be a storage', () => {
 
   it.each([
     ['accepts everything', 'the store ignores If-None-Match'],
+    ['replaces whatever is there', 'the store ignores If-Match'],
     ['accepts wrong bytes', 'the store ignores x-amz-content-sha256'],
   ] as const)('should be refused when it %s', async (does, sentence) => {
     behaviour = does;

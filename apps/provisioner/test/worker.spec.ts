@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasRedis, TestRedis } from './support/redis.js';
 import { TestSystem, until } from './support/system.js';
-import { buildProcesses, WorkerProcess } from './support/worker-process.js';
+import { buildProcesses, ServiceProcess } from './support/service-process.js';
 
 const run = promisify(execFile);
 
@@ -29,7 +29,7 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
   const isAbsent = backend === 'Redis' && !hasRedis;
   let redis: TestRedis | null = null;
   let system: TestSystem;
-  const processes: WorkerProcess[] = [];
+  const processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
     if (isAbsent) return;
@@ -48,8 +48,8 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
     await redis?.stop();
   });
 
-  async function startProcess(): Promise<WorkerProcess> {
-    const process = await WorkerProcess.start(system.environment);
+  async function startProcess(): Promise<ServiceProcess> {
+    const process = await ServiceProcess.startWorker(system.environment);
     processes.push(process);
     return process;
   }
@@ -131,7 +131,7 @@ describe('a Redis that is lost', () => {
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'L2' })).status).toBe(503);
     expect((await system.get('/datasets/srcsys/L2')).body.state).toBe('not_imported');
     await redis.restart(true);
-    const worker = await WorkerProcess.start(system.environment);
+    const worker = await ServiceProcess.startWorker(system.environment);
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
     await worker.end('SIGTERM');
     await system.stop();
@@ -147,10 +147,10 @@ async function isAmid(staging: string): Promise<boolean> {
   return (await Promise.allSettled(wanted)).every(({ status }) => status === 'fulfilled');
 }
 
-/** The inodes of the files that are noted as finished. */
+/** The inodes of the small files of an attempt. */
 async function inodesOf(attempt: string): Promise<Map<string, number>> {
-  const journal = (await readFile(join(attempt, 'finished.ndjson'), 'utf8')).split('\n').filter(Boolean);
-  const paths = journal.map((line) => (JSON.parse(line) as { path: string }).path);
-  const entries = paths.map(async (path) => [path, (await stat(join(attempt, 'payload', path))).ino] as const);
+  const folder = join(attempt, 'payload/a');
+  const names = await readdir(folder);
+  const entries = names.map(async (name) => [`a/${name}`, (await stat(join(folder, name))).ino] as const);
   return new Map(await Promise.all(entries));
 }

@@ -21,6 +21,7 @@ export {
   type UnknownPrincipal,
   type UserPrincipal,
 } from './principal.js';
+export { ProcessWrongKeyLimit } from './process-wrong-key-limit.js';
 export { sessionCookieName, SessionDirectory, TokenSessions } from './session-directory.js';
 export { type SessionRequest } from './session-request.js';
 export { minSessionSecretLength, sessionTokenSeconds, SessionTokens } from './session-token.js';

@@ -1,9 +1,12 @@
 import { Controller, Get, Module, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Agent, request as send, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 
@@ -17,14 +20,28 @@ class EndlessController {
   }
 }
 
-@Module({ controllers: [EndlessController] })
+/** Answers in two pieces, the second one when the test says so. */
+@Controller('pieces')
+class PiecesController {
+  static readonly begun: Readable[] = [];
+
+  @Get()
+  get(@Res() reply: FastifyReply): void {
+    const pieces = new Readable({ read: () => undefined });
+    pieces.push('[');
+    PiecesController.begun.push(pieces);
+    void reply.type('application/json').send(pieces);
+  }
+}
+
+@Module({ controllers: [EndlessController, PiecesController] })
 class EndlessModule {}
 
 describe(createApp.name, () => {
   let app: NestFastifyApplication;
   let port: number;
 
-  beforeEach(async () => {
+  const start = async (drainMs: number): Promise<void> => {
     app = await createApp(EndlessModule, {
       bodyLimit: 1024,
       basePath: '',
@@ -32,11 +49,14 @@ describe(createApp.name, () => {
       gatewaySecret: undefined,
       logger: pino({ level: 'silent' }),
       translateError: () => undefined,
-      drainMs: 50,
+      drainMs,
+      requestTimeoutMs: 300,
     });
     await app.listen(0, '127.0.0.1');
     port = (app.getHttpServer().address() as AddressInfo).port;
-  });
+  };
+
+  beforeEach(() => start(50));
 
   afterEach(() => app.close());
 
@@ -51,9 +71,58 @@ describe(createApp.name, () => {
     expect(JSON.parse(body)).toMatchObject({ status: 'Error', more: { code } });
   });
 
+  it.each([
+    ['sends nothing', '', ''],
+    ['never ends its headers', 'GET /endless HTTP/1.1\r\nHost: localhost\r\n', 'X-Drip: 1\r\n'],
+    ['never ends its body', 'POST /endless HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n', 'x'],
+    [
+      'sends its body in endless chunks',
+      'POST /endless HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '1\r\nx\r\n',
+    ],
+  ])('should get rid of who %s, and answer others meanwhile', async (_, begin, drip) => {
+    const slow = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'));
+    for (const socket of slow) socket.on('error', () => undefined).write(begin);
+    const dripping = setInterval(() => {
+      for (const socket of slow) if (socket.writable) socket.write(drip);
+    }, 20);
+    try {
+      const others = await fetch(`http://127.0.0.1:${String(port)}/nothing`);
+      expect(others.status).toBe(404);
+      await Promise.all(slow.map((socket) => closed(socket.resume())));
+    } finally {
+      clearInterval(dripping);
+    }
+  });
+
   it('should end although an answer never does', async () => {
     const response = await fetch(`http://127.0.0.1:${String(port)}/endless`);
     const read = response.text();
     await Promise.all([app.close(), expect(read).rejects.toThrow()]);
   });
+
+  it('should end once the last answer is out, although its caller keeps the connection', async () => {
+    await app.close();
+    await start(600_000);
+    const agent = new Agent({ keepAlive: true });
+    const request = send({ agent, port, host: '127.0.0.1', path: '/pieces' }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const ended = app.close();
+    while (app.getHttpServer().listening) await setImmediate();
+    PiecesController.begun.at(-1)?.push(']');
+    PiecesController.begun.at(-1)?.push(null);
+    expect(await text(response)).toBe('[]');
+    await ended;
+    agent.destroy();
+  });
 });
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else
+      socket.once('close', () => {
+        resolve();
+      });
+  });
+}

@@ -142,6 +142,15 @@ describe(createApp.name, () => {
       expect(json).toMatchObject({ more: { code: 'method.not_allowed', allowed: ['GET', 'HEAD', 'POST'] } });
     });
 
+    it.each([
+      ['GET', '/api/things/poke', 'POST'],
+      ['PUT', '/api/things/poke/?x=1', 'POST'],
+      ['POST', '/api/things/stream', 'GET, HEAD'],
+    ])('should be 405 for %s %s, whose last word is no id', async (method, path, allow) => {
+      const { status, headers } = await call(method, path);
+      expect([status, headers['allow']]).toEqual([405, allow]);
+    });
+
     it('should be 405 before the key is looked at', async () => {
       expect((await call('POST', '/api/things/guarded')).status).toBe(405);
     });

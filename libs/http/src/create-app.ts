@@ -2,9 +2,15 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AddressList, type IdentifiedRequest } from '@rdc/auth';
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerOptions } from 'node:http';
 import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
 import { rememberRequestIds } from './current-request.js';
@@ -13,6 +19,9 @@ import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } f
 import { acceptEveryBody } from './json-body.js';
 import { answerMalformed } from './malformed-request.js';
 import { NestLogger } from './nest-logger.js';
+import { traceRequests } from './request-spans.js';
+import { routeOf } from './route-of.js';
+import { secureAnswers } from './security-headers.js';
 import { RouteTable } from './route-table.js';
 
 /** What both services' edges are told. */
@@ -25,6 +34,10 @@ export interface EdgeOptions {
   readonly trustedProxies: readonly string[];
   /** What our own gateway proves itself with, if there is one. */
   readonly gatewaySecret: string | undefined;
+  /** Other origins whose pages may read answers (CORS); none by default. */
+  readonly corsOrigins?: readonly string[];
+  /** Within which time a request must have come whole, in milliseconds; a minute by default. */
+  readonly requestTimeoutMs?: number;
   readonly logger: Logger;
   /** Recognises the failures of what this service depends on. */
   readonly translateError: ErrorTranslator;
@@ -36,6 +49,17 @@ export interface EdgeOptions {
 
 /** Less than the ten seconds after which Docker kills what was told to end. */
 const defaultDrainMs = 8000;
+
+/** How soon a connection is closed that has become idle while the service ends. */
+const idleLookMs = 100;
+
+const defaultRequestTimeoutMs = 60_000;
+
+/** Headers are small: who takes longer for them holds connections open on purpose. */
+const maxHeadersTimeoutMs = 15_000;
+
+/** How paths are matched: the longest id that any record has, an `external_id` of 255 characters, fits when escaped. */
+const routerOptions = { ignoreTrailingSlash: true, maxParamLength: 1024 };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,37 +77,35 @@ declare module 'fastify' {
  * It does not listen yet; tests and `main.ts` both call it.
  */
 export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
-  const routes = new RouteTable();
+  const routes = new RouteTable(routerOptions);
   const filter = new ErrorFilter(routes, options.translateError);
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     filter.answer(error, request, reply);
   };
   const adapter = new EdgeAdapter({
     loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     frameworkErrors: answerError,
     genReqId: () => randomUUID(),
     bodyLimit: options.bodyLimit,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    routerOptions,
     rewriteUrl: (request: IncomingMessage) => withoutBase(request.url ?? '/', options.basePath),
+    ...timeoutsOf(options.requestTimeoutMs ?? defaultRequestTimeoutMs),
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     clientErrorHandler: answerMalformed,
   });
   const instance = adapter.getInstance<FastifyInstance>();
   instance.setErrorHandler(answerError);
-  boundDrain(instance, options.drainMs ?? defaultDrainMs);
   routes.watch(instance);
-  noteAddresses(instance, {
-    proxies: new AddressList(options.trustedProxies),
-    gatewaySecret: options.gatewaySecret,
-  });
-  rememberRequestIds(instance);
-  logRequests(instance);
+  watchRequests(instance, options);
+  routes.guard(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
+  openToOrigins(app, options.corsOrigins ?? []);
   acceptEveryBody(instance);
   await options.prepare?.(instance);
   app.useGlobalFilters(filter);
@@ -94,6 +116,17 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   return app;
 }
 
+/** What happens to every request, whatever answers it. */
+function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
+  boundDrain(instance, options.drainMs ?? defaultDrainMs);
+  const trusted = { proxies: new AddressList(options.trustedProxies), gatewaySecret: options.gatewaySecret };
+  noteAddresses(instance, trusted);
+  traceRequests(instance, trusted);
+  rememberRequestIds(instance);
+  logRequests(instance);
+  secureAnswers(instance);
+}
+
 /** Leaves errors to the handler of this edge, in whose place Nest would put one that knows only of what Nest routes. */
 class EdgeAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
@@ -101,13 +134,44 @@ class EdgeAdapter extends FastifyAdapter {
   }
 }
 
-/** Ends what is still being answered a while after the service was told to end, so that nobody can hold it up. */
+/**
+ * Ends what is still being answered a while after the service was told to end, so that nobody can hold it up; and each
+ * connection whose last answer is out as soon as it is, for nobody else would until the caller does.
+ */
 function boundDrain(instance: FastifyInstance, ms: number): void {
+  const { server } = instance;
+  let looking: NodeJS.Timeout | undefined;
   instance.addHook('preClose', (done) => {
+    looking = setInterval(() => {
+      server.closeIdleConnections();
+    }, idleLookMs).unref();
     setTimeout(() => {
-      instance.server.closeAllConnections();
+      server.closeAllConnections();
     }, ms).unref();
     done();
+  });
+  instance.addHook('onClose', (_instance, done) => {
+    clearInterval(looking);
+    done();
+  });
+}
+
+/** Bounds what a slow sender can hold open; Node looks at its connections about that often. */
+function timeoutsOf(requestTimeout: number): Pick<FastifyServerOptions, 'requestTimeout'> & { http: ServerOptions } {
+  const headersTimeout = Math.min(maxHeadersTimeoutMs, requestTimeout);
+  return { requestTimeout, http: { headersTimeout, connectionsCheckingInterval: headersTimeout / 3 } };
+}
+
+/** Lets pages of other origins read answers, by key: cookies are for our own origin only. */
+function openToOrigins(app: NestFastifyApplication, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  app.enableCors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'X-API-Key'],
+    exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'],
+    credentials: false,
+    maxAge: 600,
   });
 }
 
@@ -140,9 +204,8 @@ function logRequests(instance: FastifyInstance): void {
   instance.addHook('onResponse', (request: FastifyRequest & IdentifiedRequest, reply, done) => {
     request.log.info(
       {
-        request_id: request.id,
         method: request.method,
-        route: request.routeOptions.url ?? 'unrouted',
+        route: routeOf(request),
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime),
         caller: request.principal?.kind ?? 'anonymous',

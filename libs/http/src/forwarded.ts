@@ -28,7 +28,7 @@ export interface Forwarded {
 export function clientAddress(forwarded: Forwarded, trusted: TrustedForwarders): string {
   const { peer, headers } = forwarded;
   let address = peer;
-  let vouches = isTrusted(forwarded, trusted);
+  let vouches = isTrustedForwarder(forwarded, trusted);
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
   for (const hop of hops) {
     const claimed = bareAddress(hop);
@@ -47,14 +47,15 @@ export function clientAddress(forwarded: Forwarded, trusted: TrustedForwarders):
 export function servedOrigin(forwarded: Forwarded, trusted: TrustedForwarders): string {
   const last = (name: string): string | undefined =>
     [forwarded.headers[name] ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
-  const vouched = isTrusted(forwarded, trusted);
+  const vouched = isTrustedForwarder(forwarded, trusted);
   const scheme = (vouched ? last('x-forwarded-proto') : undefined) ?? 'http';
   const host = (vouched ? last('x-forwarded-host') : undefined) ?? last('host') ?? '';
   const url = `${scheme}://${host}`;
   return /^https?:\/\/[^/?#@\\\s]+$/i.test(url) && URL.canParse(url) ? new URL(url).origin : '';
 }
 
-function isTrusted({ peer, headers }: Forwarded, trusted: TrustedForwarders): boolean {
+/** Whether what a request's peer says of those before it counts. */
+export function isTrustedForwarder({ peer, headers }: Forwarded, trusted: TrustedForwarders): boolean {
   const secret = headers[gatewayHeader];
   const isGateway =
     trusted.gatewaySecret !== undefined && typeof secret === 'string' && equalSecrets(trusted.gatewaySecret, secret);

@@ -1,6 +1,23 @@
-import { Controller, Get, Inject, Module, Res, type DynamicModule, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Res,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { CallableByAnyone } from '@rdc/auth';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import type { EdgeSettings } from './edge.settings.js';
+import { addReading } from './metrics/reading.js';
+import { within } from './within.js';
 
 /** One dependency a service cannot work without. */
 export abstract class ReadinessProbe {
@@ -13,7 +30,7 @@ export abstract class ReadinessProbe {
 
 /** What `/health/ready` answers. */
 export interface Readiness {
-  readonly status: 'ready' | 'not_ready';
+  readonly status: 'ready' | 'not_ready' | 'ending';
   /** `up`, or why not, for every dependency by name. */
   readonly dependencies: Readonly<Record<string, string>>;
 }
@@ -23,11 +40,38 @@ const probesToken = Symbol('readiness probes');
 /** Longer than this a dependency counts as down: a probe must answer before Kubernetes gives up on it. */
 const probeTimeoutMs = 2000;
 
+/** Whether the service was told to end. */
+export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
+  isGiven = false;
+
+  constructor(
+    private readonly delayMs: number,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** From then on each answer is the last of its connection, so that none is idle, and asked once more, when all are closed. */
+  onModuleInit(): void {
+    this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.isGiven) void reply.header('Connection', 'close');
+      done();
+    });
+  }
+
+  /** Goes on answering for a while, so that whoever balances sees it before connections are refused. */
+  async beforeApplicationShutdown(signal?: string): Promise<void> {
+    this.isGiven = true;
+    if (signal !== undefined) await pause(this.delayMs);
+  }
+}
+
 /** Answers Kubernetes' probes. Reached on a service's own port only; no gateway routes it. */
 @Controller('health')
 @CallableByAnyone()
 export class HealthController {
-  constructor(@Inject(probesToken) private readonly probes: readonly ReadinessProbe[]) {}
+  constructor(
+    @Inject(probesToken) private readonly probes: readonly ReadinessProbe[],
+    private readonly notice: ShutdownNotice,
+  ) {}
 
   /** The process runs and its event loop turns. */
   @Get('live')
@@ -35,47 +79,76 @@ export class HealthController {
     return { status: 'alive' };
   }
 
-  /** 200 when every dependency can be used, else 503 naming those that cannot. */
+  /** 200 when every dependency can be used, else 503 naming those that cannot; 503 too once the service is to end. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const states = await Promise.all(
       this.probes.map(async (probe) => [probe.dependency, await stateOf(probe)] as const),
     );
-    const ready = states.every(([, state]) => state === 'up');
+    const ready = !this.notice.isGiven && states.every(([, state]) => state === 'up');
     void reply.code(ready ? 200 : 503);
-    return { status: ready ? 'ready' : 'not_ready', dependencies: Object.fromEntries(states) };
+    return {
+      status: this.notice.isGiven ? 'ending' : ready ? 'ready' : 'not_ready',
+      dependencies: Object.fromEntries(states),
+    };
+  }
+}
+
+/** `dependency_up`: what `/health/ready` says, for alerts. */
+@Injectable()
+export class DependencyMetrics {
+  constructor(@Inject(probesToken) probes: readonly ReadinessProbe[], registry: Registry) {
+    addReading(registry, {
+      name: 'dependency_up',
+      help: 'Whether a dependency can be used: 1, or 0.',
+      label: 'dependency',
+      read: async () => {
+        const states = probes.map(
+          async (probe) => [probe.dependency, (await stateOf(probe)) === 'up' ? 1 : 0] as const,
+        );
+        return Object.fromEntries(await Promise.all(states));
+      },
+    });
   }
 }
 
 async function stateOf(probe: ReadinessProbe): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${String(probeTimeoutMs)} ms`));
-    }, probeTimeoutMs);
-  });
   try {
-    await Promise.race([probe.check(), timeout]);
+    await within(probeTimeoutMs, probe.check());
     return 'up';
   } catch (error) {
     return error instanceof Error ? error.message : 'down';
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Adds `/health/live` and `/health/ready` to a service. */
+/** What the health of a service is made of. */
+export interface HealthOptions {
+  /** The service's settings. */
+  readonly settings: Type<EdgeSettings>;
+  /** One class for each dependency; each is made by Nest, so it can inject what it asks. */
+  readonly probes: readonly Type<ReadinessProbe>[];
+  /** Modules that export what the probes inject. */
+  readonly imports?: readonly Type[];
+}
+
+/** Adds `/health/live` and `/health/ready` to a service that has `MetricsModule`. */
 @Module({})
 export class HealthModule {
-  /** @param probes one class for each dependency; each is made by Nest, so it can inject what it asks */
-  static forRoot(probes: readonly Type<ReadinessProbe>[], imports: readonly Type[] = []): DynamicModule {
+  static forRoot({ settings, probes, imports = [] }: HealthOptions): DynamicModule {
     return {
       module: HealthModule,
       imports: [...imports],
       controllers: [HealthController],
       providers: [
         ...probes,
+        DependencyMetrics,
         { provide: probesToken, useFactory: (...made: ReadinessProbe[]) => made, inject: [...probes] },
+        {
+          provide: ShutdownNotice,
+          useFactory: ({ SHUTDOWN_DELAY }: EdgeSettings, host: HttpAdapterHost) =>
+            new ShutdownNotice(SHUTDOWN_DELAY * 1000, host),
+          inject: [settings, HttpAdapterHost],
+        },
       ],
     };
   }

@@ -1,8 +1,14 @@
 export { currentRequestId } from './current-request.js';
 export { BodyMayBeMissing, ContractPipe, problemsOf } from './contract.pipe.js';
+export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp, type EdgeOptions } from './create-app.js';
+export { addressProblems, EdgeSettings } from './edge.settings.js';
 export { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 export { clientAddress, gatewayHeader, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 export { jsonOf } from './json-body.js';
+export { createLogger } from './logger.js';
 export { NestLogger } from './nest-logger.js';
+export { MetricsModule, type Build } from './metrics/metrics.module.js';
+export { addReading, type Reading } from './metrics/reading.js';
+export { within } from './within.js';
 export { HealthModule, ReadinessProbe, type Readiness } from './health.module.js';

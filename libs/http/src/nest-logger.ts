@@ -1,23 +1,39 @@
 import type { LoggerService } from '@nestjs/common';
+import { tracing } from '@rdc/telemetry';
 import type { Logger } from 'pino';
+import { currentRequestId } from './current-request.js';
 
-/** Nest's own messages, as lines of the same structured log. */
+/** Nest's own messages and those of our classes, as lines of the same structured log, with the request and trace they belong to. */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
   log(message: unknown, context?: string): void {
-    this.pino.info({ context }, String(message));
+    this.write('info', message, context);
   }
 
   warn(message: unknown, context?: string): void {
-    this.pino.warn({ context }, String(message));
+    this.write('warn', message, context);
   }
 
+  /** Nest calls it with a message, or with an error and its stack; the context comes last. */
   error(message: unknown, ...rest: readonly unknown[]): void {
-    this.pino.error({ detail: rest }, message instanceof Error ? (message.stack ?? message.message) : String(message));
+    this.write('error', message, rest.at(-1));
   }
 
   debug(message: unknown, context?: string): void {
-    this.pino.debug({ context }, String(message));
+    this.write('debug', message, context);
+  }
+
+  private write(level: 'info' | 'warn' | 'error' | 'debug', message: unknown, context: unknown): void {
+    const request_id = currentRequestId();
+    const trace_id = tracing.traceId();
+    const bindings = {
+      ...(typeof context === 'string' && { context }),
+      ...(request_id !== null && { request_id }),
+      ...(trace_id !== null && { trace_id }),
+    };
+    if (message instanceof Error) this.pino[level]({ ...bindings, err: message }, message.message);
+    else if (typeof message === 'object' && message !== null) this.pino[level]({ ...bindings, ...message });
+    else this.pino[level](bindings, message as string);
   }
 }

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import { PageParameters, type CountedPage } from '../administration/page.dto.js';
 import { Id, InstantText, Text } from '../administration/property.decorators.js';
+import { SearchText } from '../administration/search-text.js';
 import { accessStatuses } from './access.entity.js';
 
 /** The life of an access: waiting for its person, in force, held back, over. */
@@ -9,6 +10,9 @@ export type AccessStatus = (typeof accessStatuses)[number];
 
 /** Which accesses an administrator asks for. */
 export class SearchAccesses extends PageParameters {
+  @SearchText('Part of the name or subject of the person, or of the name or accession of the dataset.')
+  q?: string;
+
   @ApiPropertyOptional({ type: 'integer', description: 'Only those of this user, also by their subject.' })
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}$/, { message: 'user_id must be the id of a user' })
@@ -38,6 +42,20 @@ export class SearchAccesses extends PageParameters {
   @IsOptional()
   @IsIn(accessStatuses, { message: `status must be one of ${accessStatuses.join(', ')}` })
   status?: AccessStatus;
+
+  @ApiPropertyOptional({ enum: ['true'], description: 'Only those in force that end within 30 days.' })
+  @IsOptional()
+  @IsIn(['true'], { message: 'ending must be true' })
+  ending?: 'true';
+}
+
+/** What is to be different about an access; what is left out stays. */
+export class UpdateAccess {
+  @InstantText({ description: 'When it ends; null: never.', optional: true, nullable: true })
+  expires_at?: string | null;
+
+  @Text({ description: 'Why it was given.', max: 10_000, optional: true, nullable: true })
+  notes?: string | null;
 }
 
 /** An access that is given by hand: to a user or to a contact. */
@@ -102,10 +120,18 @@ export class AccessResponse {
   @ApiProperty({ type: Date, nullable: true, description: 'When the access-request system ended it.' })
   revoked_at!: Date | null;
 
-  @ApiProperty({ type: 'integer', description: 'How often its person was looked for in vain.' })
+  @ApiProperty({
+    type: String,
+    enum: ['confirmation', 'person'],
+    nullable: true,
+    description: 'What is still to be asked: the access-request system, or the identity provider for its person.',
+  })
+  waits_for!: 'confirmation' | 'person' | null;
+
+  @ApiProperty({ type: 'integer', description: 'How often its person, or its confirmation, was looked for in vain.' })
   attempts!: number;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When its person is looked for next.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When it is looked for next.' })
   next_attempt_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true })

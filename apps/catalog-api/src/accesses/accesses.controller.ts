@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../administration/administrator.js';
-import { AccessPage, AccessResponse, CreateAccess, SearchAccesses } from './access.dto.js';
+import { AccessPage, AccessResponse, CreateAccess, SearchAccesses, UpdateAccess } from './access.dto.js';
 import { AccessesService } from './accesses.service.js';
 
 /** Who may use which dataset. */
@@ -19,7 +19,7 @@ export class AccessesController {
   constructor(private readonly service: AccessesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List accesses by person, dataset and status, the newest first' })
+  @ApiOperation({ summary: 'List accesses by person, dataset, status and end, the newest first' })
   @ApiOkResponse({ type: AccessPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchAccesses): Promise<AccessPage> {
@@ -41,6 +41,16 @@ export class AccessesController {
   @ApiNotFoundResponse({ description: 'There is no such dataset.' })
   create(@Caller() caller: Principal, @Body() body: CreateAccess): Promise<AccessResponse> {
     return this.service.create(caller, body);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Move the end of an access, or change its notes; what is left out stays' })
+  @ApiOkResponse({ type: AccessResponse })
+  @ApiBadRequestResponse({ description: 'Among others: the end is past.' })
+  @ApiNotFoundResponse()
+  @ApiConflictResponse({ description: 'It is over, or the access-request system says when it ends.' })
+  update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateAccess): Promise<AccessResponse> {
+    return this.service.update(caller, id, body);
   }
 
   @Post(':id/suspend')
@@ -74,7 +84,7 @@ export class AccessesController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Look again for the person of an access that waits' })
+  @ApiOperation({ summary: 'Look again at once for the confirmation or the person that an access waits for' })
   @ApiOkResponse({ type: AccessResponse, description: 'The access as it then stands: `active` when they were found.' })
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'It does not wait.' })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../administration/page.dto.js';
 import { readCountedPage } from '../administration/page-reader.js';
+import { patternOf } from '../administration/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
 import type { AccessResponse, AccessStatus, SearchAccesses } from './access.dto.js';
 
@@ -18,6 +19,8 @@ const columns = `
   access.id, access.created_at, access.updated_at, access.dataset_id, access.user_id, access.contact_id,
   access.subject, access.application, access.status, access.granted_at, access.expires_at, access.revoked_at,
   access.attempts, access.next_attempt_at, access.notes,
+  CASE WHEN access.application IS NULL THEN NULL WHEN access.confirmation_due THEN 'confirmation'
+       WHEN access.status = 'precreated' THEN 'person' END AS waits_for,
   access.status = 'active' AND (access.expires_at IS NULL OR access.expires_at > now()) AS in_force,
   dataset.external_id AS dataset_external_id, dataset.name AS dataset_name,
   nullif(trim(coalesce(person.first_name || ' ' || person.last_name, contact.first_name || ' ' || contact.last_name)), '')
@@ -27,6 +30,13 @@ const from = `
   accesses AS access LEFT JOIN datasets AS dataset ON dataset.id = access.dataset_id
   LEFT JOIN users AS person ON person.id = access.user_id
   LEFT JOIN contacts AS contact ON contact.id = access.contact_id`;
+
+/** In force, and soon no more: what an administrator may want to prolong. */
+const endingSoon = `access.status = 'active' AND access.expires_at > now()
+  AND access.expires_at < now() + interval '30 days'`;
+
+const searched = fixedSql(`search_form(concat_ws(' ', person.first_name, person.last_name, contact.first_name,
+  contact.last_name, access.subject, dataset.external_id, dataset.name))`);
 
 /** Accesses in the database, as administrators work with them. */
 @Injectable()
@@ -78,6 +88,14 @@ export class AccessesRepository {
     return row.id;
   }
 
+  async update(manager: EntityManager, id: number, expiresAt: Date | null, notes: string | null): Promise<void> {
+    await manager.query('UPDATE accesses SET expires_at = $2, notes = $3, updated_at = now() WHERE id = $1', [
+      id,
+      expiresAt,
+      notes,
+    ]);
+  }
+
   /** An access that does not wait any more has nobody to look for. */
   async setStatus(manager: EntityManager, id: number, status: AccessStatus): Promise<void> {
     await manager.query(`UPDATE accesses SET status = $2, next_attempt_at = NULL, updated_at = now() WHERE id = $1`, [
@@ -94,13 +112,15 @@ export class AccessesRepository {
   }
 }
 
-function conditionOf({ user_id, contact_id, subject, dataset, status }: SearchAccesses): Sql {
+function conditionOf({ q, user_id, contact_id, subject, dataset, status, ending }: SearchAccesses): Sql {
   const conditions: Sql[] = [];
+  if (q !== undefined && q.trim() !== '') conditions.push(sql`${searched} LIKE ${patternOf(q)}`);
   if (user_id !== undefined) conditions.push(ofPerson('user', user_id));
   if (contact_id !== undefined) conditions.push(ofPerson('contact', contact_id));
   if (subject !== undefined) conditions.push(sql`access.subject = ${subject}`);
   if (dataset !== undefined) conditions.push(ofDataset(dataset));
   if (status !== undefined) conditions.push(sql`access.status = ${status}`);
+  if (ending !== undefined) conditions.push(fixedSql(endingSoon));
   return allOf(conditions);
 }
 

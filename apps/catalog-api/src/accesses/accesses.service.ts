@@ -2,20 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../administration/administrator.js';
+import { changed } from '../administration/changes.js';
 import { endOf } from '../administration/end.js';
 import { lockRecord, refuseUnknownUsers } from '../administration/protected-record.js';
 import { idOf } from '../administration/record-id.js';
+import { AccessRequestService } from '../accessreq/accessreq.service.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
-import { AccountLookup } from '../identity-provider/account-lookup.js';
-import type { AccessPage, AccessResponse, AccessStatus, CreateAccess, SearchAccesses } from './access.dto.js';
-import { AccessStateError } from './accesses.errors.js';
+import type {
+  AccessPage,
+  AccessResponse,
+  AccessStatus,
+  CreateAccess,
+  SearchAccesses,
+  UpdateAccess,
+} from './access.dto.js';
+import { AccessEndError, AccessStateError } from './accesses.errors.js';
 import { AccessesRepository, type NewAccess } from './accesses.repository.js';
 
 const resource = 'accesses';
 
-/** How long a retry waits for the identity provider; after that the person is looked for in the background. */
-const lookupBudgetMs = 5000;
+const notOver = ['precreated', 'active', 'suspended'] as const satisfies readonly AccessStatus[];
 
 /** A change of an access by hand: what it is called in the trail, what it leads to, and from where. */
 interface Step {
@@ -31,7 +38,7 @@ export class AccessesService {
     private readonly repository: AccessesRepository,
     private readonly writer: CatalogWriter,
     private readonly audit: AuditTrail,
-    private readonly lookup: AccountLookup,
+    private readonly requests: AccessRequestService,
   ) {}
 
   /** Accesses, the newest first, in pages. */
@@ -79,6 +86,31 @@ export class AccessesService {
     });
   }
 
+  /**
+   * Moves the end of an access that was given by hand, or changes the notes of any that is not over.
+   *
+   * @throws InvalidInputError for an end that is past
+   * @throws AccessEndError for another end of one that came from an application
+   */
+  async update(caller: Principal, id: string, { expires_at, notes }: UpdateAccess): Promise<AccessResponse> {
+    requireAdministrator(caller);
+    const expiresAt = expires_at === undefined ? undefined : endOf(expires_at);
+    return this.writer.write(async ({ manager }) => {
+      const access = await this.lockOrFail(manager, id);
+      const before = { expires_at: access.expires_at, notes: access.notes };
+      const after = changed<typeof before>(before, { expires_at: expiresAt, notes });
+      if (!after) return access;
+      if (access.status === 'terminated') throw new AccessStateError(access.id, access.status, notOver);
+      if (access.application !== null && after.expires_at?.getTime() !== before.expires_at?.getTime()) {
+        throw new AccessEndError(access.id, access.application);
+      }
+      await this.repository.update(manager, access.id, after.expires_at, after.notes);
+      const write = { actor: actorOf(caller), action: 'update', resource, recordId: access.id };
+      await this.audit.record(manager, { ...write, before, after });
+      return this.findOrFail(manager, access.id);
+    });
+  }
+
   /** Holds an access back until it is resumed; the access-request system may still end it or move its end. */
   suspend(caller: Principal, id: string): Promise<AccessResponse> {
     return this.step(caller, id, { action: 'suspend', to: 'suspended', from: ['active'] });
@@ -91,22 +123,24 @@ export class AccessesService {
 
   /** Ends an access for good: no later post of the access-request system about the same grant revives it. */
   terminate(caller: Principal, id: string): Promise<AccessResponse> {
-    const from = ['precreated', 'active', 'suspended'] as const;
-    return this.step(caller, id, { action: 'terminate', to: 'terminated', from });
+    return this.step(caller, id, { action: 'terminate', to: 'terminated', from: notOver });
   }
 
-  /** Looks again for the person of an access that waits; it holds as soon as they are found with a verified account. */
+  /**
+   * Looks again for what an access waits for: its confirmation at the access-request system, and its person. It holds as
+   * soon as it is confirmed and they are found with a verified account.
+   */
   async retry(caller: Principal, id: string): Promise<AccessResponse> {
     requireAdministrator(caller);
     const waiting = await this.writer.write(async ({ manager }) => {
       const access = await this.lockOrFail(manager, id);
-      if (access.status === 'active') return null;
-      if (access.status !== 'precreated') throw new AccessStateError(access.id, access.status, ['precreated']);
+      if (access.status === 'active' && access.waits_for === null) return null;
+      if (access.waits_for === null) throw new AccessStateError(access.id, access.status, ['precreated']);
       await this.repository.renewAttempts(manager, access.id);
       await this.audit.record(manager, { actor: actorOf(caller), action: 'retry', resource, recordId: access.id });
-      return access.subject;
+      return access;
     });
-    if (waiting !== null) await this.lookup.completeWithin(new Set([waiting]), lookupBudgetMs);
+    if (waiting) await this.requests.retry(waiting.id);
     return this.get(caller, id);
   }
 
@@ -169,6 +203,7 @@ function toAccessResponse(row: AccessResponse): AccessResponse {
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
     attempts: row.attempts,
+    waits_for: row.waits_for,
     next_attempt_at: row.next_attempt_at,
     notes: row.notes,
     created_at: row.created_at,

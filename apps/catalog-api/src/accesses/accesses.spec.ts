@@ -49,6 +49,7 @@ describe('/api/admin/accesses', () => {
     ['GET', ''],
     ['POST', ''],
     ['GET', '/1'],
+    ['PATCH', '/1'],
     ['POST', '/1/suspend'],
     ['POST', '/1/resume'],
     ['POST', '/1/terminate'],
@@ -65,6 +66,11 @@ describe('/api/admin/accesses', () => {
     expect(await ids('dataset=RDC_2')).toEqual([2, 1]);
     expect(await ids('dataset=1')).toEqual([3]);
     expect(await ids('dataset=RDC_2&status=precreated')).toEqual([2]);
+    expect(await ids('q=WEBER')).toEqual([3]);
+    expect(await ids('q=rdc_2')).toEqual([2, 1]);
+    expect(await ids('q=kc-nobody')).toEqual([2]);
+    expect(await ids('q=%25')).toEqual([]);
+    expect(await ids('ending=true')).toEqual([]);
     const first = await catalog.send<Page>('GET', `${path}?limit=2`);
     expect(first.body).toMatchObject({ total: 3, items: [{ in_force: false, person_name: 'Max Weber' }, {}] });
     expect(await ids(`limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual([1]);
@@ -76,6 +82,7 @@ describe('/api/admin/accesses', () => {
     ['status=over', 'status'],
     ['dataset=', 'dataset'],
     ['subject=a%00', 'subject'],
+    ['ending=soon', 'ending'],
   ])('should refuse to list by %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `${path}?${query}`)).toEqual([field]);
   });
@@ -102,6 +109,35 @@ describe('/api/admin/accesses', () => {
     expect((await catalog.send('POST', path, input)).status).toBe(201);
   });
 
+  it('should move the end of one that was given by hand, and list it while that is near', async () => {
+    const end = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    const { body } = await catalog.send<Access>('POST', path, { dataset: 'RDC_2', contact_id: 1, expires_at: end(3) });
+    expect(await ids('ending=true')).toEqual([body.id]);
+    const address = `${path}/${String(body.id)}`;
+    const [later, notes] = [end(60), 'prolonged for the second year'];
+    for (let times = 0; times < 2; times++) {
+      const { body: after } = await catalog.send('PATCH', address, { expires_at: later, notes });
+      expect(after).toMatchObject({ expires_at: later, notes, in_force: true });
+    }
+    expect(await ids('ending=true')).toEqual([]);
+    expect((await catalog.send('PATCH', address, { expires_at: null })).body).toMatchObject({
+      expires_at: null,
+      notes,
+    });
+    expect(await catalog.fieldsRefused('PATCH', address, { expires_at: end(-1) })).toEqual(['expires_at']);
+    expect(await catalog.fieldsRefused('PATCH', address, { status: 'active' })).toEqual(['status']);
+    expect(await catalog.trail('accesses', body.id)).toEqual(['create', 'update', 'update']);
+    await act(body.id, 'terminate');
+    expect((await catalog.send('PATCH', address, { notes: 'too late' })).status).toBe(409);
+  });
+
+  it('should leave the end of one that came from an application to the access-request system', async () => {
+    const refused = await catalog.send<{ more: object }>('PATCH', `${path}/1`, { expires_at: '2999-01-01T00:00:00Z' });
+    expect(refused.status).toBe(409);
+    expect(refused.body.more).toMatchObject({ code: 'record.conflict', application: 5 });
+    expect((await catalog.send('PATCH', `${path}/1`, { notes: 'seen' })).body).toMatchObject({ notes: 'seen' });
+  });
+
   it('should look again for the person of an access that waits, and leave one in force alone', async () => {
     await catalog.dataSource.query('UPDATE accesses SET attempts = 9, next_attempt_at = NULL WHERE id = 2');
     expect((await act(2, 'retry'))[0]).toBe(200);
@@ -126,6 +162,7 @@ describe('/api/admin/accesses', () => {
   it('should not find what is not there', async () => {
     expect((await catalog.send('POST', path, { dataset: 'RDC_9', user_id: 1 })).status).toBe(404);
     expect((await catalog.send('GET', `${path}/99`)).status).toBe(404);
+    expect((await catalog.send('PATCH', `${path}/99`, {})).status).toBe(404);
     for (const action of ['suspend', 'resume', 'terminate', 'retry']) expect((await act(99, action))[0]).toBe(404);
   });
 });

@@ -1,5 +1,6 @@
 import { addDatasets, outcomesOf, permissionsOf, untilStatus, webhookOn } from '../../test/access-requests.js';
-import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { freePort } from '../../../../scripts/free-port.ts';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
 import { startServer } from '../server.js';
 
@@ -82,17 +83,33 @@ describe('POST /api/accessreq with an identity provider', () => {
     expect(await permissionsOf(catalog, 'ada')).toEqual([]);
   });
 
-  it('should complete after a restart what a process left waiting', async () => {
-    scim.fail(500);
-    scim.accounts.set('dot', { id: 'dot', email: 'dot@example.org' });
+  it('should answer 200 when nothing listens where the provider should be', async () => {
+    const url = `http://127.0.0.1:${String(await freePort())}/scim/v2`;
+    const alone = await startCatalog({ ...webhookOn, ...scim.settings, SCIM_URL: url });
+    await addDatasets(alone);
+    expect(await outcomesOf(alone, [claim('ada')])).toEqual(['precreated']);
+    await alone.stop();
+  });
+
+  it.each([
+    ['the provider was down', 'dot', 500],
+    ['nobody knew the person', 'eve', null],
+  ] as const)('should complete after a restart what waited because %s', async (_, subject, fault) => {
     const first = await startCatalog({ ...webhookOn, ...scim.settings });
     await addDatasets(first);
-    expect(await outcomesOf(first, [claim('dot')])).toEqual(['precreated']);
+    scim.fail(fault);
+    expect(await outcomesOf(first, [claim(subject)])).toEqual(['precreated']);
     await first.app.close();
     scim.fail(null);
+    scim.accounts.set(subject, { id: subject, email: `${subject}@example.org` });
     const again = await startServer(first.environment);
-    await untilStatus(first, 'dot', 'active');
+    await untilStatus(first, subject, 'active');
+    const { port } = again.getHttpServer().address() as { port: number };
+    const permissions = await fetch(`http://127.0.0.1:${String(port)}/api/permissions/${subject}`, {
+      headers: { 'X-API-Key': globalKey },
+    });
+    expect(await permissions.json()).toEqual(['RDC_1']);
     await again.close();
     await first.stop();
-  }, 30_000);
+  });
 });

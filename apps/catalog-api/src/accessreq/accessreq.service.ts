@@ -3,9 +3,10 @@ import { AppError, UnknownRecordError } from '@rdc/errors';
 import { AccountLookup } from '../identity-provider/account-lookup.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { CatalogSettings } from '../settings.js';
+import { AccessRequestMetrics } from './accessreq.metrics.js';
 import { AccessRequestSystem } from './access-request-system.js';
-import { decide, type Outcome, type StandingAccess } from './decision.js';
-import { readEntitlements, type Entitlement, type EntitlementKey } from './entitlement.js';
+import { decide, type elementOutcomes, type StandingAccess } from './decision.js';
+import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
 import { EntitlementsRepository, type Statement } from './entitlements.repository.js';
 
 /** What became of one element of a post. */
@@ -13,8 +14,10 @@ export interface ElementResult extends EntitlementKey {
   /** Place of the element in the body. */
   readonly index: number;
   /** `precreated`: stored, and waiting for its person to be found; `unknown_resource`: there is no such dataset. */
-  readonly outcome: Outcome | 'precreated' | 'unknown_resource';
+  readonly outcome: ElementOutcome;
 }
+
+type ElementOutcome = (typeof elementOutcomes)[number];
 
 /** 400: some elements name a dataset that the catalog does not have; the others were done. */
 export class UnknownResourceError extends AppError {
@@ -51,6 +54,7 @@ export class AccessRequestService {
     private readonly lookup: AccountLookup,
     private readonly system: AccessRequestSystem,
     private readonly settings: CatalogSettings,
+    private readonly metrics: AccessRequestMetrics,
   ) {}
 
   /**
@@ -66,21 +70,29 @@ export class AccessRequestService {
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
     const deadline = performance.now() + askingBudgetMs;
-    const outcomes = await this.applyAll(groupByKey(entitlements), AbortSignal.timeout(askingBudgetMs));
+    const outcomes = await this.applyAll(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
     await this.completeGrants(entitlements, outcomes, Math.max(0, Math.round(deadline - performance.now())));
     const results = entitlements.map(({ application, resource, user }, index) => {
       const outcome = outcomes.get(nameOf({ application, resource, user })) ?? 'unchanged';
       return { index, application, resource, user, outcome };
     });
+    this.metrics.count(results);
     if (results.some(({ outcome }) => outcome === 'unknown_resource')) throw new UnknownResourceError(results);
     return results;
   }
 
+  /** Takes one claim as if it were posted now, with all the time that a retry has. */
+  async take(claim: Claim): Promise<ElementOutcome> {
+    const outcome = await this.apply(claim, await this.inquire(claim));
+    const found = outcome === 'precreated' && (await this.look(new Set([claim.key.user]), retryBudgetMs)).size > 0;
+    return found ? 'granted' : outcome;
+  }
+
   /** Asks the access-request system about an entitlement that waits for it, and does what it says. */
   async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
-    const key = { application, resource, user };
-    const statement = await this.inquire({ key, ends: [end] });
-    if (statement.certainty === 'confirmed') await this.apply(key, statement);
+    const claim = { key: { application, resource, user }, ends: [end] };
+    const statement = await this.inquire(claim);
+    if (statement.certainty === 'confirmed') await this.apply(claim, statement);
   }
 
   /**
@@ -93,38 +105,40 @@ export class AccessRequestService {
     const access = await this.repository.find(accessId);
     if (!access) throw new UnknownRecordError('access', String(accessId));
     if (access.confirmationDue && this.system.isConfigured) await this.confirm(access);
-    if (access.status === 'precreated' && this.provider.name !== 'none') {
-      await this.lookup.completeWithin(new Set([access.user]), retryBudgetMs);
-    }
+    if (access.status === 'precreated') await this.look(new Set([access.user]), retryBudgetMs);
     return (await this.repository.find(accessId))?.status ?? access.status;
   }
 
-  private async applyAll(groups: readonly Group[], signal: AbortSignal): Promise<Outcomes> {
+  private async applyAll(claims: readonly Claim[], signal: AbortSignal): Promise<Outcomes> {
     const outcomes: Outcomes = new Map();
-    for (let at = 0; at < groups.length; at += concurrentQuestions) {
-      const some = groups.slice(at, at + concurrentQuestions);
+    for (let at = 0; at < claims.length; at += concurrentQuestions) {
+      const some = claims.slice(at, at + concurrentQuestions);
       const statements = await Promise.all(
-        some.map(async (group) => [group.key, await this.inquire(group, signal)] as const),
+        some.map(async (claim) => [claim, await this.inquire(claim, signal)] as const),
       );
-      for (const [key, statement] of statements) outcomes.set(nameOf(key), await this.apply(key, statement));
+      for (const [claim, statement] of statements) {
+        outcomes.set(nameOf(claim.key), await this.apply(claim, statement));
+      }
     }
     return outcomes;
   }
 
   /** What there is to believe about an entitlement that was posted. */
-  private async inquire({ key, ends }: Group, signal?: AbortSignal): Promise<Statement> {
+  private async inquire({ key, ends }: Claim, signal?: AbortSignal): Promise<Statement> {
     if (!this.system.isConfigured) return { ends, certainty: 'posted', askedAt: null };
     const askedAt = await this.repository.now();
     try {
       return { ends: await this.system.endsOf(key, signal), certainty: 'confirmed', askedAt };
     } catch (error) {
-      this.logger.warn(`${nameOf(key)} could not be confirmed; it will be tried again. ${String(error)}`);
+      this.logger.warn(
+        `Application ${String(key.application)} could not be confirmed; it will be tried again. ${String(error)}`,
+      );
       return { ends, certainty: 'unconfirmed', askedAt: null };
     }
   }
 
-  private async apply(key: EntitlementKey, statement: Statement): Promise<ElementResult['outcome']> {
-    const decision = await this.repository.apply(key, statement, (standing, now) =>
+  private async apply(claim: Claim, statement: Statement): Promise<ElementOutcome> {
+    const decision = await this.repository.apply(claim, statement, (standing, now) =>
       decide(standing, statement.ends, {
         now,
         defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
@@ -144,28 +158,28 @@ export class AccessRequestService {
     budgetMs: number,
   ): Promise<void> {
     const waiting = entitlements.filter((each) => outcomes.get(nameOf(each)) === 'precreated');
-    if (this.provider.name === 'none') return;
-    const found = await this.lookup.completeWithin(new Set(waiting.map(({ user }) => user)), budgetMs);
+    const found = await this.look(new Set(waiting.map(({ user }) => user)), budgetMs);
     for (const each of waiting) if (found.has(each.user)) outcomes.set(nameOf(each), 'granted');
+  }
+
+  /** Subjects of those who are found at the identity provider in time; nobody, where there is none. */
+  private async look(people: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
+    return this.provider.name === 'none' ? new Set() : this.lookup.completeWithin(people, budgetMs);
   }
 }
 
 /** What became of each entitlement, by its name. */
-type Outcomes = Map<string, ElementResult['outcome']>;
+type Outcomes = Map<string, ElementOutcome>;
 
-/** The elements of a body about one entitlement. */
-interface Group {
-  readonly key: EntitlementKey;
-  readonly ends: readonly (Date | null)[];
-}
-
-function groupByKey(entitlements: readonly Entitlement[]): Group[] {
-  const groups = new Map<string, Group>();
+/** The elements of a body, those about one entitlement together. */
+function claimsOf(entitlements: readonly Entitlement[]): Claim[] {
+  const claims = new Map<string, Claim>();
   for (const each of entitlements) {
-    const ends = [...(groups.get(nameOf(each))?.ends ?? []), each.end];
-    groups.set(nameOf(each), { key: each, ends });
+    const { application, resource, user, end } = each;
+    const ends = [...(claims.get(nameOf(each))?.ends ?? []), end];
+    claims.set(nameOf(each), { key: { application, resource, user }, ends });
   }
-  return [...groups.values()];
+  return [...claims.values()];
 }
 
 function nameOf({ application, resource, user }: EntitlementKey): string {

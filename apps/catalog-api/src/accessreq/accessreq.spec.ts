@@ -1,5 +1,6 @@
 import { addDatasets, outcomesOf, permissionsOf, postEntitlements, webhookOn } from '../../test/access-requests.js';
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { startServer } from '../server.js';
 
 const past = '2020-01-01T00:00:00.000Z';
 const future = '2100-01-01T00:00:00.000Z';
@@ -118,6 +119,30 @@ describe('POST /api/accessreq without an identity provider', () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomesOf(catalog, [claim(user, future)])));
     expect(outcomes.flat().filter((outcome) => outcome === 'granted')).toHaveLength(1);
     expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(11);
+  });
+
+  it('should decide one after the other what two replicas are told at the same moment', async () => {
+    const replica = await startServer(catalog.environment);
+    const { port } = replica.getHttpServer().address() as { port: number };
+    const there = {
+      ...catalog,
+      fetch: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${String(port)}${path}`, init),
+    };
+    for (let time = 0; time < 10; time++) {
+      const user = someone();
+      const [here, elsewhere] = await Promise.all([
+        outcomesOf(catalog, [claim(user, future)]),
+        outcomesOf(there, [claim(user, past)]),
+      ]);
+      expect([
+        ['granted', 'revoked'],
+        ['stale', 'revoked'],
+      ]).toContainEqual([...here, ...elsewhere]);
+      expect(await permissionsOf(catalog, user)).toEqual([]);
+      const rows = await catalog.dataSource.query<unknown[]>('SELECT 1 FROM accesses WHERE subject = $1', [user]);
+      expect(rows).toHaveLength(1);
+    }
+    await replica.close();
   });
 
   it('should do the good elements and answer 400 with every outcome when a dataset is unknown', async () => {

@@ -66,7 +66,7 @@ describe('decide', () => {
     ['what waited for it', unconfirmed, [inDays(10)], 'granted'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
     ['nothing, of what is in force', active, [], 'revoked'],
-    ['nothing, of what waits', unconfirmed, [], 'revoked'],
+    ['nothing, of what waits', unconfirmed, [], 'refuted'],
     ['nothing, of what is over', revoked, [], 'refuted'],
     ['nothing, of what never was', null, [], 'refuted'],
     ['what we ended before its time', endedHere, [inDays(20)], 'stale'],

@@ -9,12 +9,25 @@ export interface StandingAccess {
   readonly confirmationDue: boolean;
 }
 
+const outcomes = [
+  'granted',
+  'prolonged',
+  'shortened',
+  'revoked',
+  'unchanged',
+  'stale',
+  'unconfirmed',
+  'refuted',
+] as const;
+
+/** What an element of a post is answered with: a decision, or one of what can be said without one. */
+export const elementOutcomes = [...outcomes, 'precreated', 'unknown_resource'] as const;
+
 /**
  * What a post does to an access. `stale`: an old grant that was delayed; `unconfirmed`: it waits until the access-request
  * system can be asked; `refuted`: nothing, for the access-request system knows of no such entitlement.
  */
-export type Outcome =
-  'granted' | 'prolonged' | 'shortened' | 'revoked' | 'unchanged' | 'stale' | 'unconfirmed' | 'refuted';
+export type Outcome = (typeof outcomes)[number];
 
 /**
  * How far the elements can be believed: they are the word of the access-request system itself (`confirmed`), they claim
@@ -98,10 +111,11 @@ function repeats(standing: StandingAccess, end: Date | null): boolean {
   return end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
 }
 
-/** The access-request system has no such entitlement: whatever it granted before is over. */
+/** The access-request system has no such entitlement: whatever it granted before is over, and what waited for it too. */
 function decideRefuted(standing: StandingAccess | null, now: Date): Decision {
   if (!standing || standing.status === 'terminated') return { outcome: 'refuted' };
-  return decideEnd(standing, now);
+  const decision = decideEnd(standing, now);
+  return standing.confirmationDue && standing.status === 'precreated' ? { ...decision, outcome: 'refuted' } : decision;
 }
 
 function decideEnd(standing: StandingAccess | null, end: Date): Decision {

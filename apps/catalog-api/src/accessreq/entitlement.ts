@@ -17,6 +17,13 @@ export interface Entitlement extends EntitlementKey {
   readonly end: Date | null;
 }
 
+/** What is said at once about one entitlement. */
+export interface Claim {
+  readonly key: EntitlementKey;
+  /** The ends of its elements, in any order; null for none. */
+  readonly ends: readonly (Date | null)[];
+}
+
 const maxInteger = 2_147_483_647;
 const maxText = 255;
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Certainty, Decision, StandingAccess } from './decision.js';
-import type { Entitlement, EntitlementKey } from './entitlement.js';
+import type { Claim, Entitlement, EntitlementKey } from './entitlement.js';
+import { refusalReasons } from './refused-entitlement.entity.js';
+import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
 /** An access and the moment it was read, by the database's clock. */
 interface AccessRow extends StandingAccess {
@@ -77,27 +79,21 @@ export class EntitlementsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditTrail,
+    private readonly refused: RefusedEntitlementsRepository,
   ) {}
 
   /**
    * Brings one entitlement to what a decision says, in a transaction of its own. Posts about the same entitlement wait
-   * for each other, so every decision is made on what really stands.
+   * for each other, so every decision is made on what really stands. A claim that is not done is kept for administrators.
    *
    * @returns null when there is no such dataset
    */
-  apply(key: EntitlementKey, statement: Statement, decide: Decide): Promise<Decision | null> {
+  apply(claim: Claim, statement: Statement, decide: Decide): Promise<Decision | null> {
     return this.dataSource.transaction(async (manager) => {
-      const datasetId = await datasetOf(manager, key.resource);
-      if (datasetId === null) return null;
-      const names = [key.application, datasetId, key.user];
-      const added = await manager.query<unknown[]>(addAccess, names);
-      const [row] = await manager.query<[AccessRow]>(lockAccess, names);
-      if (isOvertaken(row, statement)) return { outcome: 'unchanged' };
-      const standing = added.length > 0 ? null : row;
-      const decision = decide(standing, row.now);
-      if (decision.next) await this.change(manager, row.id, standing, { ...decision, next: decision.next });
-      else if (!standing) await manager.query('DELETE FROM accesses WHERE id = $1', [row.id]);
-      if (statement.certainty !== 'posted' || row.confirmationDue) await note(manager, row.id, statement);
+      const decision = await this.change(manager, claim.key, statement, decide);
+      const reason = refusalReasons.find((each) => each === (decision?.outcome ?? 'unknown_resource'));
+      if (reason) await this.refused.keep(manager, claim, reason);
+      else await this.refused.forget(manager, claim.key);
       return decision;
     });
   }
@@ -127,6 +123,26 @@ export class EntitlementsRepository {
   }
 
   private async change(
+    manager: EntityManager,
+    key: EntitlementKey,
+    statement: Statement,
+    decide: Decide,
+  ): Promise<Decision | null> {
+    const datasetId = await datasetOf(manager, key.resource);
+    if (datasetId === null) return null;
+    const names = [key.application, datasetId, key.user];
+    const added = await manager.query<unknown[]>(addAccess, names);
+    const [row] = await manager.query<[AccessRow]>(lockAccess, names);
+    if (isOvertaken(row, statement)) return { outcome: 'unchanged' };
+    const standing = added.length > 0 ? null : row;
+    const decision = decide(standing, row.now);
+    if (decision.next) await this.write(manager, row.id, standing, { ...decision, next: decision.next });
+    else if (!standing) await manager.query('DELETE FROM accesses WHERE id = $1', [row.id]);
+    if (statement.certainty !== 'posted' || row.confirmationDue) await note(manager, row.id, statement);
+    return decision;
+  }
+
+  private async write(
     manager: EntityManager,
     id: number,
     standing: StandingAccess | null,

@@ -5,6 +5,7 @@ import { EndpointsAdminModule } from '../endpoints/endpoints-admin.module.js';
 import { GrantsAdminModule } from '../grants/grants-admin.module.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { PlatformsAdminModule } from '../platforms/platforms-admin.module.js';
+import { RecordListsModule } from '../record-lists/record-lists.module.js';
 import { UsersAdminModule } from '../users/users-admin.module.js';
 
 /** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
@@ -17,6 +18,7 @@ import { UsersAdminModule } from '../users/users-admin.module.js';
     PlatformsAdminModule,
     AccessesModule,
     OverviewModule,
+    RecordListsModule,
   ],
 })
 export class AdministrationModule {}

@@ -20,3 +20,14 @@ export function requireAdministrator(caller: Principal): void {
   if (caller.kind === 'session' && caller.roles.includes('admin')) return;
   throw new AccessDeniedError('Only an administrator may do this.');
 }
+
+/** Says of one operation of an administrator's controller that data stewards may call it too. */
+export function ForCuratorsToo(): MethodDecorator {
+  return CallableBy('global', 'session:admin', 'session:data_steward');
+}
+
+/** The first line of what administrators and data stewards may do. @throws AccessDeniedError */
+export function requireCurator(caller: Principal): void {
+  if (caller.kind === 'session' && caller.roles.includes('data_steward')) return;
+  requireAdministrator(caller);
+}

@@ -9,6 +9,8 @@ export interface PagedList {
   readonly columns: Sql;
   /** What stands in `FROM`. */
   readonly from: Sql;
+  /** The same, as far as it is needed to count; `from` where it is absent. */
+  readonly counted?: Sql;
   /** Which rows belong to the list. */
   readonly where: Sql;
   /** What it is ordered by, the last of which tells any two rows apart. All of it goes one way. */
@@ -20,7 +22,7 @@ export interface PagedList {
 /** A column or expression that a list is ordered by, and its type. */
 export interface OrderTerm {
   readonly by: string;
-  readonly type: 'text' | 'integer' | 'bigint';
+  readonly type: 'text' | 'integer' | 'bigint' | 'timestamptz';
 }
 
 interface PagedRow {
@@ -34,7 +36,7 @@ export async function readCountedPage<T extends object>(
   list: PagedList,
   parameters: PageParameters,
 ): Promise<CountedPage<T>> {
-  const total = sql`(SELECT count(*)::integer AS total FROM ${list.from} WHERE ${list.where})`;
+  const total = sql`(SELECT count(*)::integer AS total FROM ${list.counted ?? list.from} WHERE ${list.where})`;
   const rows = await readRows(dataSource, total, list, parameters);
   return { ...pageOf<T>(rows, limitOf(parameters)), total: rows[0]?.total ?? 0 };
 }
@@ -87,8 +89,13 @@ function readCursor(cursor: string, order: readonly OrderTerm[]): SqlValue[] {
   return values as SqlValue[];
 }
 
+/** An instant as Postgres writes it into JSON. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/;
+
 function fitsType(value: unknown, type: OrderTerm['type']): boolean {
   if (type === 'text') return typeof value === 'string' && !value.includes('\0');
+  if (type === 'timestamptz')
+    return typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value));
   return Number.isSafeInteger(value) && (type === 'bigint' || Math.abs(value as number) < 2 ** 31);
 }
 

@@ -1,18 +1,32 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators } from '../administration/administrator.js';
+import {
+  ApiBadRequestResponse,
+  ApiCookieAuth,
+  ApiForbiddenResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditService } from './audit.service.js';
 
 /** Who changed what. */
 @Controller('api/admin/audit')
-@ForAdministrators()
+@CallableBy('global', 'session:admin', 'session:auditor', 'session:data_steward')
+@ApiTags('administration')
+@ApiSecurity('key')
+@ApiCookieAuth('session')
+@ApiForbiddenResponse({ description: 'The caller may not read the trail, or not of this kind of record.' })
 export class AuditController {
   constructor(private readonly service: AuditService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the audit trail, newest first' })
+  @ApiOperation({
+    summary: 'Read the audit trail, newest first',
+    description: 'Administrators and auditors read all of it, data stewards what was done to catalog records.',
+  })
   @ApiOkResponse({ type: AuditPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchAudit): Promise<AuditPage> {

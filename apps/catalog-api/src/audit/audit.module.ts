@@ -4,7 +4,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
-/** The audit trail: written by whoever writes, read by administrators. */
+/** The audit trail: written by whoever writes, read by administrators, auditors and data stewards. */
 @Module({
   controllers: [AuditController],
   providers: [AuditTrail, AuditService, AuditRepository],

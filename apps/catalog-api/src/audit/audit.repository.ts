@@ -18,14 +18,20 @@ const from = sql`audit_entries AS entry`;
 export class AuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  search(query: SearchAudit): Promise<Page<AuditEntryResponse>> {
+  /** @param readable the kinds of record to which the answer is limited; null for none */
+  search(query: SearchAudit, readable: readonly string[] | null): Promise<Page<AuditEntryResponse>> {
     const order = [{ by: 'entry.id', type: 'bigint' }] as const;
-    return readPage(this.dataSource, { columns, from, where: conditionOf(query), order, descending: true }, query);
+    return readPage(
+      this.dataSource,
+      { columns, from, where: conditionOf(query, readable), order, descending: true },
+      query,
+    );
   }
 }
 
-function conditionOf(query: SearchAudit): Sql {
+function conditionOf(query: SearchAudit, readable: readonly string[] | null): Sql {
   const conditions: Sql[] = [];
+  if (readable) conditions.push(sql`entry.resource = ANY (${readable})`);
   if (query.resource !== undefined) conditions.push(sql`entry.resource = ${query.resource}`);
   if (query.record_id !== undefined) conditions.push(sql`entry.record_id = ${query.record_id}`);
   if (query.actor !== undefined) conditions.push(sql`entry.actor = ${query.actor}`);

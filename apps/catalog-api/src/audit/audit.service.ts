@@ -1,24 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { InvalidInputError } from '@rdc/errors';
-import { requireAdministrator } from '../administration/administrator.js';
+import { AccessDeniedError, InvalidInputError } from '@rdc/errors';
+import { listNames, type ListName } from '../documents/document.entity.js';
 import type { AuditEntryResponse, AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Reading the audit trail: an administrator's work. */
+/** Reading the audit trail: all of it for administrators and auditors, the records they curate for data stewards. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
-  /** Entries newest first, in pages. @throws InvalidInputError for an id of no kind of record */
+  /**
+   * Entries newest first, in pages.
+   *
+   * @throws InvalidInputError for an id of no kind of record
+   * @throws AccessDeniedError
+   */
   async search(caller: Principal, query: SearchAudit): Promise<AuditPage> {
-    requireAdministrator(caller);
+    const readable = readableBy(caller);
     if (query.record_id !== undefined && query.resource === undefined) {
       throw new InvalidInputError([{ field: 'resource', problem: 'must be given with record_id' }]);
     }
-    const page = await this.repository.search(query);
+    if (readable && query.resource !== undefined && !readable.some((resource) => resource === query.resource)) {
+      throw new AccessDeniedError(`You may read the trail of ${readable.join(', ')}.`);
+    }
+    const page = await this.repository.search(query, readable);
     return { ...page, items: page.items.map(toAuditEntryResponse) };
   }
+}
+
+/** The kinds of record whose writes a caller may read; null for every kind. @throws AccessDeniedError */
+function readableBy(caller: Principal): readonly ListName[] | null {
+  const roles = caller.kind === 'session' ? caller.roles : [];
+  if (caller.kind === 'global' || roles.includes('admin') || roles.includes('auditor')) return null;
+  if (roles.includes('data_steward')) return listNames;
+  throw new AccessDeniedError('Only administrators, auditors and data stewards read the audit trail.');
 }
 
 function toAuditEntryResponse(row: AuditEntryResponse): AuditEntryResponse {

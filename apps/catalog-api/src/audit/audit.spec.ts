@@ -1,4 +1,6 @@
 import { administered, type Administered } from '../../test/administered.js';
+import { Browser } from '../../test/support/browser.js';
+import { hashPassword } from '../sessions/password.js';
 
 interface Entry {
   id: string;
@@ -40,8 +42,36 @@ describe('GET /api/admin/audit', () => {
     return body.items;
   };
 
-  it('should be refused to everybody but an administrator', async () => {
-    expect(await catalog.refusals('GET', path)).toEqual(catalog.allRefused);
+  /** Status, and the kinds of record that somebody with a role reads of. */
+  const readBy = async (role: string, query = ''): Promise<[number, string[]]> => {
+    const login = `${role}@people.example.org`;
+    const password = 'correct horse battery staple';
+    await catalog.dataSource.query(
+      `INSERT INTO users (last_name, email, password_hash, roles) VALUES ($1::varchar, $2, $3, ARRAY[$1::varchar]) ON CONFLICT DO NOTHING`,
+      [role, login, await hashPassword(password)],
+    );
+    const browser = new Browser(catalog.url);
+    await browser.signIn(login, password);
+    const response = await browser.fetch(`${path}${query}`);
+    const { items } = (await response.json()) as { items?: Entry[] };
+    return [response.status, [...new Set((items ?? []).map(({ resource }) => resource))].sort()];
+  };
+
+  it('should be refused to everybody who has only a key, or a role that neither audits nor curates', async () => {
+    const { 'session without the role': auditor, ...keys } = await catalog.refusals('GET', path);
+    expect({ ...keys, 'session without the role': '403 access.denied' }).toEqual(catalog.allRefused);
+    expect(auditor).toBe('200 ');
+    expect(await readBy('legal')).toEqual([403, []]);
+  });
+
+  it('should show auditors everything, and data stewards the records they curate', async () => {
+    await catalog.dataSource.query(
+      `INSERT INTO audit_entries (actor, action, resource, record_id) VALUES ('global', 'create', 'users', '1')`,
+    );
+    expect(await readBy('auditor')).toEqual([200, expect.arrayContaining(['datasets', 'users'])]);
+    expect(await readBy('data_steward')).toEqual([200, ['datasets']]);
+    expect(await readBy('data_steward', '?resource=datasets&record_id=7')).toEqual([200, ['datasets']]);
+    expect(await readBy('data_steward', '?resource=users&record_id=1')).toEqual([403, []]);
   });
 
   it('should tell who did what, before and after, by which request', async () => {

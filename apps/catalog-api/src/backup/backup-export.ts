@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
@@ -20,15 +19,18 @@ export async function exportBackup(dataSource: DataSource, output: Writable): Pr
     await runner.startTransaction('REPEATABLE READ');
     const columns = await readTableColumns(runner.manager);
     const client = (await runner.connect()) as PoolClient;
-    await write(output, `${JSON.stringify(await headerOf(client))}\n`);
-    for (const [type, table] of Object.entries(backupTypes)) {
-      const statement = `COPY (${exportSql(type, table, columns)}) TO STDOUT ${asLines}`;
-      await pipeline(client.query(copyTo(statement)), output, { end: false });
-    }
+    await pipeline(linesOf(client, columns), output, { end: false });
     await runner.commitTransaction();
   } finally {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
     await runner.release();
+  }
+}
+
+async function* linesOf(client: PoolClient, columns: TableColumns): AsyncGenerator<string | Buffer> {
+  yield `${JSON.stringify(await headerOf(client))}\n`;
+  for (const [type, table] of Object.entries(backupTypes)) {
+    yield* client.query(copyTo(`COPY (${exportSql(type, table, columns)}) TO STDOUT ${asLines}`));
   }
 }
 
@@ -40,10 +42,6 @@ async function headerOf(client: PoolClient): Promise<unknown> {
     'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::integer AS accessions FROM accession_numbers',
   );
   return { record: 'catalog', format: backupFormat, accessions: rows[0]?.accessions ?? 0 };
-}
-
-async function write(output: Writable, text: string): Promise<void> {
-  if (!output.write(text)) await once(output, 'drain');
 }
 
 function exportSql(type: string, table: BackupTable, columns: TableColumns): string {

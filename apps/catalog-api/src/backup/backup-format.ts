@@ -114,6 +114,7 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
   exposure: { table: 'exposures' },
   grant: { table: 'grants' },
   access: { table: 'accesses' },
+  refused_entitlement: { table: 'refused_entitlements' },
   term: { table: 'terms' },
   audit_entry: { table: 'audit_entries' },
 };

@@ -42,6 +42,8 @@ export async function importBackup(
     const { count, accessions } = await inserter.all(input);
     await moveSequences(manager, accessionPrefix, accessions);
     await documents.rebuildAllIn(manager);
+    // So that the first requests find good plans, and need not wait for autovacuum.
+    await manager.query('ANALYZE');
     return count;
   });
 }

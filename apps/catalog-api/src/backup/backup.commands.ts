@@ -1,5 +1,8 @@
+import { ProgressBar, UsageError } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
-import { UsageError, type Command } from '../cli/command.js';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import { exportBackup } from './backup-export.js';
@@ -11,12 +14,15 @@ export const importFullCommand: Command = {
   summary: 'fill an empty catalog from a backup (NDJSON)',
   async run([file], { settings, print }) {
     if (file === undefined) throw new UsageError('Which file?');
+    const bar = new ProgressBar(await sizeOf(file), 'records');
     const count = await withDataSource(settings, (dataSource) =>
-      importBackup(dataSource, createReadStream(file), {
+      importBackup(dataSource, Readable.from(bar.watch(createReadStream(file))), {
         accessionPrefix: settings.ACCESSION_PREFIX,
         documents: new StoredDocuments(settings, dataSource),
       }),
-    );
+    ).finally(() => {
+      bar.end();
+    });
     print(`Imported ${String(count)} records.`);
   },
 };
@@ -30,3 +36,11 @@ export const exportFullCommand: Command = {
     await withDataSource(settings, (dataSource) => exportBackup(dataSource, process.stdout));
   },
 };
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -20,6 +20,7 @@ const example = `
 {"record":"exposure","id":1,"dataset_id":4,"endpoint_id":2,"form_id":8}
 {"record":"grant","id":1,"user_id":3,"contract_id":9,"granted_by":"global"}
 {"record":"access","id":1,"dataset_id":4,"user_id":3,"status":"active"}
+{"record":"refused_entitlement","id":1,"application":7,"resource":"RDC_404","subject":"somebody","ends":["2024-02-03T04:05:06.789Z",null],"reason":"unknown_resource","posts":2}
 {"record":"term","id":7,"category":"disease","term_id":"DOID:1","label":"Épilepsie","synonyms":["fits"]}
 `.trimStart();
 
@@ -35,7 +36,7 @@ describe('the backup form', () => {
   afterAll(() => Promise.all([store.drop(), other.drop(), empty.drop()]));
 
   it('should give the same bytes after export, import into an empty catalog, and export', async () => {
-    expect(await importInto(store, example)).toBe(13);
+    expect(await importInto(store, example)).toBe(14);
     const first = await exported(store);
     await importInto(other, first);
     expect(await exported(other)).toBe(first);

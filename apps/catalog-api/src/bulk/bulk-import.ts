@@ -4,7 +4,8 @@ import { Accessions } from '../writing/accessions.js';
 import { readDocument } from '../writing/read-document.js';
 import type { RecordBody, RecordKind } from '../writing/record-kind.js';
 import { takeWritingLock } from '../writing/record-writing.js';
-import { RecordWriter, type WriteItem, type WriteOptions, type WriteOutcome } from '../writing/record-writer.js';
+import { RecordWriter, type WriteOutcome } from '../writing/record-writer.js';
+import type { WriteItem, WriteOptions } from '../writing/write-item.js';
 import { WriteProblems } from '../writing/write-problems.js';
 import { findRecords } from './find-records.js';
 

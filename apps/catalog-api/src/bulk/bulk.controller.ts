@@ -1,19 +1,14 @@
 import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
+import { DryRunParameter } from '../writing/dry-run.dto.js';
 import { WriteParameters } from '../writing/write-conditions.decorator.js';
 import type { BulkReport } from './bulk-import.js';
 import { BulkService } from './bulk.service.js';
 
 /** The query of a bulk import. */
-export class BulkParameters extends WriteParameters {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Say what would change, and change nothing.' })
-  @IsOptional()
-  @IsIn(['true', 'false'], { message: 'dry_run must be true or false' })
-  dry_run?: string;
-}
+export class BulkParameters extends IntersectionType(WriteParameters, DryRunParameter) {}
 
 /** Bulk import (catalog interface, section 6). */
 @Controller('api/import')

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RecordBody, RecordKind } from '../writing/record-kind.js';
-import type { WriteItem } from '../writing/record-writer.js';
+import type { WriteItem } from '../writing/write-item.js';
 
 /** The records that documents are about, by the place of the item: found by accession, else by name. */
 export async function findRecords<Body extends RecordBody>(

@@ -1,7 +1,6 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProgressBar } from '../cli/progress-bar.js';
 import { catalogSettings } from '../settings.js';
 import { startWritableCatalog, type WritableCatalog } from '../../test/writing.js';
 import { importRecordsCommands } from './import-records.commands.js';
@@ -70,27 +69,6 @@ describe('import datasets', () => {
     await expect(run('partners')).rejects.toThrow('Name one file.');
     await expect(run('partners', 'a', 'b')).rejects.toThrow('Name one file.');
     await expect(run('partners', 'a', '--force')).rejects.toThrow("Unknown option '--force'");
-  });
-});
-
-describe(ProgressBar.name, () => {
-  const drawn = (isTTY: boolean): string[] => {
-    const texts: string[] = [];
-    const bar = new ProgressBar(200, 'datasets', { isTTY, write: (text: string) => texts.push(text) });
-    for (let step = 0; step < 4; step++) bar.advance(50);
-    bar.end();
-    return texts;
-  };
-
-  it('should grow to the whole where a person looks', () => {
-    const texts = drawn(true);
-    expect(texts).toHaveLength(5);
-    expect(texts[1]).toBe(`\rdatasets [${'#'.repeat(15).padEnd(30)}] 50 %`);
-    expect(texts.at(-1)).toBe('\n');
-  });
-
-  it('should draw nothing into a file', () => {
-    expect(drawn(false)).toEqual([]);
   });
 });
 

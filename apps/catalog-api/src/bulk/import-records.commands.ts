@@ -1,14 +1,15 @@
+import { ProgressBar, UsageError } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from '../cli/command.js';
-import { ProgressBar } from '../cli/progress-bar.js';
+import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import type { RecordKind } from '../writing/record-kind.js';
 import { InvalidItemsError } from '../writing/write-problems.js';
 import type { BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
-import { commandActor, OfflineWriting } from './offline-writing.js';
+import { commandActor } from '../audit/command-actor.js';
+import { OfflineWriting } from './offline-writing.js';
 import { recordKinds } from './record-kinds.js';
 
 /** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */

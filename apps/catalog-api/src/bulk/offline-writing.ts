@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { commandActor } from '../audit/command-actor.js';
 import { CatalogWriter } from '../documents/catalog-writer.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import type { CatalogSettings } from '../settings.js';
@@ -9,9 +10,6 @@ import { Publisher, type PublishedList } from '../writing/publisher.js';
 import { takeWritingLock } from '../writing/record-writing.js';
 import { RecordWriter } from '../writing/record-writer.js';
 import { BulkImport } from './bulk-import.js';
-
-/** Who writes when a command does, as the audit trail names them. */
-export const commandActor = 'command: import';
 
 /** Writing as commands do it, without the application around it. */
 export class OfflineWriting {

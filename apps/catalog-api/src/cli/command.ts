@@ -1,3 +1,4 @@
+import type { Command as CommandOf } from '@rdc/cli';
 import type { CatalogSettings } from '../settings.js';
 
 /** What a command is given to work with. */
@@ -7,16 +8,5 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** One command of `cli.js`. It returns when it is done and throws when it cannot be. */
-export interface Command {
-  /** The words it is called by and its arguments, e.g. `import full <file>`. */
-  readonly usage: string;
-  /** What it is for, as a line of the help. */
-  readonly summary: string;
-  run(args: readonly string[], context: CommandContext): Promise<void>;
-}
-
-/** The command line is not one we know; the message says what is wrong. */
-export class UsageError extends Error {
-  override readonly name = UsageError.name;
-}
+/** One command of `cli.js`. */
+export type Command = CommandOf<CommandContext>;

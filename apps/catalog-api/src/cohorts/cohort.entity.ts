@@ -5,6 +5,8 @@ import { Partner } from '../partners/partner.entity.js';
 
 /** A group of study participants whose data datasets hold. */
 @Entity('cohorts')
+@Index('cohorts_lower_name_idx', { synchronize: false })
+@Index('cohorts_search_idx', { synchronize: false })
 export class Cohort extends PublishedRecord {
   @Column({ type: 'varchar', length: 500, unique: true })
   name!: string;

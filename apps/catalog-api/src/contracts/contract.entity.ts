@@ -5,6 +5,8 @@ import { User } from '../users/user.entity.js';
 
 /** An agreement with partners about the data of a project. */
 @Entity('contracts')
+@Index('contracts_lower_name_idx', { synchronize: false })
+@Index('contracts_search_idx', { synchronize: false })
 export class Contract extends EditableRow {
   @Column({ type: 'varchar', length: 200, default: '' })
   name!: string;

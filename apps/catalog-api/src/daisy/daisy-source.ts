@@ -1,6 +1,6 @@
+import { UsageError } from '@rdc/cli';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../cli/command.js';
 
 /** What a DAISY has, by the name under which both its API and a folder of its files know it. */
 export const daisyLists = ['partners', 'cohorts', 'projects', 'datasets', 'contracts'] as const;
@@ -46,7 +46,9 @@ export class DaisyApi implements DaisySource {
       throw new UsageError(`${address.href} does not answer: ${reasonOf(cause)}`);
     });
     if (!response.ok || !response.body) {
-      throw new UsageError(`${address.href} answered ${String(response.status)}; is --key its global key?`);
+      throw new UsageError(
+        `${address.href} answered ${String(response.status)}; is it its global key that --key-file names?`,
+      );
     }
     return response.body;
   }

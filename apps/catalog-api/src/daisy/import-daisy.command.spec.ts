@@ -12,13 +12,22 @@ describe('import daisy', () => {
   let catalog: WritableCatalog;
   let daisy: Server;
   let url: string;
+  let keys: string;
+  let keyFile: string;
+  let wrongKeyFile: string;
 
   beforeAll(async () => {
+    keys = await mkdtemp(join(tmpdir(), 'daisy-keys-'));
+    [keyFile, wrongKeyFile] = [join(keys, 'key'), join(keys, 'wrong')];
+    await Promise.all([writeFile(keyFile, `${key}\n`), writeFile(wrongKeyFile, 'wrong')]);
     daisy = await startDaisy();
     url = `http://127.0.0.1:${String((daisy.address() as AddressInfo).port)}/daisy`;
   });
 
-  afterAll(() => new Promise((resolve) => daisy.close(resolve)));
+  afterAll(async () => {
+    await new Promise((resolve) => daisy.close(resolve));
+    await rm(keys, { recursive: true });
+  });
 
   beforeEach(async () => {
     catalog = await startWritableCatalog({ HOME_ORGANISATION: 'Home Institute' });
@@ -34,7 +43,7 @@ describe('import daisy', () => {
   };
 
   it('should copy a running one, and say what it could not take over', async () => {
-    const lines = await run('--url', url, '--key', key);
+    const lines = await run('--url', url, '--key-file', keyFile);
     expect(lines).toEqual(
       expect.arrayContaining([
         'partners: 3 items; 3 created, 0 updated, 0 unchanged.',
@@ -99,10 +108,16 @@ describe('import daisy', () => {
     ]);
   });
 
+  it('should take its key as an argument too, and say who else can read it there', async () => {
+    const [warning, ...lines] = await run('--url', url, '--key', key, '--dry-run');
+    expect(warning).toMatch(/can be read in the list of processes/);
+    expect(lines).toContain('partners: 3 items; would be 3 created, 0 updated, 0 unchanged.');
+  });
+
   it('should change nothing at the second time', async () => {
-    await run('--url', `${url}/`, '--key', key);
+    await run('--url', `${url}/`, '--key-file', keyFile);
     const tag = (await catalog.read('/api/datasets')).headers.get('etag');
-    const lines = await run('--url', url, '--key', key);
+    const lines = await run('--url', url, '--key-file', keyFile);
     expect(lines.filter((line) => line.includes(' items; '))).toEqual([
       'partners: 3 items; 0 created, 0 updated, 3 unchanged.',
       'cohorts: 1 items; 0 created, 0 updated, 1 unchanged.',
@@ -130,10 +145,14 @@ describe('import daisy', () => {
   });
 
   it('should say what is wrong with its arguments and with the DAISY', async () => {
-    await expect(run('--url', url, '--key', 'wrong')).rejects.toThrow('answered 401; is --key its global key?');
-    await expect(run('--url', 'http://127.0.0.1:1', '--key', key)).rejects.toThrow('does not answer');
-    await expect(run('--url', 'ftp://x', '--key', key)).rejects.toThrow('--url must be');
-    await expect(run('--url', url)).rejects.toThrow('--key must be');
+    await expect(run('--url', url, '--key-file', wrongKeyFile)).rejects.toThrow(
+      'answered 401; is it its global key that --key-file names?',
+    );
+    await expect(run('--url', 'http://127.0.0.1:1', '--key-file', keyFile)).rejects.toThrow('does not answer');
+    await expect(run('--url', 'ftp://x', '--key-file', keyFile)).rejects.toThrow('--url must be');
+    await expect(run('--url', url)).rejects.toThrow('--key-file must name');
+    await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('/nowhere cannot be read');
+    await expect(run('--url', url, '--keys', key)).rejects.toThrow("Unknown option '--keys'");
     await expect(run()).rejects.toThrow('Name a folder');
     await expect(run('--nonsense')).rejects.toThrow("Unknown option '--nonsense'");
   });

@@ -1,10 +1,12 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf, UsageError } from '@rdc/cli';
+import { readFile } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { sentenceOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
-import { commandActor, OfflineWriting } from '../bulk/offline-writing.js';
+import { commandActor } from '../audit/command-actor.js';
+import { OfflineWriting } from '../bulk/offline-writing.js';
 import { kindNamed } from '../bulk/record-kinds.js';
-import { UsageError, type Command, type CommandContext } from '../cli/command.js';
+import type { Command, CommandContext } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import { InvalidItemsError } from '../writing/write-problems.js';
 import { DaisyMapping, type Document } from './daisy-mapping.js';
@@ -14,10 +16,10 @@ import { rawOf, textOf } from './raw-values.js';
 
 /** `import daisy`: copies a running DAISY, or its files. Doing it twice changes nothing. */
 export const importDaisyCommand: Command = {
-  usage: 'import daisy <folder> | --url <url> --key <key> [--dry-run]',
+  usage: 'import daisy <folder> | --url <url> (--key-file <file> | --key <key>) [--dry-run]',
   summary: 'copy a running DAISY over its API, or the JSON files of one',
   async run(args, context) {
-    const { source, dryRun } = argumentsOf(args);
+    const { source, dryRun } = await askedFor(args, context);
     await withDataSource(context.settings, (dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
   },
 };
@@ -117,31 +119,40 @@ function nameOf(document: Document): string {
   return textOf(document['name']) ?? '';
 }
 
-function argumentsOf(args: readonly string[]): { source: DaisySource; dryRun: boolean } {
-  const { values, positionals } = parsed(args);
+async function askedFor(
+  args: readonly string[],
+  { print }: CommandContext,
+): Promise<{ source: DaisySource; dryRun: boolean }> {
+  const { values, positionals } = argumentsOf(args, {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    'key-file': { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  });
   const { url, key } = values;
   const [folder, ...more] = positionals;
   if (more.length > 0 || (folder === undefined) === (url === undefined)) {
-    throw new UsageError('Name a folder, or give --url and --key.');
+    throw new UsageError('Name a folder, or give --url and --key-file.');
   }
   if (folder !== undefined) return { source: new DaisyFolder(folder), dryRun: values['dry-run'] };
   if (!url || !URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError('--url must be an address of http or https.');
-  if (!key) throw new UsageError('--key must be the global key of the DAISY.');
-  return { source: new DaisyApi(url, key), dryRun: values['dry-run'] };
+  if (key) print('The key given with --key can be read in the list of processes; --key-file keeps it out of there.');
+  return { source: new DaisyApi(url, key ? key : await keyIn(values['key-file'])), dryRun: values['dry-run'] };
 }
 
-function parsed(args: readonly string[]): {
-  values: { url?: string | undefined; key?: string | undefined; 'dry-run': boolean };
-  positionals: string[];
-} {
+async function keyIn(file: string | undefined): Promise<string> {
+  const key = file === undefined ? '' : await textIn(file);
+  if (key === '') {
+    throw new UsageError('--key-file must name a file with the global key of the DAISY; /dev/stdin is standard input.');
+  }
+  return key;
+}
+
+async function textIn(file: string): Promise<string> {
   try {
-    return parseArgs({
-      args: [...args],
-      options: { url: { type: 'string' }, key: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
+    return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogSettings } from '../settings.js';
 import { dataSourceOptions } from './data-source.js';
+import { PoolMetrics } from './pool.metrics.js';
 import { SchemaCheck } from './schema-check.js';
 
 /** Gives the application its connections to Postgres; inject TypeORM's `DataSource`. */
@@ -12,6 +13,6 @@ import { SchemaCheck } from './schema-check.js';
       useFactory: (settings: CatalogSettings) => ({ ...dataSourceOptions(settings), retryAttempts: 0 }),
     }),
   ],
-  providers: [SchemaCheck],
+  providers: [SchemaCheck, PoolMetrics],
 })
 export class DatabaseModule {}

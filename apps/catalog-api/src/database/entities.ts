@@ -1,4 +1,5 @@
 import { Access } from '../accesses/access.entity.js';
+import { RefusedEntitlement } from '../accessreq/refused-entitlement.entity.js';
 import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { Cohort, CohortContact, CohortInstitute } from '../cohorts/cohort.entity.js';
 import { Contact, ContactAffiliation } from '../contacts/contact.entity.js';
@@ -39,6 +40,7 @@ import { AccountSync } from '../identity-provider/account-sync.entity.js';
 /** Every table of the catalog. */
 export const entities = [
   AccountSync,
+  RefusedEntitlement,
   User,
   Partner,
   Contact,

@@ -1,4 +1,5 @@
 import { DependencyDownError, type AppError } from '@rdc/errors';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** Failures of the connection and of the machine, by which Postgres counts as down. */
 const networkCodes = new Set([
@@ -16,6 +17,9 @@ const networkCodes = new Set([
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
+/** What TypeORM says in the middle of a transaction whose connection broke between two statements. */
+const lostTransaction = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
+
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (shutting down). */
 const downClasses = ['08', '53', '57'];
 
@@ -30,6 +34,7 @@ export function translatePostgresError(error: unknown): AppError | undefined {
 /** Whether an error means that Postgres does not answer, as opposed to not liking what it was asked. */
 export function isPostgresDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (lostTransaction.some((lost) => error instanceof lost)) return true;
   if (error instanceof AggregateError) return error.errors.some(isPostgresDown);
   const { code, syscall, driverError } = error as Error & { code?: unknown; syscall?: unknown; driverError?: unknown };
   if (driverError instanceof Error && driverError !== error) return isPostgresDown(driverError);

@@ -5,6 +5,8 @@ import { User } from '../users/user.entity.js';
 
 /** A dataset. Published while it has an active exposure. */
 @Entity('datasets')
+@Index('datasets_lower_name_idx', { synchronize: false })
+@Index('datasets_search_idx', { synchronize: false })
 export class Dataset extends PublishedRecord {
   @Column({ type: 'varchar', length: 500, unique: true })
   name!: string;

@@ -2,13 +2,14 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../documents/document-query.js';
 import { ExportInterceptor } from '../documents/export.interceptor.js';
+import { LinkedDataInterceptor } from '../fair/linked-data.interceptor.js';
 import { DatasetsService } from './datasets.service.js';
 import { SearchDatasets } from './search-datasets.dto.js';
 
 /** The export of datasets (catalog interface, section 5). */
 @Controller('api/datasets')
 @CallableBy('user', 'session', 'endpoint', 'global')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { FairModule } from '../fair/fair.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { DatasetsController } from './datasets.controller.js';
 import { WritingModule } from '../writing/writing.module.js';
@@ -8,8 +9,9 @@ import { DatasetsWriteController } from './datasets.write.controller.js';
 
 /** `/api/datasets`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
   controllers: [DatasetsController, DatasetsWriteController],
   providers: [DatasetsService],
+  exports: [DatasetsService],
 })
 export class DatasetsModule {}

@@ -19,6 +19,10 @@ export class UseClass {
 
   @Column({ type: 'varchar', length: 200 })
   label!: string;
+
+  /** The term of the Data Use Ontology that means the same, as in its IRI; null when it has none. */
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  duo!: string | null;
 }
 
 /** One condition under which the data of a declaration may be used. */

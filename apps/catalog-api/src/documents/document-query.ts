@@ -1,27 +1,41 @@
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
-import type { ListName } from './document.entity.js';
+import type { ReadableList } from './document.entity.js';
 import { storedLists } from './stored-list.js';
 
-/** Which stored documents to read, and what of them. In every piece of SQL the row of the document is `document`. */
+/** Which stored documents (or people) to read, and what of them. In every piece of SQL the row read is `document`. */
 export interface DocumentQuery {
-  readonly list: ListName;
+  readonly list: ReadableList;
   /** Tables joined to the document, for what depends on the caller. */
   readonly joins?: Sql;
   /** All of these must hold; what the caller may see is one of them. */
   readonly where: readonly Sql[];
-  /** The text of an item's members, without braces and without `source`. */
-  readonly members: Sql;
+  /** The text of an item: its members, without braces and without `source`; or all of it. */
+  readonly members?: Sql;
+  readonly item?: Sql;
   /** Only these members, in this order; all when absent. */
   readonly fields?: readonly string[];
   /** When the item last changed for this caller, where that is not when the document did. */
   readonly changedAt?: Sql;
+  /** How the answer is labelled: JSON that depends on the caller's key, unless said otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A list as a caller asked for it. */
 export interface ListRequest extends DocumentQuery {
-  /** What stands around the items. */
-  readonly envelope: { readonly open: string; readonly close: string };
+  readonly envelope: Envelope;
   readonly page: PageOptions;
+  /** Whether anybody may ask for it: then few at a time have it streamed, so that they leave connections to others. */
+  readonly open?: boolean;
+}
+
+/** What stands around the items of a list. */
+export interface Envelope {
+  readonly open: string;
+  readonly close: string;
+  /** In the place of `close`, on a page: it may name the next one. */
+  readonly closePage?: (next: Cursor | undefined) => string;
+  /** What stands between two items: one character, a comma unless said otherwise. */
+  readonly separator?: string;
 }
 
 /** The opt-in parameters of every list. */
@@ -44,30 +58,40 @@ export interface RecordRequest extends DocumentQuery {
   readonly id: string;
 }
 
-/** How a list is ordered before the id decides: partners by name, everything else by creation. */
+/** How a list is ordered before the id decides: partners and people by name, everything else by creation. */
 export interface ListOrder {
-  readonly column: Sql;
-  /** The column as it stands in a cursor: a name, or milliseconds since 1970. */
+  /** One column, or several with commas between. */
+  readonly columns: Sql;
+  /** The columns as they stand in a cursor: a name, or milliseconds since 1970. */
   readonly key: Sql;
-  /** Turns the key of a cursor back into a value of the column. */
+  /** Turns the key of a cursor back into values of the columns. */
   readonly valueOf: (key: string) => Sql;
 }
 
 /** The order of a list. */
-export function orderOf(list: ListName): ListOrder {
+export function orderOf(list: ReadableList): ListOrder {
   if (list === 'partners') {
-    return { column: sql`document.name`, key: sql`document.name`, valueOf: (key) => sql`${key}::varchar` };
+    return { columns: sql`document.name`, key: sql`document.name`, valueOf: (key) => sql`${key}::varchar` };
+  }
+  if (list === 'users') {
+    return {
+      columns: sql`lower(document.last_name), lower(document.first_name)`,
+      key: sql`lower(document.last_name) || E'\x1f' || lower(document.first_name)`,
+      valueOf: (key) => sql`split_part(${key}, E'\x1f', 1), split_part(${key}, E'\x1f', 2)`,
+    };
   }
   return {
-    column: sql`document.created_at`,
+    columns: sql`document.created_at`,
     key: sql`(extract(epoch FROM document.created_at) * 1000)::bigint::text`,
     valueOf: (key) => sql`to_timestamp(${key}::numeric / 1000)`,
   };
 }
 
 /** The text of one item. @param source the `source` of records of our own */
-export function itemOf({ members, fields }: DocumentQuery, source: string): Sql {
-  const whole = sql`'{"source":' || to_json(coalesce(document.source, ${source}::text)) || ',' || ${members} || '}'`;
+export function itemOf({ members, item, fields }: DocumentQuery, source: string): Sql {
+  const whole =
+    item ??
+    sql`'{"source":' || to_json(coalesce(document.source, ${source}::text)) || ',' || ${members ?? sql`''`} || '}'`;
   if (!fields) return whole;
   const chosen = fields.map((field) => sql`${`"${field}":`}::text || (whole -> ${field}::text)::text`);
   const joined = chosen.reduce((all, one) => sql`${all} || ',' || ${one}`);
@@ -82,8 +106,9 @@ export function rowsOf(query: DocumentQuery, page: PageOptions = {}): Sql {
   }
   if (page.after) {
     const [key, id] = page.after;
-    const { column, valueOf } = orderOf(query.list);
-    conditions.push(sql`(${column}, document.id) > (${valueOf(key)}, ${id}::integer)`);
+    const { columns, valueOf } = orderOf(query.list);
+    conditions.push(sql`(${columns}, document.id) > (${valueOf(key)}, ${id}::integer)`);
   }
-  return sql`FROM ${fixedSql(storedLists[query.list].table)} AS document ${query.joins ?? sql``} WHERE ${allOf(conditions)}`;
+  const table = query.list === 'users' ? 'users' : storedLists[query.list].table;
+  return sql`FROM ${fixedSql(table)} AS document ${query.joins ?? sql``} WHERE ${allOf(conditions)}`;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -7,7 +6,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { poolOf, runPrepared } from '../database/prepared.js';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
+import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
+import { ListVersions } from './list-versions.js';
+import { ReadingPlaces } from './reading-places.js';
 import { StoredDocuments } from './stored-documents.js';
 
 /** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
@@ -41,12 +43,17 @@ const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`
 @Injectable()
 export class DocumentReader {
   private readonly pool: Pool;
+  private readonly versions: ListVersions;
+  /** A quarter of the connections, for lists that anybody may ask for. */
+  private readonly openPlaces: ReadingPlaces;
 
   constructor(
     dataSource: DataSource,
     private readonly documents: StoredDocuments,
   ) {
     this.pool = poolOf(dataSource);
+    this.versions = new ListVersions(this.pool);
+    this.openPlaces = new ReadingPlaces(Math.ceil(this.pool.options.max / 4));
   }
 
   /** A list, whole unless a page of it was asked for. */
@@ -54,8 +61,8 @@ export class DocumentReader {
     const statement = listStatement(request, options.source);
     const tagOf = this.tagger(request, statement);
     if (options.ifNoneMatch.length > 0 || options.head) {
-      const etag = tagOf(await this.versionOf(request));
-      const notModified = matches(etag, options.ifNoneMatch);
+      const etag = tagOf(await this.versions.of(request.list));
+      const notModified = isTagged(etag, options.ifNoneMatch);
       if (notModified || options.head) return { etag, notModified };
     }
     return request.page.limit === undefined
@@ -70,8 +77,8 @@ export class DocumentReader {
     const [row] = await runPrepared<{ item: string }>(this.pool, statement);
     const item = row?.item;
     if (item === undefined) return undefined;
-    const etag = tagOfRecord(item);
-    return matches(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
+    const etag = tagOf(item);
+    return isTagged(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
   }
 
   /** Whether one of some tags is that of a record as a transaction finds it; undefined when there is no such record. */
@@ -82,25 +89,20 @@ export class DocumentReader {
   ): Promise<boolean | undefined> {
     const { text, values } = (recordStatement(request, source) ?? sql`SELECT WHERE false`).toQuery();
     const [row] = await manager.query<{ item: string }[]>(text, values);
-    return row && matches(tagOfRecord(row.item), tags);
+    return row && isTagged(tagOf(row.item), tags);
   }
 
-  private tagger({ page }: ListRequest, statement: Sql): (version: string) => string {
-    const form = digest(JSON.stringify([this.documents.basis, page.limit, statement.toLiteral()]));
+  private tagger({ page, envelope }: ListRequest, statement: Sql): (version: string) => string {
+    const form = digestOf(JSON.stringify([this.documents.basis, page.limit, envelope.open, statement.toLiteral()]));
     return (version) => `W/"${version}-${form}"`;
-  }
-
-  private async versionOf({ list }: ListRequest): Promise<string> {
-    const [row] = await runPrepared<{ version: string }>(this.pool, versionStatement(list));
-    return row?.version ?? '';
   }
 
   private async page(request: ListRequest, source: string, tagOf: (version: string) => string): Promise<ReadAnswer> {
     const limit = request.page.limit ?? 1;
-    const { column, key } = orderOf(request.list);
+    const { columns, key } = orderOf(request.list);
     const { text, values } = sql`SELECT kept.version, page.* FROM list_versions AS kept LEFT JOIN LATERAL (
         SELECT ${itemOf(request, source)} AS item, ${key} AS key, document.id
-        ${rowsOf(request, request.page)} ORDER BY ${column}, document.id LIMIT ${limit + 1}::integer
+        ${rowsOf(request, request.page)} ORDER BY ${columns}, document.id LIMIT ${limit + 1}::integer
       ) AS page ON true WHERE kept.list = ${request.list}`.toQuery();
     const { rows } = await this.pool.query<{ version: string; item: string | null; key: string; id: number }>(
       text,
@@ -108,24 +110,38 @@ export class DocumentReader {
     );
     const items = rows.slice(0, limit);
     const last = rows.length > limit ? items.at(-1) : undefined;
-    const body = items.flatMap(({ item }) => item ?? []).join(',\n');
+    const next: Cursor | undefined = last && [last.key, last.id];
+    const { open, close, separator = ',', closePage = () => close } = request.envelope;
+    const body = items.flatMap(({ item }) => item ?? []).join(`${separator}\n`);
     return {
       etag: tagOf(rows[0]?.version ?? ''),
       notModified: false,
-      body: `${request.envelope.open}${body}${request.envelope.close}`,
-      ...(last && { next: [last.key, last.id] as const }),
+      body: `${open}${body}${closePage(next)}`,
+      ...(next && { next }),
     };
+  }
+
+  private async connect(leave: (() => void) | undefined): Promise<PoolClient> {
+    try {
+      const client = await this.pool.connect();
+      client.on('error', alsoToldByTheQuery);
+      return client;
+    } catch (error) {
+      leave?.();
+      throw error;
+    }
   }
 
   /** Version and rows come from one snapshot. The connection goes back when the stream ends, and ends when it breaks. */
   private async stream(
-    { list, envelope }: ListRequest,
+    { list, envelope, open = false }: ListRequest,
     statement: Sql,
     tagOf: (version: string) => string,
   ): Promise<ReadAnswer> {
-    const client = await this.pool.connect();
-    client.on('error', alsoToldByTheQuery);
+    const leave = open ? this.openPlaces.take() : undefined;
+    const client = await this.connect(leave);
     const release = (broken: boolean): void => {
+      leave?.();
       if (!broken) client.off('error', alsoToldByTheQuery);
       client.release(broken);
     };
@@ -157,9 +173,15 @@ function alsoToldByTheQuery(): void {
   // Nothing is left to do.
 }
 
+/**
+ * The whole list. The limit limits nothing: to the planner it is unknown, so that it prefers the plan that has the first
+ * rows at once, in the order of an index, to one that sorts all texts before it sends any.
+ */
 function listStatement(request: ListRequest, source: string): Sql {
-  const { column } = orderOf(request.list);
-  return sql`SELECT ',' || ${itemOf(request, source)} ${rowsOf(request, request.page)} ORDER BY ${column}, document.id`;
+  const { columns } = orderOf(request.list);
+  const { separator = ',' } = request.envelope;
+  return sql`SELECT ${separator}::text || ${itemOf(request, source)} ${rowsOf(request, request.page)}
+    ORDER BY ${columns}, document.id LIMIT (SELECT NULL::bigint)`;
 }
 
 function recordStatement(request: RecordRequest, source: string): Sql | undefined {
@@ -168,16 +190,8 @@ function recordStatement(request: RecordRequest, source: string): Sql | undefine
   return where && sql`SELECT ${itemOf(request, source)} AS item ${rowsOf({ ...request, where })}`;
 }
 
-function tagOfRecord(item: string): string {
-  return `"${digest(item)}"`;
-}
-
-function versionStatement(list: string): Sql {
-  return sql`SELECT version FROM list_versions WHERE list = ${list}`;
-}
-
 async function beginSnapshot(client: PoolClient, list: string): Promise<string> {
-  const version = versionStatement(list).toLiteral();
+  const version = sql`SELECT version FROM list_versions WHERE list = ${list}`.toLiteral();
   const results = (await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${version}`)) as unknown;
   const [, { rows }] = results as [unknown, { rows: { version: string }[] }];
   return rows[0]?.version ?? '';
@@ -190,13 +204,4 @@ function idCondition({ list, id }: RecordRequest): Sql | undefined {
   if (/^\d+$/.test(id)) return Number(id) <= maxId ? sql`document.id = ${id}::integer` : undefined;
   if (list === 'contracts' || id.includes('\0')) return undefined;
   return sql`document.id = (SELECT id FROM ${fixedSql(list)} WHERE external_id = ${id})`;
-}
-
-function matches(etag: string, tags: readonly string[]): boolean {
-  const weak = (tag: string): string => tag.replace(/^W\//, '');
-  return tags.some((tag) => tag === '*' || weak(tag) === weak(etag));
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -32,14 +32,20 @@ abstract class StoredDocument {
 
 @Entity('project_documents')
 @Index(['createdAt', 'id'])
+@Index(['changedAt', 'id'])
 export class ProjectDocument extends StoredDocument {
   @OneToOne(() => Project, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   project!: Relation<Project>;
+
+  /** The project as JSON-LD, as far as that is the same for every caller, without the braces around its members. */
+  @Column({ type: 'text', default: '' })
+  linked!: string;
 }
 
 @Entity('dataset_documents')
 @Index(['createdAt', 'id'])
+@Index(['changedAt', 'id'])
 export class DatasetDocument extends StoredDocument {
   @OneToOne(() => Dataset, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -52,10 +58,15 @@ export class DatasetDocument extends StoredDocument {
   /** The array `storages` as endpoints see it: no path and no name of a platform that is not public. */
   @Column({ type: 'text' })
   publicStorages!: string;
+
+  /** The dataset as JSON-LD, as far as that is the same for every caller, without the braces around its members. */
+  @Column({ type: 'text', default: '' })
+  linked!: string;
 }
 
 @Entity('contract_documents')
 @Index(['createdAt', 'id'])
+@Index(['changedAt', 'id'])
 export class ContractDocument extends StoredDocument {
   @OneToOne(() => Contract, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -64,6 +75,7 @@ export class ContractDocument extends StoredDocument {
 
 @Entity('partner_documents')
 @Index(['name', 'id'])
+@Index(['changedAt', 'id'])
 export class PartnerDocument extends StoredDocument {
   @OneToOne(() => Partner, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -79,6 +91,7 @@ export class PartnerDocument extends StoredDocument {
 
 @Entity('cohort_documents')
 @Index(['createdAt', 'id'])
+@Index(['changedAt', 'id'])
 export class CohortDocument extends StoredDocument {
   @OneToOne(() => Cohort, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -102,11 +115,17 @@ export const listNames = ['projects', 'datasets', 'contracts', 'partners', 'coho
 /** One of the five lists. */
 export type ListName = (typeof listNames)[number];
 
-/** The version of a list, which its `ETag` is made of: moved when a document or who may see it really changed. */
+/** Every list that has a version: the stored ones, and the list of people, which is read from their rows. */
+export type ReadableList = ListName | 'users';
+
+/**
+ * The version of a list, which its `ETag` is made of: moved when a document or who may see it really changed. That of
+ * people is moved by a trigger on their rows.
+ */
 @Entity('list_versions')
 export class ListVersion {
   @PrimaryColumn({ type: 'varchar', length: 20 })
-  list!: ListName;
+  list!: ReadableList;
 
   @Column({ type: 'bigint', default: 1 })
   version!: string;

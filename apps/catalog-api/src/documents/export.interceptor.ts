@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { concatMap, type Observable } from 'rxjs';
 import { CatalogSettings } from '../settings.js';
 import type { Cursor, ListRequest, RecordRequest } from './document-query.js';
+import { tagsOf } from './entity-tag.js';
 import { DocumentReader, type ReadAnswer } from './document-reader.js';
 import { writeCursor } from './list-parameters.dto.js';
 
@@ -39,11 +40,7 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
       head: request.method === 'HEAD',
     };
     const answer = await ('kind' in wanted ? this.record(wanted, options) : this.reader.list(wanted, options));
-    void reply
-      .header('ETag', answer.etag)
-      .header('Cache-Control', 'private, no-cache')
-      .header('Vary', 'X-API-Key, Cookie')
-      .type('application/json; charset=utf-8');
+    void reply.headers({ ETag: answer.etag, ...(wanted.headers ?? jsonForTheKey) });
     if (answer.next) void reply.header('Link', `<${nextPage(request.url, answer.next)}>; rel="next"`);
     if (answer.notModified) void reply.code(304).removeHeader('Content-Type');
     return answer.body;
@@ -56,13 +53,12 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
   }
 }
 
-/** The tags in a header such as `If-Match`. */
-export function tagsOf(header: string | undefined): string[] {
-  return (header ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-}
+/** JSON that depends on the key, which no shared cache may keep. */
+export const jsonForTheKey = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'X-API-Key, Cookie',
+} as const;
 
 /** Relative to the request, so that it holds behind any ingress; a key in the query is not repeated. */
 function nextPage(url: string, next: Cursor): string {

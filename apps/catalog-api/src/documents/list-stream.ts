@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Puts an envelope around rows of the form `,item`, of which the first loses its comma. */
+/** Puts an envelope around rows that begin with the character between items, which the first one loses. */
 export class ListStream extends Transform {
   private opened = false;
 

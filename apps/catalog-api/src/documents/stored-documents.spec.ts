@@ -38,6 +38,17 @@ describe(StoredDocuments.name, () => {
        ON CONFLICT DO NOTHING`,
       1 + (n % 3),
     ]),
+    write('projects', (n) => [`UPDATE projects SET external_id = 'X' || $1 WHERE id = 1 + $1 % 3`, 1 + (n % 3)]),
+    write('projects', () => [`UPDATE publications SET doi = '10.5555/' || $1 WHERE project_id = 1`, 1]),
+    write('datasets', (n) => [
+      `UPDATE datasets SET metadata = '{"keywords": ["k$1"]}' WHERE id = 1 + $1 % 3`,
+      1 + (n % 3),
+    ]),
+    write('datasets', () => [
+      `UPDATE use_conditions SET use_class_note = 'DOID:$1', use_class = CASE $1 % 3 WHEN 0 THEN 'DS' ELSE 'Other' END
+        WHERE data_declaration_id IN (SELECT id FROM data_declarations WHERE dataset_id = 1)`,
+      1,
+    ]),
     write('contracts', (n) => [`UPDATE contracts SET comments = 'C' || $1 WHERE id = 1 + $1 % 3`, 1 + (n % 3)]),
   ];
 
@@ -115,8 +126,8 @@ describe(StoredDocuments.name, () => {
   async function contents(): Promise<Partial<Record<string, { version: string; digest: string }>>> {
     const rows = await store.dataSource.query<{ list: string; version: string; digest: string }[]>(
       `SELECT list, version, md5(CASE list
-         WHEN 'projects' THEN (SELECT string_agg(body, '' ORDER BY id) FROM project_documents)
-         WHEN 'datasets' THEN (SELECT string_agg(body || storages || public_storages, '' ORDER BY id) FROM dataset_documents)
+         WHEN 'projects' THEN (SELECT string_agg(body || linked, '' ORDER BY id) FROM project_documents)
+         WHEN 'datasets' THEN (SELECT string_agg(body || storages || public_storages || linked, '' ORDER BY id) FROM dataset_documents)
          WHEN 'contracts' THEN (SELECT string_agg(body, '' ORDER BY id) FROM contract_documents)
          WHEN 'partners' THEN (SELECT string_agg(body || published, '' ORDER BY id) FROM partner_documents)
          WHEN 'cohorts' THEN (SELECT string_agg(body || people || public_people || published, '' ORDER BY id) FROM cohort_documents)

@@ -9,6 +9,8 @@ export interface StoredList {
   readonly table: string;
   /** The SQL that builds them: `$1` ids or null for all, `$2` name of the home organisation or null. */
   readonly build: string;
+  /** The SQL that builds their JSON-LD, of the same ids, where they have one. */
+  readonly linked?: string;
   /** Columns whose JSON is kept as text, without the braces around its members. */
   readonly members: readonly string[];
   /** Columns whose JSON is kept as text, whole. */
@@ -25,7 +27,8 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'projects',
     table: 'project_documents',
     build: sqlOf('projects/project.document.sql'),
-    members: ['body'],
+    linked: sqlOf('fair/project.linked.sql'),
+    members: ['body', 'linked'],
     values: [],
     plain: [],
   },
@@ -33,7 +36,8 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'datasets',
     table: 'dataset_documents',
     build: sqlOf('datasets/dataset.document.sql'),
-    members: ['body'],
+    linked: sqlOf('fair/dataset.linked.sql'),
+    members: ['body', 'linked'],
     values: ['storages', 'public_storages'],
     plain: [],
   },
@@ -66,8 +70,11 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
 /** The statement that tells whose documents depend on given records. */
 export const affectedSql = sqlOf('documents/affected.sql');
 
-/** The statement that rebuilds documents and leaves those alone that come out the same; it counts the others. */
-export function upsertSql({ table, build, members, values, plain }: StoredList): string {
+/**
+ * The statement that rebuilds documents and leaves those alone that come out the same; it counts the others. `OFFSET 0`
+ * has each document made once, not once for each place where its text is used.
+ */
+export function upsertSql({ table, build, linked, members, values, plain }: StoredList): string {
   const kept = ['source', ...plain, ...members, ...values];
   const made = [
     'source',
@@ -75,9 +82,10 @@ export function upsertSql({ table, build, members, values, plain }: StoredList):
     ...members.map((column) => `substr(${column}::text, 2, length(${column}::text) - 2)`),
     ...values.map((column) => `${column}::text`),
   ];
+  const built = linked ? `SELECT * FROM (${build}) AS record JOIN (${linked}) AS linked USING (id)` : build;
   return `
     INSERT INTO ${table} AS kept (id, created_at, changed_at, ${kept.join(', ')})
-    SELECT id, created_at, clock_timestamp(), ${made.join(', ')} FROM (${build}) AS built
+    SELECT id, created_at, clock_timestamp(), ${made.join(', ')} FROM (${built} OFFSET 0) AS built
     ON CONFLICT (id) DO UPDATE SET
       created_at = excluded.created_at, changed_at = excluded.changed_at,
       ${kept.map((column) => `${column} = excluded.${column}`).join(', ')}

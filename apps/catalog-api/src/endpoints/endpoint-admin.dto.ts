@@ -131,6 +131,42 @@ export class EndpointResponse {
   updated_at!: Date;
 }
 
+/** A dataset at an endpoint: now, or formerly. */
+export class EndpointExposure {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({ type: 'integer' })
+  dataset_id!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  dataset_external_id!: string | null;
+
+  @ApiProperty()
+  dataset_name!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The form at the access-request system.' })
+  form_id!: number;
+
+  @ApiProperty()
+  released_at!: Date;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When it was withdrawn; null while it is shown.' })
+  deprecated_at!: Date | null;
+}
+
+/** A page of what an endpoint shows and did show, the newest first. */
+export class EndpointExposurePage implements CountedPage<EndpointExposure> {
+  @ApiProperty({ type: [EndpointExposure] })
+  items!: readonly EndpointExposure[];
+
+  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  total!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  next_cursor!: string | null;
+}
+
 /** A new endpoint with its key, the only time that is shown. */
 export class CreatedEndpoint extends EndpointResponse {
   @ApiProperty({ description: 'The key. It is shown here and never again.' })

@@ -8,11 +8,13 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators } from '../administration/administrator.js';
+import { ForAdministrators, ForCuratorsToo } from '../administration/administrator.js';
 import { IssuedKey } from '../administration/key.dto.js';
+import { PageParameters } from '../administration/page.dto.js';
 import {
   CreatedEndpoint,
   CreateEndpoint,
+  EndpointExposurePage,
   EndpointPage,
   EndpointResponse,
   IssueEndpointKey,
@@ -28,6 +30,7 @@ export class EndpointsAdminController {
   constructor(private readonly service: EndpointsAdminService) {}
 
   @Get()
+  @ForCuratorsToo()
   @ApiOperation({ summary: 'List endpoints by name' })
   @ApiOkResponse({ type: EndpointPage })
   @ApiBadRequestResponse()
@@ -41,6 +44,19 @@ export class EndpointsAdminController {
   @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<EndpointResponse> {
     return this.service.get(caller, id);
+  }
+
+  @Get(':id/exposures')
+  @ApiOperation({ summary: 'List the datasets that are or were exposed to an endpoint, the newest first' })
+  @ApiOkResponse({ type: EndpointExposurePage })
+  @ApiBadRequestResponse()
+  @ApiNotFoundResponse()
+  exposures(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: PageParameters,
+  ): Promise<EndpointExposurePage> {
+    return this.service.exposures(caller, id, query);
   }
 
   @Post()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CountedPage } from '../administration/page.dto.js';
+import type { CountedPage, PageParameters } from '../administration/page.dto.js';
 import { readCountedPage } from '../administration/page-reader.js';
 import { patternOf } from '../administration/search-text.js';
 import { fixedSql, sql } from '../database/sql.js';
-import type { SearchEndpoints } from './endpoint-admin.dto.js';
+import type { EndpointExposure, SearchEndpoints } from './endpoint-admin.dto.js';
 
 /** What an administrator may write of an endpoint. */
 export interface EndpointColumns {
@@ -60,6 +60,19 @@ export class EndpointsAdminRepository {
       id,
     ]);
     return row;
+  }
+
+  /** What is or was exposed to an endpoint, the newest first. */
+  exposuresOf(id: number, parameters: PageParameters): Promise<CountedPage<EndpointExposure>> {
+    const list = {
+      columns: sql`exposure.id, dataset_id, dataset.external_id AS dataset_external_id, dataset.name AS dataset_name,
+                   form_id, exposure.created_at AS released_at, deprecated_at`,
+      from: sql`exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id`,
+      where: sql`exposure.endpoint_id = ${id}::integer`,
+      order: [{ by: 'exposure.id', type: 'integer' }] as const,
+      descending: true,
+    };
+    return readCountedPage<EndpointExposure>(this.dataSource, list, parameters);
   }
 
   /** The endpoint, which nobody else changes or begins to refer to before this transaction ends. */

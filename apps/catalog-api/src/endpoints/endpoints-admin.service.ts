@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { KeyDirectory, type Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
-import { requireAdministrator } from '../administration/administrator.js';
+import { requireAdministrator, requireCurator } from '../administration/administrator.js';
 import { changed } from '../administration/changes.js';
 import { endOf } from '../administration/end.js';
 import type { IssuedKey } from '../administration/key.dto.js';
+import type { PageParameters } from '../administration/page.dto.js';
 import { idOf } from '../administration/record-id.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { brokenUniqueness } from '../database/postgres-errors.js';
@@ -13,6 +14,8 @@ import { KeyIssuer, takenKey } from '../keys/key-issuer.js';
 import type {
   CreatedEndpoint,
   CreateEndpoint,
+  EndpointExposure,
+  EndpointExposurePage,
   EndpointPage,
   EndpointResponse,
   IssueEndpointKey,
@@ -36,7 +39,7 @@ export class EndpointsAdminService {
 
   /** Endpoints by name, in pages. */
   async search(caller: Principal, query: SearchEndpoints): Promise<EndpointPage> {
-    requireAdministrator(caller);
+    requireCurator(caller);
     const page = await this.repository.search(query);
     return { ...page, items: page.items.map(toEndpointResponse) };
   }
@@ -44,6 +47,14 @@ export class EndpointsAdminService {
   async get(caller: Principal, id: string): Promise<EndpointResponse> {
     requireAdministrator(caller);
     return toEndpointResponse(await this.findOrFail(id));
+  }
+
+  /** What is or was exposed to an endpoint, the newest first, in pages. */
+  async exposures(caller: Principal, id: string, query: PageParameters): Promise<EndpointExposurePage> {
+    requireAdministrator(caller);
+    const endpoint = await this.findOrFail(id);
+    const page = await this.repository.exposuresOf(endpoint.id, query);
+    return { ...page, items: page.items.map(toEndpointExposure) };
   }
 
   /**
@@ -75,7 +86,9 @@ export class EndpointsAdminService {
       const after = changed<EndpointColumns>(before, changes);
       if (!after) return toEndpointResponse(row);
       await this.repository.update(manager, row.id, after);
-      if (after.public !== before.public) touch({ visibility: ['projects', 'datasets'] });
+      if (after.public !== before.public || after.url_pattern !== before.url_pattern) {
+        touch({ visibility: ['projects', 'datasets'] });
+      }
       const write = { actor: actorOf(caller), action: 'update', resource, recordId: row.id };
       await this.audit.record(manager, { ...write, before, after });
       return toEndpointResponse({ ...row, ...after, updated_at: new Date() });
@@ -144,6 +157,11 @@ export class EndpointsAdminService {
 
 function columnsOf(row: EndpointRow): EndpointColumns {
   return { name: row.name, url_pattern: row.url_pattern, public: row.public };
+}
+
+function toEndpointExposure(row: EndpointExposure): EndpointExposure {
+  const { id, dataset_id, dataset_external_id, dataset_name, form_id, released_at, deprecated_at } = row;
+  return { id, dataset_id, dataset_external_id, dataset_name, form_id, released_at, deprecated_at };
 }
 
 /** What administrators see of an endpoint; nothing that a key could be found by. */

@@ -24,6 +24,9 @@ describe('/api/admin/endpoints', () => {
       { record: 'dataset', id: 1, external_id: 'RDC_2', uuid: '6f0e8a52-0000-4000-8000-000000000001', name: 'Genomes' },
       { record: 'endpoint', id: 1, name: 'Exposed' },
       { record: 'exposure', id: 1, dataset_id: 1, endpoint_id: 1, form_id: 3 },
+      { record: 'endpoint', id: 2, name: 'Former' },
+      { record: 'exposure', id: 2, dataset_id: 1, endpoint_id: 2, form_id: 3, deprecated_at: '2020-01-01T00:00:00Z' },
+      { record: 'exposure', id: 3, dataset_id: 1, endpoint_id: 2, form_id: 4 },
     ]);
   });
 
@@ -42,6 +45,7 @@ describe('/api/admin/endpoints', () => {
     ['GET', ''],
     ['POST', ''],
     ['GET', '/1'],
+    ['GET', '/1/exposures'],
     ['PATCH', '/1'],
     ['DELETE', '/1'],
     ['POST', '/1/key'],
@@ -97,6 +101,22 @@ describe('/api/admin/endpoints', () => {
     const names = [...first.body.items, ...rest.body.items].map(({ name }) => name);
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
     expect([first.body.total, rest.body.total, rest.body.next_cursor]).toEqual([names.length, names.length, null]);
+  });
+
+  it('should list what is and what was exposed to it, the newest first, in pages', async () => {
+    const exposures = async (query: string) =>
+      (
+        await catalog.send<{ items: object[]; total: number; next_cursor: string }>(
+          'GET',
+          `${path}/2/exposures?${query}`,
+        )
+      ).body;
+    const first = await exposures('limit=1');
+    const dataset = { dataset_id: 1, dataset_external_id: 'RDC_2', dataset_name: 'Genomes' };
+    expect(first).toMatchObject({ items: [{ id: 3, ...dataset, form_id: 4, deprecated_at: null }], total: 2 });
+    const rest = await exposures(`cursor=${first.next_cursor}`);
+    expect(rest).toMatchObject({ items: [{ id: 2, deprecated_at: '2020-01-01T00:00:00.000Z' }], next_cursor: null });
+    expect((await catalog.send('GET', `${path}/999/exposures`)).status).toBe(404);
   });
 
   it('should change what is given only, once', async () => {

@@ -16,13 +16,18 @@ export class CreateExposure {
   @Max(maxId, { message: `form_id must be at most ${String(maxId)}` })
   form_id!: number;
 
-  @ApiPropertyOptional({ description: 'The name of that form.', maxLength: 500 })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'The name of that form.', maxLength: 500 })
   @IsOptional()
   @IsString({ message: 'form_name must be text' })
   @MaxLength(500, { message: 'form_name must have at most 500 characters' })
   form_name?: string | null;
 
-  @ApiPropertyOptional({ description: 'Whether a request may be had as PDF.', default: false })
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether a request may be had as PDF.',
+    default: false,
+  })
   @IsOptional()
   @IsBoolean({ message: 'request_pdf_enabled must be true or false' })
   request_pdf_enabled?: boolean | null;

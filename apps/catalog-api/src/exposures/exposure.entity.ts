@@ -9,9 +9,10 @@ import { Endpoint } from '../endpoints/endpoint.entity.js';
  */
 @Entity('exposures')
 @Index('exposures_active_key', ['datasetId', 'endpointId'], { unique: true, where: 'deprecated_at IS NULL' })
+@Index(['datasetId', 'endpointId'])
+@Index(['endpointId', 'datasetId'])
 export class Exposure extends DatedRow {
   @Reference()
-  @Index()
   datasetId!: number;
 
   @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
@@ -19,7 +20,6 @@ export class Exposure extends DatedRow {
   dataset!: Relation<Dataset>;
 
   @Reference()
-  @Index()
   endpointId!: number;
 
   @ManyToOne(() => Endpoint, { onDelete: 'CASCADE' })

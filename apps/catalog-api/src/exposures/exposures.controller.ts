@@ -1,7 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
+import { PrivateAnswer } from '../documents/private-answer.decorator.js';
+import { TaggedInterceptor } from '../documents/tagged.interceptor.js';
 import { CatalogSettings } from '../settings.js';
+import { Conditions, type RequestConditions } from '../writing/write-conditions.decorator.js';
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
@@ -16,39 +19,46 @@ export class ExposuresController {
 
   /** The exposures of a dataset, as `{"results"}`. */
   @Get()
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
   list(@Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
     return this.service.list(dataset);
   }
 
   /** One exposure. */
   @Get(':id')
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
   get(@Param('dataset') dataset: string, @Param('id') id: string): Promise<ExposureResponse> {
     return this.service.get(dataset, id);
   }
 
-  /** Exposes a dataset to an endpoint. */
+  /** Exposes a dataset to an endpoint. `If-Match` holds tags of the dataset. */
   @Post()
   async create(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
     @Body() wanted: CreateExposure,
+    @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
-    const made = await this.service.create(caller, dataset, wanted);
+    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const made = await this.service.create(caller, dataset, wanted, expected);
     const base = this.settings.BASE_PATH ?? '';
     void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);
     return made;
   }
 
-  /** Withdraws a dataset from an endpoint, for a reason. */
+  /** Withdraws a dataset from an endpoint, for a reason. `If-Match` holds tags of the exposure. */
   @Post(':id/deprecate')
   @HttpCode(200)
   deprecate(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
     @Param('id') id: string,
-    @Body() reason: DeprecateExposure,
+    @Body() { reason }: DeprecateExposure,
+    @Conditions() { ifMatch }: RequestConditions,
   ): Promise<ExposureResponse> {
-    return this.service.deprecate(caller, dataset, id, reason);
+    return this.service.deprecate(caller, dataset, id, { reason, ifMatch });
   }
 }

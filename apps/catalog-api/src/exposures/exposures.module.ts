@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatasetsModule } from '../datasets/datasets.module.js';
 import { WritingModule } from '../writing/writing.module.js';
 import { ExposuresController } from './exposures.controller.js';
 import { ExposuresRepository } from './exposures.repository.js';
@@ -6,7 +7,7 @@ import { ExposuresService } from './exposures.service.js';
 
 /** `/api/datasets/:id/exposures`. */
 @Module({
-  imports: [WritingModule],
+  imports: [WritingModule, DatasetsModule],
   controllers: [ExposuresController],
   providers: [ExposuresService, ExposuresRepository],
 })

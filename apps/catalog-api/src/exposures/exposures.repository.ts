@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { CreateExposure, ExposureResponse } from './create-exposure.dto.js';
 
 /** Exposures in the database. */
 @Injectable()
 export class ExposuresRepository {
+  /** For reading outside of any transaction. */
+  readonly manager: EntityManager;
+
+  constructor(dataSource: DataSource) {
+    this.manager = dataSource.manager;
+  }
+
   /** Exposures of a dataset, the oldest first. */
   listOf(manager: EntityManager, dataset: number): Promise<ExposureResponse[]> {
     return this.select(manager, 'exposure.dataset_id = $1', [dataset]);

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { datasetKind } from '../datasets/dataset.kind.js';
+import { DatasetsService } from '../datasets/datasets.service.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
+import { isTagged, tagOf } from '../documents/entity-tag.js';
+import { changedMeanwhile, Preconditions, type ExpectedState } from '../writing/preconditions.js';
 import { Publisher } from '../writing/publisher.js';
 import { needId } from '../writing/record-lookup.js';
 import { takeWritingLock } from '../writing/record-writing.js';
@@ -23,7 +26,8 @@ const seenThrough = { visibility: ['datasets', 'projects', 'contracts'] } as con
 export class ExposuresService {
   constructor(
     private readonly catalog: CatalogWriter,
-    private readonly dataSource: DataSource,
+    private readonly datasets: DatasetsService,
+    private readonly preconditions: Preconditions,
     private readonly repository: ExposuresRepository,
     private readonly publisher: Publisher,
     private readonly audit: AuditTrail,
@@ -31,13 +35,13 @@ export class ExposuresService {
 
   /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
   async list(dataset: string): Promise<{ results: ExposureResponse[] }> {
-    const { manager } = this.dataSource;
+    const { manager } = this.repository;
     return { results: await this.repository.listOf(manager, await needId(manager, datasetKind, dataset)) };
   }
 
   /** One exposure. @throws UnknownRecordError */
   async get(dataset: string, exposure: string): Promise<ExposureResponse> {
-    const { manager } = this.dataSource;
+    const { manager } = this.repository;
     return this.need(manager, await needId(manager, datasetKind, dataset), exposure);
   }
 
@@ -46,11 +50,18 @@ export class ExposuresService {
    *
    * @throws UnknownRecordError for an unknown dataset
    * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
+   * @throws PreconditionFailedError when the dataset is another than the caller expects
    */
-  create(caller: Principal, dataset: string, wanted: CreateExposure): Promise<ExposureResponse> {
+  create(
+    caller: Principal,
+    dataset: string,
+    wanted: CreateExposure,
+    expected: ExpectedState,
+  ): Promise<ExposureResponse> {
     return this.transaction(async (transaction) => {
       const { manager, touch } = transaction;
       const id = await needId(manager, datasetKind, dataset);
+      await this.preconditions.check(manager, this.datasets.get(caller, dataset), id, expected);
       const exposure = await this.insert(manager, id, wanted);
       touch(seenThrough);
       const { partners, cohorts } = await this.repository.namedBy(manager, id);
@@ -61,16 +72,22 @@ export class ExposuresService {
     });
   }
 
-  /** Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn. @throws UnknownRecordError */
+  /**
+   * Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn.
+   *
+   * @throws UnknownRecordError
+   * @throws PreconditionFailedError when the exposure has none of the tags, if there are any
+   */
   deprecate(
     caller: Principal,
     dataset: string,
     exposure: string,
-    { reason }: DeprecateExposure,
+    { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
   ): Promise<ExposureResponse> {
     return this.transaction(async ({ manager, touch }) => {
       const id = await needId(manager, datasetKind, dataset);
       const before = await this.need(manager, id, exposure);
+      if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
       if (before.deprecated) {
         throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
       }

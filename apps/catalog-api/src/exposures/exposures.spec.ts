@@ -1,3 +1,4 @@
+import { globalKey } from '../../test/catalog.js';
 import { giveKey } from '../../test/people.js';
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../test/writing.js';
 
@@ -82,6 +83,24 @@ describe('exposing a dataset', () => {
       { action: 'deprecate', resource: 'exposures' },
       { action: 'expose', resource: 'exposures' },
     ]);
+  });
+
+  it('should expose and withdraw only what is as If-Match says', async () => {
+    const path = '/api/datasets/D-3/exposures';
+    await catalog.send('PUT', '/api/datasets/D-3', { name: 'Three' });
+    const tagOf = async (of: string): Promise<string> => (await catalog.read(of)).headers.get('etag') ?? '';
+    const tag = await tagOf('/api/datasets/D-3');
+    await catalog.send('PATCH', '/api/datasets/D-3', { description: 'Changed' });
+    const expose3 = (ifMatch: string) => catalog.send('POST', path, expose, { 'If-Match': ifMatch });
+    expect((await expose3(tag)).status).toBe(412);
+    const { status, body } = await expose3(await tagOf('/api/datasets/D-3'));
+    expect(status).toBe(201);
+    const exposure = `${path}/${String(body['id'])}`;
+    const deprecate = (ifMatch: string) =>
+      catalog.send('POST', `${exposure}/deprecate`, { reason: 'r' }, { 'If-Match': ifMatch });
+    const exposed = await tagOf(exposure);
+    expect((await catalog.fetch(exposure, { key: globalKey, headers: { 'If-None-Match': exposed } })).status).toBe(304);
+    expect([(await deprecate('"x"')).status, (await deprecate(exposed)).status]).toEqual([412, 200]);
   });
 
   it('should let one of several at once through', async () => {

@@ -41,7 +41,9 @@ export class AccountLookup {
       if (!account?.verified || !account.enabled || !account.email) return false;
       return await this.repository.adopt(account);
     } catch (error) {
-      this.logger.warn(`${subject} could not be looked for; it will be tried again. ${String(error)}`);
+      this.logger.warn(
+        `Somebody who waits for access could not be looked for; it will be tried again. ${String(error)}`,
+      );
       return false;
     }
   }

@@ -15,12 +15,16 @@ export const createStaging = `
     user_id integer,
     before jsonb)`;
 
-/** An account that is listed twice, because the list moved, is one. */
+/**
+ * An account that is listed twice, because the list moved, is one. Its user is looked for already here, while the next
+ * page is on its way; what changes until the end {@link matchBySubject} sets right.
+ */
 export const stage = `
-  INSERT INTO staged_accounts (subject, email, first_name, last_name, enabled, skipped, conflict)
-  SELECT DISTINCT ON (subject) subject, email, first_name, last_name, enabled, skipped, conflict
+  INSERT INTO staged_accounts (subject, email, first_name, last_name, enabled, skipped, conflict, user_id)
+  SELECT DISTINCT ON (account.subject) account.*, users.id
     FROM jsonb_to_recordset($1::jsonb) AS account (subject text, email text, first_name text, last_name text,
                                                    enabled boolean, skipped boolean, conflict text)
+    LEFT JOIN users ON users.subject = account.subject
   ON CONFLICT (subject) DO NOTHING`;
 
 export const indexStaging = [
@@ -43,7 +47,10 @@ const eligible = (account: string): string =>
   `${account}.enabled AND NOT ${account}.skipped AND ${account}.conflict IS NULL`;
 
 export const matchBySubject = `
-  UPDATE staged_accounts AS account SET user_id = users.id FROM users WHERE users.subject = account.subject`;
+  UPDATE staged_accounts AS account SET user_id = matched.id
+    FROM (SELECT staged.subject, users.id
+            FROM staged_accounts AS staged LEFT JOIN users ON users.subject = staged.subject) AS matched
+   WHERE matched.subject = account.subject AND matched.id IS DISTINCT FROM account.user_id`;
 
 /** Only a user without any subject and without a local password is taken for the person of an address. */
 export const matchByEmail = `

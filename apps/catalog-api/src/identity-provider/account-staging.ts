@@ -29,7 +29,7 @@ const maxRounds = 1000;
 
 /**
  * Accounts on their way into the users, in a temporary table of one connection. However many there are, memory holds a
- * page of them, and each step is one statement.
+ * page or two of them, and each step is one statement.
  */
 export class AccountStaging {
   private unusable: SyncConflict[] = [];

@@ -2,6 +2,7 @@ import { startCatalog } from '../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
 import { startServer } from '../server.js';
 import { catalogSettings } from '../settings.js';
+import { AccountSyncSchedule } from './account-sync.schedule.js';
 import { AccountSyncService } from './account-sync.service.js';
 
 describe('IDP_SYNC_CRON', () => {
@@ -17,6 +18,23 @@ describe('IDP_SYNC_CRON', () => {
     const catalog = await startCatalog({ ...scim.settings, IDP_SYNC_CRON: '* * * * * *' });
     while ((await catalog.dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0);
     expect(await catalog.dataSource.query('SELECT subject FROM users')).toEqual([{ subject: 'ada' }]);
+    await catalog.stop();
+  });
+
+  it('should synchronise once when the schedules of two replicas say so at the same moment', async () => {
+    const catalog = await startCatalog(scim.settings);
+    const replica = await startServer(catalog.environment);
+    const at = new Date(Date.now() + 2000);
+    const pattern = `${String(at.getUTCSeconds())} ${String(at.getUTCMinutes())} ${String(at.getUTCHours())} * * *`;
+    const settings = catalogSettings({ ...catalog.environment, IDP_SYNC_CRON: pattern });
+    const schedules = [catalog.app, replica].map(
+      (app) => new AccountSyncSchedule(settings, app.get(AccountSyncService)),
+    );
+    for (const schedule of schedules) schedule.onApplicationBootstrap();
+    while ((await catalog.dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0);
+    for (const schedule of schedules) await schedule.onApplicationShutdown();
+    expect(scim.requests).toHaveLength(1);
+    await replica.close();
     await catalog.stop();
   });
 

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import { AccountStaging, type StagingResult, type VanishedUser } from './account-staging.js';
+import { AccountSyncMetrics } from './account-sync.metrics.js';
 import { IdentityProvider } from './identity-provider.js';
 import { IdentityProviderOffError } from './no.provider.js';
+import { oneAhead } from './one-ahead.js';
 import { SingleFlight } from './single-flight.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
@@ -18,6 +20,7 @@ export class AccountSyncService {
     private readonly provider: IdentityProvider,
     private readonly flight: SingleFlight,
     private readonly documents: StoredDocuments,
+    private readonly metrics: AccountSyncMetrics,
   ) {}
 
   /**
@@ -32,7 +35,7 @@ export class AccountSyncService {
    */
   async force(confirmed: boolean): Promise<SyncReport> {
     if (this.provider.name === 'none') throw new IdentityProviderOffError();
-    return this.flight.run(confirmed, (runner) => this.synchronise(runner, confirmed));
+    return this.flight.run(confirmed, (runner) => this.metrics.watch(this.synchronise(runner, confirmed)));
   }
 
   /**
@@ -42,7 +45,7 @@ export class AccountSyncService {
    * @throws DependencyDownError when the provider does not answer; nothing was changed
    */
   async runScheduled(at: Date): Promise<SyncReport> {
-    return this.flight.run(false, (runner) => this.synchronise(runner, false), at);
+    return this.flight.run(false, (runner) => this.metrics.watch(this.synchronise(runner, false)), at);
   }
 
   private async synchronise(runner: QueryRunner, confirmed: boolean): Promise<SyncReport> {
@@ -51,7 +54,7 @@ export class AccountSyncService {
     await staging.open();
     try {
       let fetched = 0;
-      for await (const accounts of this.provider.listAccounts()) {
+      for await (const accounts of oneAhead(this.provider.listAccounts())) {
         await staging.add(accounts);
         fetched += accounts.length;
       }

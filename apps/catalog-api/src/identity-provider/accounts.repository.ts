@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import { AccountStaging } from './account-staging.js';
+import type { AccountSync } from './account-sync.entity.js';
+import { adoptPlainly } from './adoption.sql.js';
 import type { Account } from './identity-provider.js';
+import { toStaged } from './staged-accounts.js';
+import type { SyncReport } from './sync-report.js';
 
 /** How long one account waits for another writer of users, who may be a whole synchronisation. */
 const lockTimeout = '500ms';
@@ -30,9 +34,39 @@ export class AccountsRepository {
    *
    * @returns whether the account is an active user now
    */
-  adopt(account: Account): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+  async adopt(account: Account): Promise<boolean> {
+    return (await this.adoptPlainly(account)) || this.adoptThroughStaging(account);
+  }
+
+  /**
+   * Subjects of accesses whose person is to be looked for now, at most `limit` accesses. Each is given to one replica
+   * only, and comes again later should that replica fail.
+   */
+  async claimDue(limit: number): Promise<Set<string>> {
+    const [rows] = await this.dataSource.query<[{ subject: string }[], number]>(claimDue, [limit]);
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
+  /** The latest synchronisation that ended well, if there was one. */
+  async findLatestSync(): Promise<Pick<AccountSync, 'finishedAt' | 'report'> | null> {
+    const [row] = await this.dataSource.query<{ finished_at: Date; report: SyncReport }[]>(
+      'SELECT finished_at, report FROM account_syncs ORDER BY id DESC LIMIT 1',
+    );
+    return row ? { finishedAt: row.finished_at, report: row.report } : null;
+  }
+
+  private adoptPlainly(account: Account): Promise<boolean> {
+    const { subject, email, first_name, last_name, enabled, skipped, conflict } = toStaged(account);
+    if (!enabled || skipped || conflict !== null) return Promise.resolve(false);
+    return this.inTransaction(async (manager) => {
+      const person = [subject, email, first_name, last_name];
+      const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(adoptPlainly, person);
+      return adopted;
+    });
+  }
+
+  private adoptThroughStaging(account: Account): Promise<boolean> {
+    return this.inTransaction(async (manager) => {
       const staging = new AccountStaging(manager);
       await staging.open();
       await staging.add([account]);
@@ -46,12 +80,10 @@ export class AccountsRepository {
     });
   }
 
-  /**
-   * Subjects of accesses whose person is to be looked for now, at most `limit` accesses. Each is given to one replica
-   * only, and comes again later should that replica fail.
-   */
-  async claimDue(limit: number): Promise<Set<string>> {
-    const [rows] = await this.dataSource.query<[{ subject: string }[], number]>(claimDue, [limit]);
-    return new Set(rows.map(({ subject }) => subject));
+  private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      return work(manager);
+    });
   }
 }

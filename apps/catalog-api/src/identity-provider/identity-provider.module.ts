@@ -3,10 +3,13 @@ import { DocumentsModule } from '../documents/documents.module.js';
 import { CatalogSettings } from '../settings.js';
 import { AccountLookup } from './account-lookup.js';
 import { AccountLookupSweep } from './account-lookup.sweep.js';
+import { AccountSyncMetrics } from './account-sync.metrics.js';
 import { AccountSyncSchedule } from './account-sync.schedule.js';
 import { AccountSyncService } from './account-sync.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from './identity-provider.js';
+import { IdentitySyncController } from './identity-sync.controller.js';
+import { IdentitySyncService } from './identity-sync.service.js';
 import { IdpController } from './idp.controller.js';
 import { KeycloakProvider } from './keycloak.provider.js';
 import { NoIdentityProvider } from './no.provider.js';
@@ -16,14 +19,16 @@ import { SingleFlight } from './single-flight.js';
 /** People's accounts at the identity provider. */
 @Module({
   imports: [DocumentsModule],
-  controllers: [IdpController],
+  controllers: [IdpController, IdentitySyncController],
   providers: [
     { provide: IdentityProvider, inject: [CatalogSettings], useFactory: identityProviderOf },
     AccountLookup,
     AccountLookupSweep,
     AccountsRepository,
+    AccountSyncMetrics,
     AccountSyncSchedule,
     AccountSyncService,
+    IdentitySyncService,
     SingleFlight,
   ],
   exports: [IdentityProvider, AccountLookup, AccountsRepository],

@@ -111,9 +111,12 @@ describe('POST /api/idp/force', () => {
     scim.accounts.set('mail', { id: 'mail', email: `${long}@example.org` });
     scim.accounts.set('name', { id: 'name', email: 'name@example.org', givenName: long });
     scim.accounts.set('fine', { id: 'fine', email: 'fine@example.org' });
+    scim.accounts.set('first', { id: 'first', email: 'first@example.org', givenName: 'No last name' });
+    const longest = 'y'.repeat(255);
+    scim.accounts.set(longest, { id: longest, email: 'longest@example.org', familyName: 'Longest' });
     const [status, report] = await force();
     expect(status).toBe(200);
-    expect(report).toMatchObject({ fetched: 6, created: 3 });
+    expect(report).toMatchObject({ fetched: 8, created: 5 });
     expect(report.conflicts.map(({ subject }) => subject).sort()).toEqual(['mail', 'two', long].sort());
   });
 

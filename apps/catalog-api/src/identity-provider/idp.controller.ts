@@ -1,7 +1,8 @@
 import { Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 import { CallableBy } from '@rdc/auth';
 import { AccountSyncService } from './account-sync.service.js';
-import { ForceSync, type ForceSyncResponse } from './force-sync.dto.js';
+import { ForceSync, ForceSyncResponse } from './force-sync.dto.js';
 
 /** Synchronisation with the identity provider (catalog interface, section 5). */
 @Controller('api/idp')
@@ -12,6 +13,10 @@ export class IdpController {
   /** Synchronises all accounts now. The body is not looked at. */
   @Post('force')
   @HttpCode(200)
+  @ApiOperation({ summary: 'Synchronise all accounts now; a call while that is done waits for the same answer' })
+  @ApiOkResponse({ type: ForceSyncResponse })
+  @ApiBadRequestResponse({ description: 'Among others: there is no identity provider, by the setting that is named.' })
+  @ApiServiceUnavailableResponse({ description: 'The identity provider is down; nothing was changed.' })
   async force(@Query() { confirm }: ForceSync): Promise<ForceSyncResponse> {
     return { status: 'Success', ...(await this.service.force(confirm === 'true')) };
   }

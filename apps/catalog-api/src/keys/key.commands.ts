@@ -1,5 +1,6 @@
+import { UsageError } from '@rdc/cli';
 import { AuditTrail } from '../audit/audit-trail.js';
-import { UsageError, type Command } from '../cli/command.js';
+import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import type { CatalogSettings } from '../settings.js';
 import { KeyIssuer } from './key-issuer.js';
@@ -26,7 +27,11 @@ export const endpointKeyCommand: Command = {
   },
 };
 
+/** @throws UsageError without the secret: a catalog that has one would not know the key, and the former one ended */
 function issue(settings: CatalogSettings, make: (issuer: KeyIssuer) => Promise<string>): Promise<string> {
+  if (!settings.hasKeyHashSecret) {
+    throw new UsageError('Set KEY_HASH_SECRET to what the catalog runs with: without it, the key would not be known.');
+  }
   return withDataSource(settings, (dataSource) =>
     make(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())),
   );

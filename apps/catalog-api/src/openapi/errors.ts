@@ -76,7 +76,7 @@ function describe(operation: Operation, statuses: readonly number[]): void {
 }
 
 function statusesOf(path: string, method: string, { parameters = [] }: Operation): number[] {
-  const isRecord = /^\/api\/(projects|datasets|contracts|partners|cohorts)\/\{id\}$/.test(path);
+  const isGuarded = parameters.some((parameter) => 'name' in parameter && parameter.name === 'If-Match');
   const writes = method !== 'get';
   return [
     ...(writes || parameters.length > 0 ? [400] : []),
@@ -84,6 +84,6 @@ function statusesOf(path: string, method: string, { parameters = [] }: Operation
     ...(path.includes('{') || path.startsWith('/api/session/oidc') ? [404] : []),
     ...(writes ? [413] : []),
     ...(writes && !path.startsWith('/api/session') && method !== 'delete' ? [409] : []),
-    ...(writes && isRecord ? [412] : []),
+    ...(isGuarded ? [412] : []),
   ];
 }

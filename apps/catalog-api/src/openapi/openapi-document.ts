@@ -2,8 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
+import { describeLinkedData } from '../fair/linked-data.openapi.js';
 import { describeAnswers } from './answers.js';
 import { describeErrors } from './errors.js';
+import { describeExamples } from './examples.js';
 import { describeRecords } from './records.js';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
@@ -21,7 +23,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   describeRecords(document);
   describeAnswers(document);
+  describeLinkedData(document);
   describeErrors(document);
+  describeExamples(document);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }

@@ -17,6 +17,9 @@ const tagged = {
   'Cache-Control': text,
 };
 
+/** Guards a write against edits that the caller has not seen. */
+export const ifMatch = header('If-Match', 'Only when the record still has one of these tags.');
+
 const read = {
   ...tagged,
   Vary: text,
@@ -34,7 +37,9 @@ export function describeRecords({ paths, components = {} }: OpenAPIObject): void
     describeRecord(paths[`/api/${list}/{id}`], reference);
     for (const action of ['publish', 'unpublish']) {
       const operation = paths[`/api/${list}/{id}/${action}`]?.post;
-      if (operation) operation.responses = { '200': answer('The record as it is now.', reference, tagged) };
+      if (!operation) continue;
+      operation.parameters?.push(ifMatch);
+      operation.responses = { '200': answer('The record as it is now.', reference, tagged) };
     }
   }
 }
@@ -64,7 +69,7 @@ function describeRecord(item: PathItem | undefined, record: { $ref: string }): v
   }
   if (item?.delete) item.delete.responses = { '204': { description: 'The record is gone.' } };
   for (const operation of [item?.put, item?.patch, item?.delete]) {
-    operation?.parameters?.push(header('If-Match', 'Only when the record still has one of these tags.'));
+    operation?.parameters?.push(ifMatch);
   }
 }
 
@@ -80,7 +85,8 @@ function listSchema(list: ListName, record: { $ref: string }): Schema {
   return { type: 'object', properties: Object.fromEntries(envelope) as Record<string, Schema>, required };
 }
 
-function conditional(operation: Operation, found: ReturnType<typeof answer>): void {
+/** Says of an operation that a caller who has its answer already is told so. */
+export function conditional(operation: Operation, found: Answer): void {
   operation.parameters?.push(header('If-None-Match', 'Tags of answers the caller has.'));
   operation.responses = { '200': found, '304': { description: 'The caller has it already.', headers: tagged } };
 }
@@ -92,6 +98,9 @@ function header(name: string, description: string) {
 function bodyOf(schema: object) {
   return { required: true, content: { 'application/json': { schema } } };
 }
+
+/** An answer in JSON. */
+export type Answer = ReturnType<typeof answer>;
 
 function answer(description: string, schema: object, headers: object) {
   return { description, headers: { ...headers }, content: { 'application/json': { schema } } };

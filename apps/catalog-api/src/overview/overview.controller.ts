@@ -1,13 +1,23 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators } from '../administration/administrator.js';
+import {
+  ApiCookieAuth,
+  ApiForbiddenResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { OverviewResponse } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
 /** The catalog in numbers. */
 @Controller('api/admin/overview')
-@ForAdministrators()
+@CallableBy('global', 'session:admin', 'session:data_steward', 'session:auditor')
+@ApiTags('administration')
+@ApiSecurity('key')
+@ApiCookieAuth('session')
+@ApiForbiddenResponse({ description: 'The caller may not read every record.' })
 export class OverviewController {
   constructor(private readonly service: OverviewService) {}
 

@@ -19,11 +19,14 @@ export class AccessCounts {
   @ApiProperty({ ...count, description: 'In force, and ending within 30 days.' })
   ending!: number;
 
-  @ApiProperty({ ...count, description: 'Waiting for their person.' })
+  @ApiProperty({ ...count, description: 'Waiting for their person, or for their confirmation.' })
   waiting!: number;
 
   @ApiProperty({ ...count, description: 'Held back.' })
   suspended!: number;
+
+  @ApiProperty({ ...count, description: 'Claimed by the access-request system, and refused.' })
+  refused!: number;
 }
 
 /** Terms of each vocabulary, obsolete ones left out. */
@@ -63,6 +66,9 @@ export class OverviewResponse {
 
   @ApiProperty({ type: AccessCounts })
   accesses!: AccessCounts;
+
+  @ApiProperty({ ...count, description: 'Conflicts of the latest synchronisation with the identity provider.' })
+  sync_conflicts!: number;
 
   @ApiProperty({ type: TermCounts })
   terms!: TermCounts;

@@ -25,7 +25,10 @@ const counts = `
                    'in_force', count(*) FILTER (WHERE status = 'active'),
                    'ending', count(*) FILTER (WHERE status = 'active' AND expires_at < now() + interval '30 days'),
                    'waiting', count(*) FILTER (WHERE status = 'precreated'),
-                   'suspended', count(*) FILTER (WHERE status = 'suspended')) FROM held) AS accesses,
+                   'suspended', count(*) FILTER (WHERE status = 'suspended'),
+                   'refused', (SELECT count(*) FROM refused_entitlements)) FROM held) AS accesses,
+         coalesce((SELECT jsonb_array_length(report -> 'conflicts') FROM account_syncs ORDER BY id DESC LIMIT 1), 0)
+           AS sync_conflicts,
          (SELECT json_build_object(
                    'disease', count(*) FILTER (WHERE category = 'disease'),
                    'phenotype', count(*) FILTER (WHERE category = 'phenotype'),

@@ -28,15 +28,32 @@ describe('GET /api/admin/overview', () => {
       { record: 'access', id: 4, dataset_id: 1, application: 1, subject: 'kc', status: 'precreated' },
       { record: 'access', id: 5, dataset_id: 2, user_id: 1, status: 'suspended' },
     ]);
+    await catalog.dataSource.query(
+      `INSERT INTO refused_entitlements (application, resource, subject, ends, reason)
+       VALUES (1, 'RDC_404', 'kc', '{NULL}', 'unknown_resource'), (2, 'RDC_1', 'kc', '{NULL}', 'stale')`,
+    );
   });
 
   afterAll(() => catalog.stop());
 
-  it('should be refused to everybody but an administrator', async () => {
+  it('should be refused to whoever may not read every record', async () => {
+    const become = (role: string): Promise<unknown> =>
+      catalog.dataSource.query('UPDATE users SET roles = ARRAY[$1] WHERE id = $2', [role, catalog.auditorId]);
+    await become('legal');
     expect(await catalog.refusals('GET', '/api/admin/overview')).toEqual(catalog.allRefused);
+    for (const role of ['auditor', 'data_steward']) {
+      await become(role);
+      const refused = await catalog.refusals('GET', '/api/admin/overview');
+      expect(refused).toEqual({ ...catalog.allRefused, 'session without the role': '200 ' });
+    }
   });
 
   it('should count each thing once', async () => {
+    const report = { conflicts: [{ subject: 'kc', reason: 'has no address' }] };
+    await catalog.dataSource.query(
+      'INSERT INTO account_syncs (finished_at, confirmed, report) VALUES (now(), false, $1)',
+      [report],
+    );
     const { status, body } = await catalog.send('GET', '/api/admin/overview');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -46,7 +63,8 @@ describe('GET /api/admin/overview', () => {
       cohorts: { total: 0, published: 0 },
       contracts: 1,
       users: 3,
-      accesses: { in_force: 2, ending: 1, waiting: 1, suspended: 1 },
+      accesses: { in_force: 2, ending: 1, waiting: 1, suspended: 1, refused: 2 },
+      sync_conflicts: 1,
       terms: { disease: 0, phenotype: 0, study: 0, gene: 0 },
     });
   });

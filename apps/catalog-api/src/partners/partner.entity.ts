@@ -1,4 +1,4 @@
-import { Check, Column, Entity } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { Notes, PublishedRecord } from '../database/record.entity.js';
 
 /** Where a partner stands geographically. */
@@ -9,6 +9,8 @@ export const sectorCategories = ['PUBLIC', 'PRIVATE_NP', 'PRIVATE_P'] as const;
 
 /** An organisation that provides data, receives it, or signs contracts about it. */
 @Entity('partners')
+@Index('partners_lower_name_idx', { synchronize: false })
+@Index('partners_search_idx', { synchronize: false })
 @Check('partners_geo_category_check', `geo_category IN ('${geoCategories.join("', '")}')`)
 @Check('partners_sector_category_check', `sector_category IN ('${sectorCategories.join("', '")}')`)
 @Check('partners_country_code_check', `country_code ~ '^[A-Z]{2}$'`)

@@ -185,6 +185,9 @@ describe('writing partners', () => {
       const answer = await catalog.send(method, path, { name: aName() }, stale);
       expect(answer).toMatchObject({ status: 412, body: { more: { code: 'precondition.failed' } } });
     }
+    for (const action of ['publish', 'unpublish']) {
+      expect((await catalog.send('POST', `${path}/${action}`, undefined, stale)).status).toBe(412);
+    }
     const written = await catalog.send('PATCH', path, { acronym: 'X' }, { 'If-Match': etag });
     expect(written.status).toBe(200);
     expect((await catalog.send('PATCH', path, { acronym: 'Y' }, { 'If-Match': etag })).status).toBe(412);

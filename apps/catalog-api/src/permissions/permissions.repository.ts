@@ -13,7 +13,7 @@ export interface HeldPermissions {
  * A person's accesses by their identifier: those that carry it, those of the user and those of a contact who carries
  * it. A deactivated user holds nothing. An exposure counts although deprecated; `$2` limits it to one endpoint.
  */
-const permissionsOf = `
+export const permissionsOf = `
   WITH person AS (
     SELECT (SELECT id FROM users WHERE subject = $1) AS user_id,
            (SELECT id FROM contacts WHERE subject = $1) AS contact_id),

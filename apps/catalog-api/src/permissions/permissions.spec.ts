@@ -100,4 +100,18 @@ describe('GET /api/permissions/:user_oidc_id', () => {
     const remove = await catalog.fetch(`/api/permissions/${ada}`, { method: 'DELETE', key: globalKey });
     expect([remove.status, remove.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
+
+  it('should answer 304 to whoever has it, until an access ends', async () => {
+    const answer = (etag = ''): Promise<Response> =>
+      catalog.fetch(`/api/permissions/${ada}`, { key: globalKey, headers: { 'If-None-Match': etag } });
+    const { headers } = await answer();
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'private, no-cache',
+      expect.stringContaining('X-API-Key'),
+    ]);
+    const etag = headers.get('etag') ?? '';
+    expect((await answer(etag)).status).toBe(304);
+    await catalog.dataSource.query(`UPDATE accesses SET status = 'terminated' WHERE dataset_id = 2`);
+    expect((await answer(etag)).status).toBe(200);
+  });
 });

@@ -8,7 +8,7 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators } from '../administration/administrator.js';
+import { ForAdministrators, ForCuratorsToo } from '../administration/administrator.js';
 import {
   CreatePlatform,
   PlatformPage,
@@ -25,6 +25,7 @@ export class PlatformsAdminController {
   constructor(private readonly service: PlatformsAdminService) {}
 
   @Get()
+  @ForCuratorsToo()
   @ApiOperation({ summary: 'List storage platforms by name' })
   @ApiOkResponse({ type: PlatformPage })
   @ApiBadRequestResponse()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
-import { requireAdministrator } from '../administration/administrator.js';
+import { requireAdministrator, requireCurator } from '../administration/administrator.js';
 import { changed } from '../administration/changes.js';
 import { idOf } from '../administration/record-id.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
@@ -30,7 +30,7 @@ export class PlatformsAdminService {
 
   /** Platforms by name, in pages. */
   async search(caller: Principal, query: SearchPlatforms): Promise<PlatformPage> {
-    requireAdministrator(caller);
+    requireCurator(caller);
     const page = await this.repository.search(query);
     return { ...page, items: page.items.map(toPlatformResponse) };
   }

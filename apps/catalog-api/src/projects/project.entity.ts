@@ -5,6 +5,8 @@ import { User } from '../users/user.entity.js';
 
 /** A research project, under which datasets and contracts stand. Published while one of its datasets is. */
 @Entity('projects')
+@Index('projects_lower_name_idx', { synchronize: false })
+@Index('projects_search_idx', { synchronize: false })
 export class Project extends PublishedRecord {
   @Column({ type: 'varchar', length: 200, unique: true })
   acronym!: string;

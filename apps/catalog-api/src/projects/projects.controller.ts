@@ -2,13 +2,14 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../documents/document-query.js';
 import { ExportInterceptor } from '../documents/export.interceptor.js';
+import { LinkedDataInterceptor } from '../fair/linked-data.interceptor.js';
 import { ProjectsService } from './projects.service.js';
 import { SearchProjects } from './search-projects.dto.js';
 
 /** The export of projects (catalog interface, section 5). */
 @Controller('api/projects')
 @CallableBy('user', 'session', 'endpoint', 'global')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
 export class ProjectsController {
   constructor(private readonly service: ProjectsService) {}
 

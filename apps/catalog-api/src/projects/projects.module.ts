@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { FairModule } from '../fair/fair.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { ProjectsController } from './projects.controller.js';
 import { WritingModule } from '../writing/writing.module.js';
@@ -8,7 +9,7 @@ import { ProjectsWriteController } from './projects.write.controller.js';
 
 /** `/api/projects`. */
 @Module({
-  imports: [DocumentsModule, VisibilityModule, WritingModule],
+  imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
   controllers: [ProjectsController, ProjectsWriteController],
   providers: [ProjectsService],
 })

@@ -16,11 +16,11 @@ const saltBytes = 16;
 const keyBytes = 32;
 
 /** What is stored of a password: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, parameters = cost): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, salt, cost);
-  const parameters = Object.entries(cost).map(([name, value]) => `${name}=${String(value)}`);
-  return ['', 'scrypt', parameters.join(','), base64(salt), base64(hash)].join('$');
+  const hash = await derive(password, salt, parameters);
+  const named = Object.entries(parameters).map(([name, value]) => `${name}=${String(value)}`);
+  return ['', 'scrypt', named.join(','), base64(salt), base64(hash)].join('$');
 }
 
 /**

@@ -1,10 +1,11 @@
 import { minSessionSecretLength } from '@rdc/auth';
+import { EdgeSettings } from '@rdc/http';
 import { parseNumber, Setting } from '@rdc/settings';
 import { IsEmail, IsInt, IsOptional, IsString, IsUrl, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { maxPasswordLength, minPasswordLength } from './password.js';
 
 /** How people sign in, and how failures to do so are limited (catalog interface, sections 2 and 3). */
-export abstract class SessionSettings {
+export abstract class SessionSettings extends EdgeSettings {
   @Setting({
     description: `Signs sessions; the same for catalog and provisioner, ${String(minSessionSecretLength)} characters or more; required in production.`,
     defaultText: 'made anew at every start, so that no session survives it',
@@ -58,11 +59,6 @@ export abstract class SessionSettings {
   @IsString()
   OIDC_ROLES_CLAIM?: string;
 
-  @Setting({ description: 'Wrong keys from one network in a minute; 0: any number.', parse: parseNumber })
-  @IsInt()
-  @Min(0)
-  RATE_LIMIT_WRONG_KEYS = 300;
-
   @Setting({
     description: 'Refused posts to the webhook from one network in a minute; 0: any number.',
     parse: parseNumber,
@@ -77,18 +73,26 @@ export abstract class SessionSettings {
   RATE_LIMIT_FAILED_LOGINS = 10;
 
   /** Rules between these settings. */
-  protected checkSessions(isProduction: boolean): string[] {
+  protected checkSessions(): string[] {
     const problems: string[] = [];
-    if (isProduction && this.SESSION_SECRET === undefined) problems.push('SESSION_SECRET must be set in production');
+    if (this.isProduction && this.SESSION_SECRET === undefined)
+      problems.push('SESSION_SECRET must be set in production');
     if ((this.ADMIN_EMAIL === undefined) !== (this.ADMIN_PASSWORD === undefined)) {
       problems.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
     }
     if (this.OIDC_ISSUER === undefined) return problems;
-    if (isProduction && !this.OIDC_ISSUER.startsWith('https:'))
-      problems.push('OIDC_ISSUER must be https in production');
+    if (this.isProduction && !isConfidential(this.OIDC_ISSUER))
+      problems.push('OIDC_ISSUER must be https in production, but for names that end in .localhost');
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
       if (this[name] === undefined) problems.push(`${name} must be set when OIDC_ISSUER is`);
     }
     return problems;
   }
+}
+
+/** Whether what is said to an address stays between the two: names under `.localhost` never leave the machine (RFC 6761). */
+function isConfidential(address: string): boolean {
+  if (!URL.canParse(address)) return true; // which another rule says
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || hostname.endsWith('.localhost');
 }

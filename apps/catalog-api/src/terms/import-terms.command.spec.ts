@@ -1,12 +1,13 @@
+import { UsageError } from '@rdc/cli';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
-import { UsageError } from '../cli/command.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { catalogSettings, type CatalogSettings } from '../settings.js';
-import { importTermsCommand, readTerms } from './import-terms.command.js';
+import { importTermsCommand } from './import-terms.command.js';
+import { readTerms } from './read-terms.js';
 
 describe('import terms', () => {
   let database: TestDatabase;
@@ -28,11 +29,12 @@ describe('import terms', () => {
     await database.drop();
   });
 
-  async function load(category: string, text: string): Promise<string> {
+  async function load(category: string, text: string, ...options: string[]): Promise<string> {
     const file = join(folder, 'terms');
     await writeFile(file, text);
     const lines: string[] = [];
-    await importTermsCommand.run(['--category', category, file], { settings, print: (line) => lines.push(line) });
+    const context = { settings, print: (line: string) => lines.push(line) };
+    await importTermsCommand.run(['--category', category, file, ...options], context);
     return lines.join('\n').replace(file, 'FILE');
   }
 
@@ -82,6 +84,14 @@ describe('import terms', () => {
     await expect(load('phenotype', 'id\tlabel\n')).rejects.toThrow('The file holds no term');
     await expect(load('phenotype', 'name\tvalue\n1\t2\n')).rejects.toThrow('must name the columns "id" and "label"');
     await expect(load('phenotype', '{"no": "graphs"}')).rejects.toThrow('graphs must be');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('should say in a dry run what would change, and change nothing', async () => {
+    const before = await rows();
+    expect(await load('phenotype', 'id\tlabel\nHP:77\tNew\n', '--dry-run')).toMatch(
+      /^phenotype: 1 terms in FILE; would be 1 created, 0 updated, [1-9]\d* obsoleted, 0 unchanged\.$/,
+    );
     expect(await rows()).toEqual(before);
   });
 

@@ -1,56 +1,42 @@
+import { argumentsOf, UsageError } from '@rdc/cli';
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { UsageError, type Command } from '../cli/command.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { commandActor } from '../audit/command-actor.js';
+import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
-import { readObo } from './obo.reader.js';
-import { readOboGraphs } from './obo-graphs.reader.js';
-import type { TermEntry } from './term-file.js';
 import { termCategories, type TermCategory } from './term.entity.js';
+import { TermsImport } from './terms-import.js';
 import { TermsRepository } from './terms.repository.js';
-import { readTsv } from './tsv.reader.js';
 
 /** `import terms`: makes a vocabulary what a file says. Doing it twice changes nothing. */
 export const importTermsCommand: Command = {
-  usage: 'import terms --category <category> <file>',
+  usage: 'import terms --category <category> <file> [--dry-run]',
   summary: `load a vocabulary (${termCategories.join(', ')}) from TSV, OBO or OBO Graphs JSON`,
   async run(args, { settings, print }) {
-    const { category, file } = argumentsOf(args);
-    const entries = readTerms(await textOf(file));
-    const changes = await withDataSource(settings, (dataSource) =>
-      new TermsRepository(dataSource).replace(category, entries),
+    const { category, file, dryRun } = askedFor(args);
+    const text = await textOf(file);
+    const { terms, dry_run, ...changes } = await withDataSource(settings, (dataSource) =>
+      new TermsImport(new TermsRepository(dataSource), new AuditTrail()).run(category, text, {
+        actor: commandActor,
+        dryRun,
+      }),
     );
     const counts = Object.entries(changes).map(([word, count]) => `${String(count)} ${word}`);
-    print(`${category}: ${String(entries.length)} terms in ${file}; ${counts.join(', ')}.`);
+    const verb = dry_run ? 'would be ' : '';
+    print(`${category}: ${String(terms)} terms in ${file}; ${verb}${counts.join(', ')}.`);
   },
 };
 
-/** Reads a file of terms, telling its format by how it begins. @throws InvalidInputError naming what is wrong */
-export function readTerms(text: string): TermEntry[] {
-  const content = text.replace(/^\uFEFF/, '');
-  if (content.trimStart().startsWith('{')) return readOboGraphs(content);
-  return content.startsWith('format-version:') ? readObo(content) : readTsv(content);
-}
-
-function argumentsOf(args: readonly string[]): { category: TermCategory; file: string } {
-  const { category, files } = parsed(args);
-  const known = termCategories.find((each) => each === category);
-  if (!known) throw new UsageError(`--category must be one of ${termCategories.join(', ')}.`);
-  const [file, ...more] = files;
+function askedFor(args: readonly string[]): { category: TermCategory; file: string; dryRun: boolean } {
+  const { values, positionals } = argumentsOf(args, {
+    category: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  });
+  const category = termCategories.find((each) => each === values.category);
+  if (!category) throw new UsageError(`--category must be one of ${termCategories.join(', ')}.`);
+  const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
-  return { category: known, file };
-}
-
-function parsed(args: readonly string[]): { category: string | undefined; files: string[] } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { category: { type: 'string' } },
-      allowPositionals: true,
-    });
-    return { category: values.category, files: positionals };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return { category, file, dryRun: values['dry-run'] };
 }
 
 async function textOf(file: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableByAnyone } from '@rdc/auth';
+import { TaggedInterceptor } from '../documents/tagged.interceptor.js';
 import { SearchTerms, type TermSearchResponse } from './search-terms.dto.js';
 import { TermsService } from './terms.service.js';
 
@@ -11,6 +12,8 @@ export class TermsController {
 
   /** Terms of a category that match, 25 a page. */
   @Get(':category')
+  @Header('Cache-Control', 'no-cache')
+  @UseInterceptors(TaggedInterceptor)
   search(@Param('category') category: string, @Query() query: SearchTerms): Promise<TermSearchResponse> {
     return this.service.search(category, query);
   }

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { TermsController } from './terms.controller.js';
+import { TermsImportController } from './terms-import.controller.js';
+import { TermsImport } from './terms-import.js';
 import { TermsRepository } from './terms.repository.js';
 import { TermsService } from './terms.service.js';
 
 /** The four vocabularies. */
 @Module({
-  controllers: [TermsController],
-  providers: [TermsService, TermsRepository],
+  imports: [AuditModule],
+  controllers: [TermsController, TermsImportController],
+  providers: [TermsService, TermsRepository, TermsImport],
 })
 export class TermsModule {}

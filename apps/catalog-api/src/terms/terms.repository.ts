@@ -32,28 +32,29 @@ export interface TermChanges {
  */
 export const termSearch = `
   WITH input AS (SELECT search_form($2) AS q),
-  matching AS MATERIALIZED (
-    SELECT id, label, term_id, E'\\n' || term_search_text(label, synonyms, term_id) || E'\\n' AS entries
-      FROM terms
-     WHERE category = $1 AND NOT obsolete
-       AND term_search_text(label, synonyms, term_id)
-           LIKE '%' || replace(replace(replace(search_form($2), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'),
-  ranked AS (
-    SELECT id, label, term_id, split_part(entries, E'\\n', 2) AS sort_label,
+  ranked AS MATERIALIZED (
+    SELECT id, split_part(entries, E'\\n', 2) AS sort_label,
            CASE WHEN starts_with(entries, E'\\n' || q || E'\\n') THEN 0
                 WHEN strpos(entries, E'\\n' || q || E'\\n') > 0 THEN 1
                 WHEN starts_with(entries, E'\\n' || q) THEN 2
                 WHEN strpos(entries, E'\\n' || q) > 0 THEN 3
                 ELSE 4 END AS rank
-      FROM matching CROSS JOIN input),
+      FROM terms CROSS JOIN input
+     WHERE category = $1 AND NOT obsolete
+       AND entries
+           LIKE '%' || replace(replace(replace(search_form($2), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'),
   page AS (
     SELECT * FROM ranked ORDER BY rank, sort_label COLLATE "C", id LIMIT $3 OFFSET $4)
-  SELECT (SELECT count(*) FROM matching)::int AS total,
+  SELECT (SELECT count(*) FROM ranked)::int AS total,
          COALESCE((SELECT json_agg(json_build_object('id', id, 'text', label, 'term_id', term_id)
-                                   ORDER BY rank, sort_label COLLATE "C", id) FROM page), '[]') AS results`;
+                                   ORDER BY rank, sort_label COLLATE "C", id)
+                     FROM page JOIN terms USING (id)), '[]') AS results`;
 
 /** Terms that travel in one statement. */
 const batchSize = 10_000;
+
+/** Ends the transaction of a rehearsal. */
+class RehearsalEnd extends Error {}
 
 /** The vocabularies in the database. */
 @Injectable()
@@ -69,17 +70,45 @@ export class TermsRepository {
   /**
    * Makes a vocabulary what a file says, all or nothing. Rows that are so already are not touched; terms the file does
    * not have become obsolete. Two loads of one vocabulary wait for each other.
+   *
+   * @param note what else the transaction does
    */
-  replace(category: TermCategory, entries: readonly TermEntry[]): Promise<TermChanges> {
+  replace(
+    category: TermCategory,
+    entries: readonly TermEntry[],
+    note: (manager: EntityManager, changes: TermChanges) => Promise<void> = () => Promise.resolve(),
+  ): Promise<TermChanges> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/' || $1))`, [category]);
-      await bring(manager, entries);
-      const [written] = await manager.query<[{ created: number; updated: number }]>(upsert, [category]);
-      const [gone] = await manager.query<[{ obsoleted: number }]>(obsolete, [category]);
-      const unchanged = entries.length - written.created - written.updated;
-      return { ...written, ...gone, unchanged };
+      const changes = await change(manager, category, entries);
+      await note(manager, changes);
+      return changes;
     });
   }
+
+  /** What {@link replace} would change: does it all, and takes it back. */
+  async rehearse(category: TermCategory, entries: readonly TermEntry[]): Promise<TermChanges> {
+    let changes: TermChanges | undefined;
+    const work = async (manager: EntityManager): Promise<never> => {
+      changes = await change(manager, category, entries);
+      throw new RehearsalEnd();
+    };
+    return this.dataSource.transaction(work).catch((error: unknown) => {
+      if (error instanceof RehearsalEnd && changes) return changes;
+      throw error;
+    });
+  }
+}
+
+async function change(
+  manager: EntityManager,
+  category: TermCategory,
+  entries: readonly TermEntry[],
+): Promise<TermChanges> {
+  await manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/' || $1))`, [category]);
+  await bring(manager, entries);
+  const [written] = await manager.query<[{ created: number; updated: number }]>(upsert, [category]);
+  const [gone] = await manager.query<[{ obsoleted: number }]>(obsolete, [category]);
+  return { ...written, ...gone, unchanged: entries.length - written.created - written.updated };
 }
 
 async function bring(manager: EntityManager, entries: readonly TermEntry[]): Promise<void> {

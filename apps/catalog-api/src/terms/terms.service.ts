@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { SearchTerms, TermSearchResponse } from './search-terms.dto.js';
-import { termCategories, type TermCategory } from './term.entity.js';
+import { isTermCategory } from './term.entity.js';
 import { TermsRepository } from './terms.repository.js';
 
 /** Terms on one page. */
@@ -17,7 +17,7 @@ export class TermsService {
    * @throws InvalidInputError when the page is past the last
    */
   async search(category: string, { search, page: number }: SearchTerms): Promise<TermSearchResponse> {
-    if (!isCategory(category)) throw new UnknownRecordError('term category', category);
+    if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
     const page = Number(number);
     const offset = (page - 1) * pageSize;
     const { results, total } = await this.repository.searchPage(category, search, pageSize, offset);
@@ -26,8 +26,4 @@ export class TermsService {
       throw new InvalidInputError([{ field: 'page', problem: `must be at most ${String(last)}, the last` }]);
     return { results, pagination: { more: page < last, page, total } };
   }
-}
-
-function isCategory(text: string): text is TermCategory {
-  return (termCategories as readonly string[]).includes(text);
 }

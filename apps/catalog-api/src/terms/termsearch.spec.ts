@@ -133,12 +133,29 @@ describe('GET /api/termsearch/:category', () => {
     expect(response.status).toBe(200);
   });
 
+  it('should rank and count the many matches of one letter', async () => {
+    const page = (await (await ask('gene', { search: 'w', page: '3' })).json()) as Page;
+    expect(page.pagination).toEqual({ more: false, page: 3, total: 60 });
+    expect(page.results).toHaveLength(10);
+  });
+
+  it('should answer 304 to whoever has the page, key or not', async () => {
+    const path = '/api/termsearch/gene?search=word&page=1';
+    const { headers } = await catalog.fetch(path);
+    expect([headers.get('cache-control'), headers.get('vary') ?? '']).toEqual([
+      'no-cache',
+      expect.not.stringContaining('X-API-Key'),
+    ]);
+    const again = { key: 'unknown', headers: { 'If-None-Match': headers.get('etag') ?? '' } };
+    expect((await catalog.fetch(path, again)).status).toBe(304);
+  });
+
   it('should use the trigram index for three letters and more, with 74,000 terms', async () => {
     await new TermsRepository(catalog.dataSource).replace('disease', many('DOID', 74_000));
     await catalog.dataSource.query('ANALYZE terms');
     const rows = await catalog.dataSource.query<{ 'QUERY PLAN': string }[]>(
       `EXPLAIN SELECT 1 FROM terms WHERE category = 'disease' AND NOT obsolete
-          AND term_search_text(label, synonyms, term_id) LIKE '%' || search_form('Word 73991') || '%'`,
+          AND entries LIKE '%' || search_form('Word 73991') || '%'`,
     );
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('terms_search_idx');
     expect((await ask('disease', { search: 'Word 73991', page: '1' })).status).toBe(200);

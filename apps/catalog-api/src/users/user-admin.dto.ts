@@ -8,6 +8,7 @@ import { SearchText } from '../administration/search-text.js';
 import { Email, Flag, InstantText, SomeOf, Text } from '../administration/property.decorators.js';
 
 const truths = ['true', 'false'] as const;
+const sources = ['identity_provider', 'local'] as const;
 
 /** Which users an administrator asks for. */
 export class SearchUsers extends PageParameters {
@@ -23,6 +24,14 @@ export class SearchUsers extends PageParameters {
   @IsOptional()
   @IsIn(truths, { message: 'active must be true or false' })
   active?: (typeof truths)[number];
+
+  @ApiPropertyOptional({
+    enum: sources,
+    description: '`identity_provider`: only who has a subject; `local`: only who has none.',
+  })
+  @IsOptional()
+  @IsIn(sources, { message: `source must be one of ${sources.join(', ')}` })
+  source?: (typeof sources)[number];
 }
 
 /** A new user. */

@@ -107,11 +107,12 @@ export class UsersAdminRepository {
   }
 }
 
-function conditionOf({ q, role, active }: SearchUsers): Sql {
+function conditionOf({ q, role, active, source }: SearchUsers): Sql {
   const conditions: Sql[] = [];
   if (q !== undefined && q.trim() !== '') conditions.push(sql`${searched} LIKE ${patternOf(q)}`);
   if (role !== undefined) conditions.push(sql`${role}::text = ANY (roles)`);
   if (active !== undefined) conditions.push(sql`active = ${active === 'true'}::boolean`);
+  if (source !== undefined) conditions.push(sql`(subject IS NOT NULL) = ${source === 'identity_provider'}::boolean`);
   return allOf(conditions);
 }
 

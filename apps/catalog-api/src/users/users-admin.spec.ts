@@ -74,6 +74,8 @@ describe('/api/admin/users', () => {
     expect(await search(`q=${encodeURIComponent(`'; DROP TABLE users; --`)}`)).toEqual([[], 0]);
     expect(await search('active=false')).toEqual([['Adams'], 1]);
     expect(await search('role=auditor&q=adams')).toEqual([['adams'], 1]);
+    expect(await search('source=identity_provider')).toEqual([['Brown'], 1]);
+    expect(await search('source=local&q=adams')).toEqual([['Adams', 'adams'], 2]);
   });
 
   it.each([
@@ -83,6 +85,7 @@ describe('/api/admin/users', () => {
     ['cursor=nonsense', 'cursor'],
     [`cursor=${Buffer.from('["a", "b", 3000000000]').toString('base64url')}`, 'cursor'],
     ['role=king', 'role'],
+    ['source=book', 'source'],
     ['active=perhaps', 'active'],
     ['q=a%00b', 'q'],
     ['q=a&q=b', 'q'],

@@ -1,16 +1,20 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { UsersRepository, type ListedUser } from './users.repository.js';
+import type { ListRequest } from '../documents/document-query.js';
+import { ExportInterceptor } from '../documents/export.interceptor.js';
+import { ListParameters } from '../documents/list-parameters.dto.js';
+import { UsersService } from './users.service.js';
 
 /** The list of people (catalog interface, section 5). */
 @Controller('api/users')
 @CallableBy('session', 'global')
+@UseInterceptors(ExportInterceptor)
 export class UsersController {
-  constructor(private readonly repository: UsersRepository) {}
+  constructor(private readonly service: UsersService) {}
 
-  /** Active people, by last and first name. */
+  /** Active people, by last and first name, as `{"results"}`. */
   @Get()
-  async list(): Promise<{ results: ListedUser[] }> {
-    return { results: await this.repository.listActive() };
+  search(@Query() query: ListParameters): ListRequest {
+    return this.service.search(query);
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { UsersController } from './users.controller.js';
-import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
 
 /** People of the institution. */
-@Module({ controllers: [UsersController], providers: [UsersRepository] })
+@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
 export class UsersModule {}

@@ -32,6 +32,41 @@ describe('GET /api/users', () => {
     });
   });
 
+  it('should page through the same people', async () => {
+    const [first, second] = await pages('/api/users?limit=3');
+    expect([first, second]).toEqual([[6, 3, 1], [2]]);
+  });
+
+  it('should answer 304 until somebody is shown otherwise, not when a key is used', async () => {
+    const answer = async (etag = ''): Promise<Response> =>
+      catalog.fetch('/api/users', { key: globalKey, headers: { 'If-None-Match': etag } });
+    const first = await answer();
+    const etag = first.headers.get('etag') ?? '';
+    await first.text();
+    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+      'private, no-cache',
+      expect.stringContaining('X-API-Key'),
+    ]);
+    await catalog.dataSource.query('UPDATE users SET key_last_used_at = now() WHERE id = 2');
+    expect((await answer(etag)).status).toBe(304);
+    await catalog.dataSource.query(`UPDATE users SET last_name = 'Adam' WHERE id = 1`);
+    expect((await answer(etag)).status).toBe(200);
+    await catalog.dataSource.query(`UPDATE users SET last_name = 'adams' WHERE id = 1`);
+  });
+
+  it('should name only whom a change since then concerns', async () => {
+    const response = await catalog.fetch('/api/users?updated_since=2999-01-01', { key: globalKey });
+    expect(await response.json()).toEqual({ results: [] });
+  });
+
+  /** The ids on each page of a list. */
+  async function pages(path: string): Promise<number[][]> {
+    const response = await catalog.fetch(path, { key: globalKey });
+    const { results } = (await response.json()) as { results: { id: number }[] };
+    const next = /^<(\?[^>]+)>/.exec(response.headers.get('link') ?? '')?.[1];
+    return [results.map(({ id }) => id), ...(next === undefined ? [] : await pages(`/api/users${next}`))];
+  }
+
   it.each([
     ['no key', undefined, 'key.required'],
     ['an unknown key', 'unknown', 'key.unknown'],

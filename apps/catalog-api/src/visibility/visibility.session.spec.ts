@@ -14,7 +14,7 @@ describe(`${Visibility.name} of somebody signed in`, () => {
   beforeAll(async () => {
     catalog = await startSmallCatalog();
     await catalog.dataSource.query(`UPDATE users SET email = id || '@example.org', password_hash = $1`, [
-      await hashPassword(password),
+      await hashPassword(password, { ln: 4, r: 8, p: 1 }), // quick, for everybody signs in
     ]);
     await catalog.dataSource.query(`UPDATE users SET active = true, roles = '{admin}' WHERE id = $1`, [people.admin]);
     for (const [name, id] of Object.entries(people)) {

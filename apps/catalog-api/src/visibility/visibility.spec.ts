@@ -1,4 +1,4 @@
-import { keys, startSmallCatalog, type Item, type SmallCatalog } from '../../test/small-catalog.js';
+import { keys, smallCatalog, startSmallCatalog, type Item, type SmallCatalog } from '../../test/small-catalog.js';
 import { Visibility } from './visibility.js';
 
 describe(Visibility.name, () => {
@@ -91,5 +91,37 @@ describe(Visibility.name, () => {
         }
       }
     });
+  });
+});
+
+describe('PROTECTED_INHERITS', () => {
+  let catalog: SmallCatalog;
+
+  beforeAll(async () => {
+    catalog = await startSmallCatalog(smallCatalog, { PROTECTED_INHERITS: 'true' });
+  });
+
+  afterAll(() => catalog.stop());
+
+  /** What custodians of projects (Ada of 1, Carl of 1 and 2) and who was granted one (plain: 2) see; others as ever. */
+  const visible: Record<string, Partial<Record<keyof typeof keys, string>>> = {
+    projects: { global: '1 2 3', steward: '1 2 3', legal: '', ada: '1', carl: '1 2', plain: '2', first: '1 2' },
+    datasets: { global: '1 2 3', auditor: '1 2 3', legal: '', ada: '1', carl: '1 2', plain: '2 3', first: '1 2' },
+    contracts: { global: '1 2', legal: '1 2', ada: '1', carl: '1 2', plain: '2', second: '1', empty: '' },
+  };
+
+  const cells = Object.entries(visible).flatMap(([list, callers]) =>
+    Object.entries(callers).map(([caller, expected]) => [list, caller as keyof typeof keys, expected] as const),
+  );
+
+  it.each(cells)('should show of %s to %s: %s', async (list, caller, expected) => {
+    const key = keys[caller];
+    const items = await catalog.items(`/api/${list}`, key);
+    expect(items.map((item) => item['id_at_source'] ?? item['id']).join(' ')).toBe(expected);
+    for (const id of ['1', '2', '3']) {
+      const { status } = await catalog.fetch(`/api/${list}/${id}`, { ...(key !== undefined && { key }) });
+      const isEveryContract = list === 'contracts' && caller === 'global';
+      expect([id, status]).toEqual([id, isEveryContract || expected.split(' ').includes(id) ? 200 : 404]);
+    }
   });
 });

@@ -20,8 +20,8 @@ const published = sql`document.published`;
 
 /** Contracts whose project has a dataset with an exposure, deprecated ones included. */
 const baseSet = sql`document.id IN (
-  SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
-  WHERE dataset.id IN (SELECT dataset_id FROM exposures))`;
+  SELECT id FROM contracts WHERE project_id IN (
+    SELECT project_id FROM datasets WHERE id IN (SELECT dataset_id FROM exposures)))`;
 
 /**
  * Who sees which records: the table of the catalog interface, section 3, and the one place where it stands in code.
@@ -58,12 +58,27 @@ export class Visibility {
    */
   contracts(caller: Principal, all: boolean): Sql {
     if (caller.kind === 'global' || isSignedInAs(caller, ...readers, 'legal')) return all ? everything : baseSet;
-    if (isPerson(caller)) return sql`${this.protectedFor(caller, 'contract')} AND ${baseSet}`;
+    if (isPerson(caller)) return sql`(${this.protectedFor(caller, 'contract')}) AND ${baseSet}`;
     if (caller.kind !== 'endpoint') return nothing;
     return sql`document.id IN (
         SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
         JOIN exposures AS exposure ON exposure.dataset_id = dataset.id
         WHERE exposure.endpoint_id = ${caller.endpointId}::integer)`;
+  }
+
+  /**
+   * Exposures by which a caller sees records as published, which is what linked data is made of: active ones, an
+   * endpoint its own. Whoever sends no key sees those to public endpoints. A condition on `exposure` and `endpoint`.
+   */
+  exposures(caller: Principal): Sql {
+    const active = sql`exposure.deprecated_at IS NULL`;
+    if (caller.kind === 'endpoint') return sql`${active} AND exposure.endpoint_id = ${caller.endpointId}::integer`;
+    return isPerson(caller) || caller.kind === 'global' ? active : sql`${active} AND endpoint.public`;
+  }
+
+  /** Exposures that a caller may know of: to public endpoints, and an endpoint's own. A condition likewise. */
+  knownExposures(caller: Principal): Sql {
+    return caller.kind === 'endpoint' ? this.exposures(caller) : sql`endpoint.public`;
   }
 
   /** Partners: the published ones, with any key or session all. */
@@ -97,12 +112,11 @@ export class Visibility {
     if (hasRole(caller, ...readers)) return everything;
     if (kind === 'contract' && hasRole(caller, 'legal')) return everything;
     const user = sql`${caller.userId}::integer`;
-    const inherited = this.inherits && kind !== 'project' ? inheritedIds(kind, user) : sql``;
-    const id = fixedSql(`${kind}_id`);
-    return sql`document.id IN (
-        SELECT ${id} FROM ${fixedSql(`${kind}_custodians`)} WHERE user_id = ${user}
-        UNION ALL SELECT ${id} FROM grants WHERE user_id = ${user} AND ${id} IS NOT NULL
-        ${inherited})`;
+    const own = holds(user, kind, 'document.id');
+    if (!this.inherits || kind === 'project') return own;
+    return sql`${own} OR EXISTS (
+      SELECT FROM ${fixedSql(`${kind}s`)} AS record
+      WHERE record.id = document.id AND (${holds(user, 'project', 'record.project_id')}))`;
   }
 }
 
@@ -114,8 +128,9 @@ function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {
   return caller.kind === 'session' && hasRole(caller, ...wanted);
 }
 
-function inheritedIds(kind: 'dataset' | 'contract', user: Sql): Sql {
-  return sql`UNION ALL SELECT record.id FROM ${fixedSql(`${kind}s`)} AS record WHERE record.project_id IN (
-    SELECT project_id FROM project_custodians WHERE user_id = ${user}
-    UNION ALL SELECT project_id FROM grants WHERE user_id = ${user} AND project_id IS NOT NULL)`;
+/** Whether a user is custodian of the record whose id stands in a column, or was granted it. */
+function holds(user: Sql, kind: ProtectedKind, column: string): Sql {
+  const [custodians, id, record] = [fixedSql(`${kind}_custodians`), fixedSql(`${kind}_id`), fixedSql(column)];
+  return sql`EXISTS (SELECT FROM ${custodians} AS held WHERE held.${id} = ${record} AND held.user_id = ${user})
+    OR EXISTS (SELECT FROM grants AS held WHERE held.${id} = ${record} AND held.user_id = ${user})`;
 }

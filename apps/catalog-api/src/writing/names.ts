@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { RecordBody, RecordKind } from './record-kind.js';
-import type { WriteItem, WriteOptions } from './record-writer.js';
+import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
-
-/** Names that one call has written, and by which of its items. */
-export type TakenNames = Map<string, number>;
 
 /** Members that identify a record: given once, they stay. */
 export function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {

@@ -3,18 +3,27 @@ import { Caller, type Principal } from '@rdc/auth';
 import { RecordController } from './record.controller.js';
 import type { RecordBody } from './record-kind.js';
 import type { WriteAnswer } from './record-writing.js';
+import { Conditions, type RequestConditions } from './write-conditions.decorator.js';
 
 /** The writes of records that carry a flag of their own: partners and cohorts. */
 export abstract class PublishedRecordController<Body extends RecordBody> extends RecordController<Body> {
   /** Shows the record to everybody; at its first time it gets its accession. */
   @Post(':id/publish')
-  publish(@Caller() caller: Principal, @Param('id') id: string): Promise<WriteAnswer> {
-    return this.writing.publish(caller, this.target, id, true);
+  publish(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Conditions() conditions: RequestConditions,
+  ): Promise<WriteAnswer> {
+    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
   /** Takes the record back from those who have no key. */
   @Post(':id/unpublish')
-  unpublish(@Caller() caller: Principal, @Param('id') id: string): Promise<WriteAnswer> {
-    return this.writing.publish(caller, this.target, id, false);
+  unpublish(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Conditions() conditions: RequestConditions,
+  ): Promise<WriteAnswer> {
+    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
   }
 }

@@ -6,36 +6,13 @@ import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments, type RecordImage } from '../documents/stored-documents.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
-import { refuseChangedIdentity, refuseTakenNames, withIdentity, type TakenNames } from './names.js';
+import { refuseChangedIdentity, refuseTakenNames, withIdentity } from './names.js';
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { References } from './references.js';
 import { insertRows, takeIds, updateRecords } from './rows.js';
+import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
-
-/** A document that is to be written. */
-export interface WriteItem<Body extends RecordBody> {
-  /** Place in what was sent, from 0. */
-  readonly index: number;
-  /** In normal form. */
-  readonly body: Body;
-  /** The record it replaces; null makes a new one. */
-  readonly id: number | null;
-  /** Where a new record came from, when not from here. */
-  readonly source?: string | null;
-}
-
-/** How documents are to be written. */
-export interface WriteOptions {
-  /** Who writes, as the audit trail names them. */
-  readonly actor: string;
-  /** Make records that documents name and that do not exist. */
-  readonly createMissing: boolean;
-  /** Where problems are collected. Once there is one, nothing is written any more, only checked. */
-  readonly problems: WriteProblems;
-  /** Names that were written before in the same call. */
-  readonly taken: TakenNames;
-}
 
 /** What became of a document. */
 export interface WriteOutcome {

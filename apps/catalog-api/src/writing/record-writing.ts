@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { PreconditionFailedError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
-import { DocumentReader } from '../documents/document-reader.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
+import { Preconditions, type ExpectedState } from './preconditions.js';
 import { Publisher, type PublishedList } from './publisher.js';
 import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
@@ -15,13 +14,7 @@ import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
 
 /** What the headers and the query of a write say. */
-export interface WriteConditions {
-  /** Tags of `If-Match`: the write must be about one of these versions. */
-  readonly ifMatch: readonly string[];
-  /** Whether `If-None-Match: *` says that the record must not exist. */
-  readonly onlyNew: boolean;
-  /** The `source` of records of our own, which tags depend on. */
-  readonly source: string;
+export interface WriteConditions extends ExpectedState {
   /** Make what the document names and does not exist. */
   readonly createMissing: boolean;
 }
@@ -54,7 +47,7 @@ export class RecordWriting {
   constructor(
     private readonly catalog: CatalogWriter,
     private readonly writer: RecordWriter,
-    private readonly reader: DocumentReader,
+    private readonly preconditions: Preconditions,
     private readonly documents: StoredDocuments,
     private readonly audit: AuditTrail,
     private readonly publisher: Publisher,
@@ -84,7 +77,7 @@ export class RecordWriting {
     return this.transaction(async (transaction) => {
       const body = checked(target.kind, document);
       const id = await findId(transaction.manager, target.kind, pathId);
-      await this.refuseUnlessAsExpected(transaction.manager, target.read(caller, pathId), id, conditions);
+      await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
       if (id !== null) return this.write(transaction, caller, target, { id, body }, conditions);
       return this.write(
         transaction,
@@ -107,7 +100,7 @@ export class RecordWriting {
     return this.transaction(async (transaction) => {
       const { kind } = target;
       const id = await needId(transaction.manager, kind, pathId);
-      await this.refuseUnlessAsExpected(transaction.manager, target.read(caller, pathId), id, conditions);
+      await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
       const image = (await this.documents.imagesOf(transaction.manager, kind.list, [id])).get(id);
       const body = checked(kind, merged(kind, bodyOf(kind, image), asObject(document)));
       return this.write(transaction, caller, target, { id, body }, conditions);
@@ -119,10 +112,11 @@ export class RecordWriting {
     caller: Principal,
     { kind, read }: WriteTarget<Body>,
     pathId: string,
-    published: boolean,
+    { published, ...expected }: ExpectedState & { readonly published: boolean },
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const id = await needId(transaction.manager, kind, pathId);
+      await this.preconditions.check(transaction.manager, read(caller, pathId), id, expected);
       const list = kind.list as PublishedList;
       await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
       return { created: false, id: pathId, record: read(caller, String(id)) };
@@ -138,7 +132,7 @@ export class RecordWriting {
   ): Promise<void> {
     await this.transaction(async ({ manager, touch }) => {
       const id = await needId(manager, kind, pathId);
-      await this.refuseUnlessAsExpected(manager, read(caller, pathId), id, conditions);
+      await this.preconditions.check(manager, read(caller, pathId), id, conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
       const before = (await this.documents.imagesOf(manager, kind.list, [id])).get(id);
       const afterwards = await kind.beforeRemoval?.(manager, [id]);
@@ -179,19 +173,5 @@ export class RecordWriting {
       id: await segmentOf(transaction.manager, kind, id),
       record: read(caller, String(id)),
     };
-  }
-
-  private async refuseUnlessAsExpected(
-    manager: EntityManager,
-    request: RecordRequest,
-    id: number | null,
-    { ifMatch, onlyNew, source }: WriteConditions,
-  ): Promise<void> {
-    if (onlyNew && id !== null) throw new PreconditionFailedError('If-None-Match: * was sent, and the record exists.');
-    if (ifMatch.length === 0) return;
-    if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, source }))) return;
-    throw new PreconditionFailedError(
-      'The record is not what If-Match says: somebody changed it. GET it, look at the change, and write again.',
-    );
   }
 }

@@ -61,7 +61,7 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.remove(caller, this.target, id, this.conditionsOf({}, conditions));
   }
 
-  private conditionsOf({ create_missing }: WriteParameters, conditions: RequestConditions): WriteConditions {
+  protected conditionsOf({ create_missing }: WriteParameters, conditions: RequestConditions): WriteConditions {
     return {
       ifMatch: conditions.ifMatch,
       onlyNew: conditions.onlyNew,

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { tagsOf } from '../documents/export.interceptor.js';
+import { tagsOf } from '../documents/entity-tag.js';
 
 /** The query of a write. */
 export class WriteParameters {

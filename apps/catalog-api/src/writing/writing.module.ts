@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
+import { Preconditions } from './preconditions.js';
 import { Publisher } from './publisher.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
@@ -10,7 +11,7 @@ import { RecordWriting } from './record-writing.js';
 /** How documents become records. What is special about each kind stands beside it. */
 @Module({
   imports: [DocumentsModule, AuditModule],
-  providers: [RecordWriting, RecordWriter, Accessions, MissingRecords, Publisher],
-  exports: [RecordWriting, RecordWriter, Accessions, Publisher, DocumentsModule, AuditModule],
+  providers: [RecordWriting, RecordWriter, Accessions, MissingRecords, Preconditions, Publisher],
+  exports: [RecordWriting, RecordWriter, Accessions, Preconditions, Publisher, DocumentsModule, AuditModule],
 })
 export class WritingModule {}

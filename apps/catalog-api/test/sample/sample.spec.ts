@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { sampleDeliveries } from '../../../../scripts/sample-source/deliveries.ts';
 import { importBackup } from '../../src/backup/backup-import.js';
 import { TermsRepository } from '../../src/terms/terms.repository.js';
-import { readTerms } from '../../src/terms/import-terms.command.js';
+import { readTerms } from '../../src/terms/read-terms.js';
 import { termCategories, type TermCategory } from '../../src/terms/term.entity.js';
 import { globalKey, startCatalog, type RunningCatalog } from '../catalog.js';
 

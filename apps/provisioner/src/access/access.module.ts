@@ -4,12 +4,14 @@ import {
   AuthGuard,
   GlobalKey,
   KeyDirectory,
+  ProcessWrongKeyLimit,
   SessionTokens,
   TokenSessions,
   type IdentifiedRequest,
   type Principal,
 } from '@rdc/auth';
 import { ProvisionerSettings } from '../settings.js';
+import { CallerGuard } from './caller-guard.js';
 
 /** Knows the global key and no other. */
 @Injectable()
@@ -36,11 +38,11 @@ export class EveryoneGuard implements CanActivate {
 }
 
 /** People signed in at the catalog are known by its token alone; without the secret that both share, nobody is. */
-export function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CanActivate {
-  const { PROVISIONER_AUTH, SESSION_SECRET } = settings;
+export function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CallerGuard {
+  const { PROVISIONER_AUTH, SESSION_SECRET, RATE_LIMIT_WRONG_KEYS } = settings;
   if (PROVISIONER_AUTH === 'none') return new EveryoneGuard();
   const sessions = SESSION_SECRET === undefined ? undefined : new TokenSessions(new SessionTokens(SESSION_SECRET));
-  return new AuthGuard(reflector, keys, sessions);
+  return new AuthGuard(reflector, keys, sessions, new ProcessWrongKeyLimit(RATE_LIMIT_WRONG_KEYS));
 }
 
 /** Who may call (provisioner interface, section 4). */
@@ -48,11 +50,13 @@ export function guardOf(settings: ProvisionerSettings, reflector: Reflector, key
   providers: [
     { provide: KeyDirectory, useClass: GlobalKeyDirectory },
     {
-      provide: APP_GUARD,
+      provide: CallerGuard,
       inject: [ProvisionerSettings, Reflector, KeyDirectory],
       useFactory: guardOf,
     },
+    { provide: APP_GUARD, useExisting: CallerGuard },
   ],
+  exports: [CallerGuard],
 })
 export class AccessModule implements OnModuleInit {
   private readonly logger = new Logger(AccessModule.name);

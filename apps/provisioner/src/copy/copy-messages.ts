@@ -1,5 +1,6 @@
 import type { SourceLocation } from '../source/source-system.js';
 import type { TargetLocation } from '../storage/storage.js';
+import type { SharedLimit } from './rate-limit.js';
 
 /** A file to be copied, as the walk saw it. */
 export interface CopyOrder {
@@ -10,6 +11,8 @@ export interface CopyOrder {
   readonly version: string;
   /** Algorithms to compute beside SHA-256. */
   readonly algorithms: readonly string[];
+  /** Whether the file is flushed before it counts as copied. */
+  readonly flush: boolean;
 }
 
 /** What crosses to a copy thread. */
@@ -20,15 +23,16 @@ export interface CopyBatch {
   readonly orders: readonly CopyOrder[];
   /** The counters of the import, by the places named in `counterPlaces`. */
   readonly counters: BigInt64Array<SharedArrayBuffer>;
+  readonly limit: SharedLimit;
 }
 
 /** Places in the counters that copying threads and the import share. */
 export const counterPlaces = { aborted: 0, bytes: 1 } as const;
 
-/** What became of one file. */
+/** What became of one file: hexadecimal digests by algorithm, `sha256` always among them, or why there are none. */
 export type CopyOutcome =
-  | { readonly path: string; readonly digests: Readonly<Record<string, string>>; readonly failure?: undefined }
-  | { readonly path: string; readonly digests?: undefined; readonly failure: CopyFailure };
+  | { readonly digests: Readonly<Record<string, string>>; readonly failure?: undefined }
+  | { readonly digests?: undefined; readonly failure: CopyFailure };
 
 /** Why a file could not be copied; `changed` when it is not what the walk saw. */
 export interface CopyFailure {
@@ -37,7 +41,7 @@ export interface CopyFailure {
   readonly message: string;
 }
 
-/** What comes back. */
+/** What comes back: the outcomes in the order of the batch. */
 export interface CopyReply {
   readonly id: number;
   readonly outcomes: readonly CopyOutcome[];

@@ -4,6 +4,7 @@ import type { SourceLocation } from '../source/source-system.js';
 import type { TargetLocation } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import type { CopyBatch, CopyOutcome, CopyReply } from './copy-messages.js';
+import type { RateLimit } from './rate-timetable.js';
 
 /** Batches a thread holds, so that it never waits for the next. */
 const batchesPerThread = 2;
@@ -26,13 +27,17 @@ export class CopyPool {
   private readonly queue: (() => void)[] = [];
   private lastId = 0;
 
-  constructor(private readonly size: number) {}
+  /** @param limit what they keep to, all of them together */
+  constructor(
+    private readonly size: number,
+    private readonly limit: RateLimit,
+  ) {}
 
   /** The threads as they copy from one folder to another. */
   between(source: SourceLocation, target: TargetLocation): Copier {
     return {
       capacity: this.size * batchesPerThread,
-      copy: (orders, counters) => this.copy({ source, target, orders, counters }),
+      copy: (orders, counters) => this.copy({ source, target, orders, counters, limit: this.limit.shared }),
     };
   }
 
@@ -64,7 +69,8 @@ export class CopyPool {
   }
 
   private start(): CopyThread {
-    const worker = new Worker(new URL(`./copy.thread${extname(import.meta.url)}`, import.meta.url));
+    const module = new URL(`./copy.thread${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(module);
     const thread = { worker, load: 0 };
     worker.on('message', ({ id, outcomes }: CopyReply) => {
       this.settle(id, ({ resolve }) => {

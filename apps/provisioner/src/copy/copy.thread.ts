@@ -1,100 +1,67 @@
 /**
- * A copy thread. It imports nothing of ours but types and uses only syntax that Node can erase, so that it runs from the
- * build and from the sources alike.
+ * A copy thread. Its modules import nothing of ours but types, use only syntax that Node can erase, and are imported by
+ * their own kind of name, so that they run from the build and from the sources alike.
  *
  * Small files are copied with synchronous calls, which is the fastest for many of them; large ones with two buffers, so
- * that reading, hashing and writing overlap. SHA-256 and what else is asked for are computed in the same pass.
+ * that reading, hashing and writing overlap, or as clones where the file system can share their blocks. SHA-256 and what
+ * else is asked for are computed in the same pass.
  */
-import { createHash, hash as digestOf, type Hash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
   constants,
+  copyFileSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   futimesSync,
   mkdirSync,
   openSync,
-  read as readCallback,
   readSync,
-  unlinkSync,
-  write as writeCallback,
+  rmSync,
   writeSync,
   type BigIntStats,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { CopyBatch, CopyFailure, CopyOrder, CopyOutcome, CopyReply } from './copy-messages.js';
+import type * as Pumps from './pump.js';
+import type * as RateLimits from './rate-limit.js';
+import type * as SourceFolders from './source-folder.js';
 
-const read = promisify(readCallback);
-const write = promisify(writeCallback);
+const sibling = async <T>(name: string): Promise<T> =>
+  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
+
+const { CopyError, pump } = await sibling<typeof Pumps>('pump');
+const { isLimited, reserve } = await sibling<typeof RateLimits>('rate-limit');
+const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
 
 /** Files up to this size fit one buffer and take the synchronous way. */
 const smallBytes = 1024 * 1024;
-const largeBufferBytes = 4 * 1024 * 1024;
+/** Smaller files are not looked at for holes. */
+const leastSparseBytes = 64 * 1024;
+const bytesPerBlock = 512n;
 const abortedPlace = 0;
 const bytesPlace = 1;
 const publishedFileMode = 0o440;
-const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const workFolderMode = 0o750;
+const specialModes = 0o7000n;
+/** How long a thread that waits for its turn sleeps before it looks whether it should stop. */
+const napMs = 100;
 
-const smallBuffer = Buffer.allocUnsafeSlow(smallBytes + 1);
-let largeBuffers: readonly [Buffer, Buffer] | null = null;
+const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-class CopyError extends Error {
-  readonly failure: CopyFailure;
-
-  constructor(side: CopyFailure['side'], cause: unknown) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    super(message);
-    this.failure = { side, errno: code, message };
-  }
-}
+/** Devices of the source from which nothing can be cloned into the storage. */
+const unclonable = new Set<bigint>();
 
 function on<T>(side: CopyFailure['side'], call: () => T): T {
   try {
     return call();
   } catch (error) {
-    throw new CopyError(side, error);
-  }
-}
-
-/** The source's folder of the files in hand, entered name by name without following a link. */
-class SourceFolder {
-  private readonly batch: CopyBatch;
-  private readonly chain: { readonly name: string; readonly descriptor: number }[] = [];
-
-  constructor(batch: CopyBatch) {
-    this.batch = batch;
-    this.chain.push({ name: '', descriptor: openSync(batch.source.root, constants.O_RDONLY | constants.O_DIRECTORY) });
-    for (const name of batch.source.folders) this.enter(name);
-  }
-
-  openFile(path: string): number {
-    const names = path.split('/');
-    const file = names.pop() ?? '';
-    this.moveTo(names);
-    return openSync(this.pathOf(file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  }
-
-  close(): void {
-    for (const { descriptor } of this.chain.splice(0)) closeSync(descriptor);
-  }
-
-  private moveTo(names: readonly string[]): void {
-    const base = this.batch.source.folders.length + 1;
-    let shared = 0;
-    while (shared < names.length && this.chain[base + shared]?.name === names[shared]) shared += 1;
-    for (const { descriptor } of this.chain.splice(base + shared)) closeSync(descriptor);
-    for (const name of names.slice(shared)) this.enter(name);
-  }
-
-  private enter(name: string): void {
-    this.chain.push({ name, descriptor: openSync(this.pathOf(name), folderFlags) });
-  }
-
-  private pathOf(name: string): string {
-    return `/proc/self/fd/${String(this.chain.at(-1)?.descriptor)}/${name}`;
+    throw error instanceof CopyError ? error : new CopyError(side, error);
   }
 }
 
@@ -102,23 +69,23 @@ class SourceFolder {
 class Transfer {
   private readonly batch: CopyBatch;
   private readonly order: CopyOrder;
-  private readonly folder: SourceFolder;
+  private readonly folder: SourceFolders.SourceFolder;
   private readonly target: string;
+  private readonly algorithms: readonly string[];
 
-  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolder) {
+  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolders.SourceFolder) {
     this.batch = batch;
     this.order = order;
     this.folder = folder;
-    this.target = join(batch.target.folder, order.path);
+    this.target = `${batch.target.folder}/${order.path}`;
+    this.algorithms = [...new Set(['sha256', ...order.algorithms])];
   }
 
   async run(): Promise<CopyOutcome> {
-    const { path } = this.order;
     try {
-      return { path, digests: await this.copy() };
+      return { digests: await this.copy() };
     } catch (error) {
-      const failure = error instanceof CopyError ? error.failure : new CopyError('storage', error).failure;
-      return { path, failure };
+      return { failure: error instanceof CopyError ? error.failure : new CopyError('storage', error).failure };
     }
   }
 
@@ -126,102 +93,127 @@ class Transfer {
     this.stopIfAborted();
     const input = on('source', () => this.folder.openFile(this.order.path));
     try {
-      this.checkUnchanged(fstatSync(input, { bigint: true }));
-      const output = on('storage', () => this.create());
+      const stats = on('source', () => fstatSync(input, { bigint: true }));
+      this.checkUnchanged(stats);
+      const clone = this.clone(input, stats);
+      const output =
+        clone ?? on('storage', () => this.anew((flags) => openSync(this.target, flags, publishedFileMode)));
       try {
-        const digests =
-          this.order.size <= smallBytes ? this.copySmall(input, output) : await this.copyLarge(input, output);
+        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.hashClone(clone));
         this.checkUnchanged(on('source', () => fstatSync(input, { bigint: true })));
         const seconds = Number(this.order.mtimeNs) / 1e9;
         futimesSync(output, seconds, seconds);
+        if (this.order.flush) fsyncSync(output);
         return digests;
       } finally {
-        closeSync(output);
+        on('storage', () => {
+          closeSync(output);
+        });
       }
     } finally {
-      closeSync(input);
+      on('source', () => {
+        closeSync(input);
+      });
     }
   }
 
-  private copySmall(input: number, output: number): Record<string, string> {
-    const { size } = this.order;
-    let length = 0;
-    for (let count = -1; count !== 0 && length <= size; length += count) {
-      const from = length;
-      count = on('source', () => readSync(input, smallBuffer, from, size + 1 - from, null));
+  /** Shares the source's blocks, all of one instant. @returns a descriptor of the clone, or null where there is none */
+  private clone(input: number, { dev, mode }: BigIntStats): number | null {
+    if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
+    const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
+    try {
+      this.anew(() => {
+        copyFileSync(`/proc/self/fd/${String(input)}`, this.target, how);
+      });
+    } catch {
+      // Whatever else is wrong shows again when the bytes are copied.
+      unclonable.add(dev);
+      return null;
     }
-    if (length !== size) throw changed(this.order.path);
-    const bytes = smallBuffer.subarray(0, length);
-    const digests = Object.fromEntries(this.algorithms().map((name) => [name, digestOf(name, bytes, 'hex')]));
-    on('storage', () => {
-      for (let done = 0; done < length;) done += writeSync(output, bytes, done, length - done);
-    });
-    this.count(length);
+    const descriptor = on('storage', () => openSync(this.target, constants.O_RDONLY | constants.O_NOFOLLOW));
+    fchmodSync(descriptor, publishedFileMode);
+    return descriptor;
+  }
+
+  private async hashClone(clone: number): Promise<Record<string, string>> {
+    return this.pumped(clone, null, false);
+  }
+
+  private async copyBytes(input: number, output: number, { blocks }: BigIntStats): Promise<Record<string, string>> {
+    const { size } = this.order;
+    const isSparse = size >= leastSparseBytes && blocks * bytesPerBlock < BigInt(size);
+    if (size <= smallBytes && !isSparse) return this.copySmall(input, output);
+    const digests = await this.pumped(input, output, isSparse);
+    if (isSparse)
+      on('storage', () => {
+        ftruncateSync(output, size);
+      });
     return digests;
   }
 
-  private async copyLarge(input: number, output: number): Promise<Record<string, string>> {
-    largeBuffers ??= [Buffer.allocUnsafeSlow(largeBufferBytes), Buffer.allocUnsafeSlow(largeBufferBytes)];
-    const hashes = new Map<string, Hash>(this.algorithms().map((name) => [name, createHash(name)]));
-    const position = await this.pump(input, output, largeBuffers, hashes);
-    if (position !== this.order.size) throw changed(this.order.path);
-    fsyncSync(output);
-    return Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest('hex')]));
+  private async pumped(input: number, output: number | null, keepHoles: boolean): Promise<Record<string, string>> {
+    let left = this.order.size;
+    const onBytes = (count: number): void => {
+      this.takeTurn(count);
+      left -= count;
+      if (left < 0) throw changed(this.order.path);
+    };
+    const { length, digests } = await pump({ input, output, keepHoles, onBytes, algorithms: this.algorithms });
+    if (length !== this.order.size) throw changed(this.order.path);
+    return digests;
   }
 
-  /** Reads the next buffer while this one is hashed and written. @returns the bytes copied */
-  private async pump(
-    input: number,
-    output: number,
-    buffers: readonly [Buffer, Buffer],
-    hashes: ReadonlyMap<string, Hash>,
-  ): Promise<number> {
-    let position = 0;
-    let [current, next] = buffers;
-    let reading = readAt(input, current, 0);
-    try {
-      for (let length = await reading; length > 0; length = await reading) {
-        this.stopIfAborted();
-        const bytes = current.subarray(0, length);
-        reading = readAt(input, next, position + length);
-        reading.catch(() => undefined);
-        const writing = writeAt(output, bytes, position);
-        for (const hash of hashes.values()) hash.update(bytes);
-        await writing;
-        position += length;
-        this.count(length);
-        if (position > this.order.size) throw changed(this.order.path);
-        [current, next] = [next, current];
-      }
-      return position;
-    } finally {
-      // A read still under way would go into a buffer, and through a descriptor, that others use next.
-      await reading.catch(() => undefined);
+  private copySmall(input: number, output: number): Record<string, string> {
+    const { size, path } = this.order;
+    for (let length = 0; length < size;) {
+      const from = length;
+      const count = on('source', () => readSync(input, smallBuffer, from, size - from, null));
+      if (count === 0) throw changed(path);
+      length += count;
     }
-  }
-
-  private algorithms(): string[] {
-    return [...new Set(['sha256', ...this.order.algorithms])];
+    const bytes = smallBuffer.subarray(0, size);
+    const digests: Record<string, string> = {};
+    for (const name of this.algorithms) digests[name] = digestOf(name, bytes, 'hex');
+    on('storage', () => {
+      for (let done = 0; done < size;) done += writeSync(output, bytes, done, size - done);
+    });
+    this.takeTurn(size);
+    return digests;
   }
 
   /** Makes the file anew, always as a new inode: whoever still writes to an older one cannot reach it. */
-  private create(): number {
+  private anew<T>(make: (flags: number) => T): T {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     try {
-      return openSync(this.target, flags, publishedFileMode);
+      return make(flags);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') makeFolder(this.batch.target.folder, dirname(this.target));
-      else if (code === 'EEXIST') unlinkSync(this.target);
-      else throw error;
-      return openSync(this.target, flags, publishedFileMode);
+      const folder = dirname(this.target);
+      if (code === 'ENOENT') makeFolder(this.batch.target.folder, folder);
+      else if (code === 'EEXIST' || code === 'EACCES') {
+        // Left by an earlier attempt, perhaps in a folder that it had made read-only already.
+        chmodSync(folder, workFolderMode);
+        rmSync(this.target, { force: true });
+      } else throw error;
+      return make(flags);
     }
   }
 
   private checkUnchanged(stats: BigIntStats): void {
-    const version = [stats.ino, stats.mtimeNs, stats.ctimeNs].join(':');
+    const version = `${String(stats.ino)}:${String(stats.mtimeNs)}:${String(stats.ctimeNs)}`;
     const isSame = stats.isFile() && Number(stats.size) === this.order.size && version === this.order.version;
     if (!isSame) throw changed(this.order.path);
+  }
+
+  /** Counts bytes that moved, and waits for as long as the rate limit wants. */
+  private takeTurn(bytes: number): void {
+    this.stopIfAborted();
+    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
+    const { limit } = this.batch;
+    for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
+      Atomics.wait(sleeper, 0, 0, Math.min(wait, napMs));
+      this.stopIfAborted();
+    }
   }
 
   private stopIfAborted(): void {
@@ -229,24 +221,20 @@ class Transfer {
       throw new CopyError('aborted', new Error('The import was stopped.'));
     }
   }
-
-  private count(bytes: number): void {
-    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-  }
 }
 
-const changed = (path: string): CopyError =>
+const changed = (path: string): Pumps.CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
 
 /** Makes folders inside the staging folder, never the staging folder itself: if that is gone, somebody took over. */
 function makeFolder(root: string, folder: string): void {
   if (folder === root) throw Object.assign(new Error('The staging folder is gone.'), { code: 'ENOENT' });
   try {
-    mkdirSync(folder, 0o750);
+    mkdirSync(folder, workFolderMode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      chmodSync(folder, 0o750);
+      chmodSync(folder, workFolderMode);
       return;
     }
     if (code !== 'ENOENT') throw error;
@@ -255,31 +243,13 @@ function makeFolder(root: string, folder: string): void {
   }
 }
 
-async function readAt(input: number, buffer: Buffer, position: number): Promise<number> {
-  try {
-    return (await read(input, buffer, 0, buffer.length, position)).bytesRead;
-  } catch (error) {
-    throw new CopyError('source', error);
-  }
-}
-
-async function writeAt(output: number, bytes: Buffer, position: number): Promise<void> {
-  try {
-    for (let done = 0; done < bytes.length;) {
-      done += (await write(output, bytes, done, bytes.length - done, position + done)).bytesWritten;
-    }
-  } catch (error) {
-    throw new CopyError('storage', error);
-  }
-}
-
 async function copyBatch(batch: CopyBatch): Promise<CopyReply> {
-  let folder: SourceFolder;
+  let folder: SourceFolders.SourceFolder;
   try {
-    folder = on('source', () => new SourceFolder(batch));
+    folder = on('source', () => new SourceFolder(batch.source));
   } catch (error) {
-    const { failure } = error as CopyError;
-    return { id: batch.id, outcomes: batch.orders.map(({ path }) => ({ path, failure })) };
+    const { failure } = error as Pumps.CopyError;
+    return { id: batch.id, outcomes: batch.orders.map(() => ({ failure })) };
   }
   try {
     const outcomes: CopyOutcome[] = [];

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { failpoint } from '../failpoint.js';
 import { SourceChangedError, SourceFailure, type SourcePlace, type SourceSystem } from '../source/source-system.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import type { Attempt } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+import { isLimited, reserve, type SharedLimit } from './rate-limit.js';
+import type { RateLimit } from './rate-timetable.js';
+
+/** How long a copy that waits for its turn sleeps before it looks whether it should stop. */
+const napMs = 100;
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
@@ -12,6 +19,7 @@ interface Route {
   readonly source: SourceSystem;
   readonly place: SourcePlace;
   readonly attempt: Attempt;
+  readonly limit: SharedLimit;
 }
 
 class StoppedError extends Error {}
@@ -24,13 +32,19 @@ export class StreamPool {
   private free: number;
   private readonly queue: (() => void)[] = [];
 
-  /** @param size files at once, of all imports of the process together */
-  constructor(private readonly size: number) {
+  /**
+   * @param size files at once, of all imports of the process together
+   * @param limit what they keep to, all of them together
+   */
+  constructor(
+    private readonly size: number,
+    private readonly limit: RateLimit,
+  ) {
     this.free = size;
   }
 
   between(source: SourceSystem, place: SourcePlace, attempt: Attempt): Copier {
-    const route = { source, place, attempt };
+    const route = { source, place, attempt, limit: this.limit.shared };
     return {
       capacity: this.size,
       copy: (orders, counters) => Promise.all(orders.map((order) => this.copy(route, order, counters))),
@@ -53,14 +67,19 @@ export class StreamPool {
   }
 }
 
-async function copyFile({ source, place, attempt }: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
-  const { path } = order;
+async function copyFile(
+  { source, place, attempt, limit }: Route,
+  order: CopyOrder,
+  counters: Counters,
+): Promise<CopyOutcome> {
   const names = new Set(['sha256', ...order.algorithms]);
   const hashes = [...names].map((name) => [name, createHash(name)] as const);
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const bytes of source.open(place, order)) {
       stopIfAborted(counters);
+      failpoint('mid_file');
       for (const [, hash] of hashes) hash.update(bytes);
+      await takeTurn(limit, bytes.length, counters);
       yield bytes;
       Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
     }
@@ -68,9 +87,17 @@ async function copyFile({ source, place, attempt }: Route, order: CopyOrder, cou
   try {
     stopIfAborted(counters);
     await attempt.write(order, hashed());
-    return { path, digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
+    return { digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
   } catch (error) {
-    return { path, failure: failureOf(error) };
+    return { failure: failureOf(error) };
+  }
+}
+
+/** Waits for as long as the rate limit wants. */
+async function takeTurn(limit: SharedLimit, bytes: number, counters: Counters): Promise<void> {
+  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
+    await setTimeout(Math.min(wait, napMs));
+    stopIfAborted(counters);
   }
 }
 

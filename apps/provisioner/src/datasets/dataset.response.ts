@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Snapshot } from '../inventory/inventory.js';
+import { ListResponse } from '../lists/list.response.js';
 import { isIdentifier } from '../source/identifier.js';
-import { keyOfPlace, type ScannedPlace } from '../source/source-scan.js';
+import type { PlaceSummary } from '../source/place-summary.js';
 import type { SourcePlace } from '../source/source-system.js';
 import { ImportReference } from '../imports/import.response.js';
 
@@ -50,58 +51,72 @@ export class DatasetResponse {
   import!: ImportReference | null;
 }
 
+/** A list of datasets; the header `Link` says where the next page is. */
+export class DatasetListResponse extends ListResponse {
+  @ApiProperty({ type: [DatasetResponse] })
+  items!: DatasetResponse[];
+}
+
 /** Builds the answer for one dataset from both sides. */
 export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): DatasetResponse {
-  const { scan, stored, isReady } = snapshot;
-  const scanned = scan.places.get(keyOfPlace(place));
-  const commit = stored.dataset.commits.get(place.id);
-  const modifiedAt = scanned?.survey.modifiedAt;
+  const seen = snapshot.summaryOf(place);
+  const commit = snapshot.stored.dataset.commits.get(place.id);
+  const modifiedAt = seen?.modifiedAt;
   return {
     id: place.id,
     submission: place.submission,
-    title: scanned?.survey.declarations.title ?? null,
-    files: scanned?.survey.files ?? null,
-    bytes: scanned?.survey.bytes ?? null,
+    title: seen?.title ?? null,
+    files: seen?.files ?? null,
+    bytes: seen?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
-    ready: scanned !== undefined && isReady(scanned),
-    declared_checksums: scanned?.survey.declarations.algorithms() ?? [],
-    state: stateOf(place, snapshot, scanned),
+    ready: isReady(seen, snapshot),
+    declared_checksums: [...(seen?.checksums ?? [])],
+    state: stateOfDataset(place, snapshot, seen),
     imported_at: commit?.imported_at ?? null,
     path: commit ? `data/raw/${place.id}/` : null,
-    problems: problemsOf(place, snapshot, scanned),
+    problems: problemsOf(place, snapshot, seen),
     import: importOf(place, snapshot),
   };
 }
 
-function stateOf(place: SourcePlace, { stored }: Snapshot, scanned: ScannedPlace | undefined): DatasetState {
-  const { commits, open, failures } = stored.dataset;
+/** Whether what was seen of a place is complete. */
+export function isReady(seen: PlaceSummary | undefined, { takenAt }: Snapshot): boolean {
+  return seen !== undefined && seen.readyFrom <= takenAt;
+}
+
+/** How a dataset of the source stands in storage. */
+export function stateOfDataset(
+  place: SourcePlace,
+  snapshot: Snapshot,
+  seen: PlaceSummary | undefined = snapshot.summaryOf(place),
+): DatasetState {
+  const { commits, open, failures } = snapshot.stored.dataset;
   const commit = commits.get(place.id);
   if (commit) {
-    const differs = scanned && commit.source.submission === place.submission;
-    return differs && scanned.survey.fingerprint !== commit.source.fingerprint ? 'differs' : 'imported';
+    const differs = seen && commit.submission === place.submission && seen.fingerprint !== commit.fingerprint;
+    return differs ? 'differs' : 'imported';
   }
-  if (open.has(place.id)) return 'importing';
+  if (open.get(place.id)?.kind === 'dataset') return 'importing';
   const failure = failures.get(place.id);
   if (failure?.state === 'failed') return 'failed';
-  const isStillRejected =
-    failure?.state === 'rejected' && (!scanned || failure.fingerprint === scanned.survey.fingerprint);
+  const isStillRejected = failure?.state === 'rejected' && (!seen || failure.fingerprint === seen.fingerprint);
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 
-function problemsOf(place: SourcePlace, { listing }: Snapshot, scanned: ScannedPlace | undefined): string[] {
+function problemsOf(place: SourcePlace, { listing }: Snapshot, seen: PlaceSummary | undefined): string[] {
   return [
     ...(isIdentifier(place.id) && isIdentifier(place.submission) ? [] : ['id.invalid']),
     ...(listing.duplicates.has(place.id) ? ['id.duplicate'] : []),
-    ...new Set(scanned?.survey.problems.map(({ code }) => code)),
+    ...(seen?.problems ?? []),
   ];
 }
 
 function importOf({ id }: SourcePlace, { stored }: Snapshot): ImportReference | null {
   const { commits, open, failures } = stored.dataset;
   const request = open.get(id);
-  if (request) return { id: request.id, state: 'active' };
+  if (request?.kind === 'dataset') return { id: request.id, state: 'active' };
   const commit = commits.get(id);
-  if (commit) return { id: commit.import_id, state: 'finished' };
   const failure = failures.get(id);
-  return failure ? { id: failure.id, state: failure.state } : null;
+  if (commit && commit.import_id !== failure?.id) return { id: commit.import_id, state: 'finished' };
+  return failure ? { id: failure.id, state: failure.kind === 'withdraw' ? 'withdrawn' : failure.state } : null;
 }

@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
-import { MethodNotAllowedError } from '@rdc/errors';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
-import { ImportAnswer } from '../imports/import.answer.js';
-import type { ImportPlan } from '../imports/import-requests.js';
-import { ImportResponse } from '../imports/import.response.js';
+import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
+import type { ImportPlan } from '../imports/import-plan.js';
+import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
 import { answerList } from '../lists/list.answer.js';
-import { DatasetResponse } from './dataset.response.js';
+import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
 
@@ -27,7 +26,7 @@ export class DatasetsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'All datasets of the source system' })
-  @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  @ApiOkResponse({ type: DatasetListResponse })
   async search(
     @Query() query: SearchDatasets,
     @Req() request: FastifyRequest,
@@ -39,7 +38,7 @@ export class DatasetsController {
   @Get('diff')
   @CallableByReaders()
   @ApiOperation({ summary: 'Datasets not yet imported into the storage system' })
-  @ApiOkResponse({ type: DatasetResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  @ApiOkResponse({ type: DatasetListResponse })
   async diff(
     @Query() query: SearchDatasetDiff,
     @Req() request: FastifyRequest,
@@ -50,7 +49,7 @@ export class DatasetsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
-  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiImportAnswer()
   import(
     @Body() body: ImportDataset,
     @Query() mode: ImportMode,
@@ -63,14 +62,6 @@ export class DatasetsController {
       () => this.datasets.plan(body),
       () => this.datasets.import(body, askerOf(request)),
     );
-  }
-
-  /** Without this, the word would be taken for an id. */
-  @Get('import')
-  @CallableByAnyone()
-  @ApiExcludeEndpoint()
-  refuseToGetImport(): never {
-    throw new MethodNotAllowedError('GET', ['POST']);
   }
 
   @Get(':id')
@@ -93,7 +84,7 @@ export class DatasetsController {
   @Post(':id/verify')
   @HttpCode(202)
   @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
-  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiImportAnswer()
   verify(
     @Param('id') id: string,
     @Req() request: FastifyRequest & IdentifiedRequest,

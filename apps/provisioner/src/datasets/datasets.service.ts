@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import type { Readable } from 'node:stream';
-import { ImportRequests, type Asked, type Asking, type ImportPlan } from '../imports/import-requests.js';
+import type { ImportPlan } from '../imports/import-plan.js';
+import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
-import { Inventory } from '../inventory/inventory.js';
-import { holds, type FullList } from '../lists/list.answer.js';
+import { Inventory, type Snapshot } from '../inventory/inventory.js';
+import { holds, type Listing } from '../lists/list.answer.js';
 import { SourceIndex } from '../source/source-index.js';
 import { isIdentifier } from '../source/identifier.js';
+import type { SourcePlace } from '../source/source-system.js';
 import { Storage } from '../storage/storage.js';
-import { toDatasetResponse, type DatasetResponse, type DatasetState } from './dataset.response.js';
+import { stateOfDataset, toDatasetResponse, type DatasetResponse } from './dataset.response.js';
 import type { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 
 /** The datasets of the source beside what storage holds of them. */
@@ -22,28 +24,16 @@ export class DatasetsService {
   ) {}
 
   /** Every dataset of the source, or of one submission. @throws UnknownRecordError for an unknown submission */
-  async search(query: SearchDatasets): Promise<FullList<DatasetResponse>> {
-    const snapshot = await this.inventory.take();
-    const { submissions, datasets } = snapshot.listing;
-    const { submission, state, q } = query;
-    if (submission !== undefined && !submissions.some(({ reference }) => reference === submission)) {
-      throw new UnknownRecordError('submission', submission);
-    }
-    const items = datasets
-      .filter((place) => submission === undefined || place.submission === submission)
-      .map((place) => toDatasetResponse(place, snapshot))
-      .filter((item) => state === undefined || item.state === state)
-      .filter((item) => holds(q, item.id, item.title))
-      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    return { items, keyOf, asOf: snapshot.scan.scannedAt };
+  search(query: SearchDatasets): Promise<Listing<SourcePlace, DatasetResponse>> {
+    return this.list(query, () => true);
   }
 
-  /** Every dataset that is not imported, and when asked those that changed since. */
-  async searchDiff({ changed, ...query }: SearchDatasetDiff): Promise<FullList<DatasetResponse>> {
-    const wanted = new Set<DatasetState>(['not_imported', 'importing', 'failed', 'rejected']);
-    if (changed === 'true') wanted.add('differs');
-    const all = await this.search(query);
-    return { ...all, items: all.items.filter(({ state }) => wanted.has(state)) };
+  /** Every dataset that is not imported, and when asked those that changed since. @throws UnknownRecordError as above */
+  searchDiff({ changed, ...query }: SearchDatasetDiff): Promise<Listing<SourcePlace, DatasetResponse>> {
+    return this.list(query, (place, snapshot) => {
+      if (!snapshot.stored.dataset.commits.has(place.id)) return true;
+      return changed === 'true' && stateOfDataset(place, snapshot) === 'differs';
+    });
   }
 
   /** One dataset, walked anew. @throws UnknownRecordError */
@@ -70,6 +60,11 @@ export class DatasetsService {
     return this.storage.openList(subject, form);
   }
 
+  /** Asks for an imported dataset to be taken out of sight. @throws UnknownRecordError when it is not imported */
+  withdraw(id: string, reason: string, asker: Asking): Promise<Asked> {
+    return this.requests.withdraw(id, reason, asker);
+  }
+
   /** Asks for a fixity check of an imported dataset. @throws UnknownRecordError, ImportStateError */
   async verify(id: string, asker: Asking): Promise<Asked> {
     const subject = { kind: 'dataset', id } as const;
@@ -79,8 +74,27 @@ export class DatasetsService {
     if (!place) throw new UnknownRecordError('dataset', id);
     throw new ImportStateError(`${id} is not imported; there is nothing to verify.`, 'not_imported');
   }
-}
 
-function keyOf({ submission, id }: DatasetResponse): string {
-  return `${submission}\u0000${id}`;
+  private async list(
+    { submission, state, q }: SearchDatasets,
+    isWanted: (place: SourcePlace, snapshot: Snapshot) => boolean,
+  ): Promise<Listing<SourcePlace, DatasetResponse>> {
+    const snapshot = await this.inventory.take();
+    const { submissions, datasets } = snapshot.listing;
+    if (submission !== undefined && !submissions.some(({ reference }) => reference === submission)) {
+      throw new UnknownRecordError('submission', submission);
+    }
+    const matches = (place: SourcePlace): boolean =>
+      (submission === undefined || place.submission === submission) &&
+      isWanted(place, snapshot) &&
+      (state === undefined || stateOfDataset(place, snapshot) === state) &&
+      (q === undefined || holds(q, place.id, snapshot.summaryOf(place)?.title));
+    return {
+      version: snapshot.version,
+      asOf: snapshot.scannedAt,
+      select: () => datasets.filter(matches),
+      keyOf: ({ submission: reference, id }) => `${reference}\u0000${id}`,
+      toItem: (place) => toDatasetResponse(place, snapshot),
+    };
+  }
 }

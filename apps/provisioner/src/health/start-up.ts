@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { ImportQueue } from '../queue/import-queue.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { SourceModule } from '../source/source.module.js';
@@ -17,6 +17,8 @@ export class UnfitDependencyError extends Error {
 /** Tries, before anything else starts, what storage, source and queue must do. */
 @Injectable()
 export class StartUpChecks implements OnModuleInit {
+  private readonly logger = new Logger(StartUpChecks.name);
+
   constructor(
     private readonly source: SourceSystem,
     private readonly storage: Storage,
@@ -26,13 +28,14 @@ export class StartUpChecks implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await named('SOURCE_URL cannot be used', this.source.probe());
     await named('STORAGE_URL cannot be used', this.storage.probe());
-    await named('QUEUE_URL cannot be used', this.queue.waitUntilReady());
+    const risks = await named('QUEUE_URL cannot be used', this.queue.waitUntilReady());
+    for (const risk of risks) this.logger.warn(risk);
   }
 }
 
-async function named(what: string, check: Promise<void>): Promise<void> {
+async function named<T>(what: string, check: Promise<T>): Promise<T> {
   try {
-    await check;
+    return await check;
   } catch (cause) {
     throw new UnfitDependencyError(`${what}: ${reasonOf(cause)}`, cause);
   }

@@ -1,40 +1,34 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
-import type { SourceEntry, SourcePlace, SourceSystem } from '../source/source-system.js';
+import { failpoint } from '../failpoint.js';
+import type { SourceEntry, WalkItem } from '../source/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../storage/commit.js';
-import type { Attempt, FinishedFile } from '../storage/storage.js';
+import { flushedAloneBytes, type Attempt } from '../storage/storage.js';
+import { SupersededError } from '../storage/storage-failure.js';
+import { batchesOf, type Batch } from './batches.js';
 import { codeOfErrno, ImportFailure, type FileFailure } from './failure.js';
 import type { ProgressMeter } from './progress-meter.js';
-
-/** A batch is full with so many files or bytes; a larger file is a batch of its own. */
-const filesPerBatch = 128;
-const bytesPerBatch = 8 * 1024 * 1024;
 
 /** Batches whose outcomes may be outstanding for each that the threads can hold: a large file does not hold up the rest. */
 const windowPerCapacity = 8;
 
-/** An entry and the copy it needs; folders and finished files need none. */
-interface Step {
-  readonly entry: SourceEntry;
-  readonly finished: FinishedFile | undefined;
-}
-
 /**
- * Copies every file of a place into an attempt, in the order of the walk, and lists what it copied.
+ * Copies every file of a place into an attempt, batch by batch in the order of the walk, and lists what it copied. What
+ * it keeps in memory does not grow with the number of files.
  *
- * Files that an earlier attempt finished are listed without being copied again. Every file that differs from what the
+ * Batches that an earlier attempt finished are listed without being copied again. Every file that differs from what the
  * source declares is found, not only the first; a failure of the storage stops at once.
  */
 export class DatasetCopy {
   private readonly failures: FileFailure[] = [];
-  private readonly outstanding: Promise<() => Promise<void>>[] = [];
-  private steps: Step[] = [];
-  private bytes = 0;
+  /** What is being copied: no more than can be, so that the walk does not run ahead of the copy. */
+  private readonly copying = new Set<Promise<unknown>>();
+  /** What is not listed yet, in the order of the walk: each is listed as soon as it is copied and the one before is listed. */
+  private readonly unlisted: Promise<void>[] = [];
 
   constructor(
-    private readonly source: SourceSystem,
-    private readonly place: SourcePlace,
+    private readonly walk: AsyncIterable<readonly WalkItem[]>,
     private readonly survey: Survey,
     private readonly attempt: Attempt,
     private readonly copier: Copier,
@@ -43,124 +37,120 @@ export class DatasetCopy {
 
   /** @throws ImportFailure with every offending file, or the reason of the signal */
   async run(signal: AbortSignal): Promise<void> {
-    const finished = await this.attempt.finished();
     try {
-      for await (const { entry } of this.source.walk(this.place)) {
+      for await (const batch of batchesOf(this.entries())) {
         signal.throwIfAborted();
-        if (entry) await this.add({ entry, finished: stillValid(finished.get(entry.path), entry) });
+        while (this.unlisted.length >= this.copier.capacity * windowPerCapacity) await this.unlisted[0];
+        while (this.copying.size >= this.copier.capacity) await Promise.race(this.copying);
+        this.begin(batch);
       }
-      await this.dispatch();
-      while (this.outstanding.length > 0) await this.settleOldest();
+      await this.unlisted.at(-1);
     } catch (error) {
       this.meter.abort();
-      await Promise.allSettled(this.outstanding);
+      await Promise.allSettled([...this.copying, ...this.unlisted]);
       signal.throwIfAborted();
       throw error;
     }
     signal.throwIfAborted();
-    const [first] = this.failures;
+    const [first] = this.failures.sort((one, other) => (one.path < other.path ? -1 : 1));
     if (first) throw new ImportFailure(first.code, sentenceOf(this.failures), this.failures);
   }
 
-  private async add(step: Step): Promise<void> {
-    const { size } = step.entry;
-    if (this.bytes + size > bytesPerBatch) await this.dispatch();
-    this.steps.push(step);
-    this.bytes += size;
-    if (this.steps.length >= filesPerBatch || this.bytes > bytesPerBatch) await this.dispatch();
+  private async *entries(): AsyncGenerator<readonly SourceEntry[]> {
+    for await (const items of this.walk) yield items.flatMap(({ entry }) => entry ?? []);
   }
 
-  private async dispatch(): Promise<void> {
-    const steps = this.steps;
-    if (steps.length === 0) return;
-    this.steps = [];
-    this.bytes = 0;
-    if (this.outstanding.length >= this.copier.capacity * windowPerCapacity) await this.settleOldest();
-    const copying = this.copy(steps);
+  private begin(batch: Batch): void {
+    const copying = this.copy(batch).finally(() => this.copying.delete(copying));
     copying.catch(() => undefined);
-    this.outstanding.push(copying);
+    this.copying.add(copying);
+    const listing = this.list(copying, this.unlisted.at(-1));
+    listing.catch(() => undefined);
+    this.unlisted.push(listing);
   }
 
-  private async settleOldest(): Promise<void> {
-    const settle = await this.outstanding.shift();
-    await settle?.();
+  private async list(copying: Promise<readonly FileRecord[]>, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    await this.attempt.list(await copying);
+    void this.unlisted.shift();
   }
 
-  /** Copies what of the steps needs copying; what it resolves to lists them, once it is their turn. */
-  private async copy(steps: readonly Step[]): Promise<() => Promise<void>> {
-    const orders = steps
-      .filter(({ entry, finished }) => entry.type === 'file' && !finished)
-      .map(({ entry }) => this.orderOf(entry));
-    for (const { path } of orders) this.meter.begin(path);
-    const outcomes = orders.length > 0 ? await this.copyOrders(orders) : [];
-    for (const { path } of orders) this.meter.end(path);
-    const digests = new Map(outcomes.flatMap((each) => (each.digests ? [[each.path, each.digests] as const] : [])));
-    await this.attempt.noteFinished(
-      steps.flatMap(({ entry }) => {
-        const made = digests.get(entry.path);
-        return made ? [finishedFile(entry, made)] : [];
-      }),
+  /** Copies what of the batch needs copying. @returns what is to be listed of it */
+  private async copy(batch: Batch): Promise<readonly FileRecord[]> {
+    if (batch.files.length === 0) return this.recordsOf(batch, []);
+    const finished = await this.attempt.finished(batch);
+    if (finished) {
+      this.meter.filesDone += batch.files.length;
+      this.meter.filesResumed += batch.files.length;
+      this.meter.bytesResumed += batch.files.reduce((sum, { size }) => sum + size, 0);
+      return this.recordsOf(batch, finished);
+    }
+    this.meter.begin(batch);
+    const outcomes = await this.copier.copy(
+      batch.files.map((file) => this.orderOf(file)),
+      this.meter.counters,
     );
-    this.meter.filesDone += digests.size;
-    return () => this.list(steps, digests);
+    this.meter.end(batch);
+    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index]) ?? []);
+    // Listed only if all went well; with failures the import ends, and nothing of what was listed counts.
+    if (sha256.length < batch.files.length) return [];
+    failpoint('before_journal');
+    await this.attempt.noteFinished(batch, sha256);
+    failpoint('after_journal');
+    this.meter.filesDone += batch.files.length;
+    return this.recordsOf(batch, sha256);
   }
 
-  private async copyOrders(orders: readonly CopyOrder[]): Promise<readonly CopyOutcome[]> {
-    const outcomes = await this.copier.copy(orders, this.meter.counters);
-    for (const { path, failure } of outcomes) {
-      if (!failure || failure.side === 'aborted') continue;
-      const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
-      const problem = { code, path, message: failure.message };
-      if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
-      this.failures.push(problem);
-    }
-    return outcomes;
+  /** The SHA-256 of a file that was copied and is what the source declares; of any other, notes why not. */
+  private digestOf({ path }: SourceEntry, outcome: CopyOutcome | undefined): string | undefined {
+    if (!outcome) throw new Error(`Nothing is known of the copy of ${path}.`);
+    const { digests, failure } = outcome;
+    if (digests) return this.isAsDeclared(path, digests) ? digests['sha256'] : undefined;
+    if (failure.side === 'aborted') return undefined;
+    const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
+    const problem = { code, path, message: failure.message };
+    // Copying makes the folders that it needs; that they cannot be made means that the staging folder is gone.
+    if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
+    if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
+    this.failures.push(problem);
+    return undefined;
   }
 
-  private async list(
-    steps: readonly Step[],
-    copied: ReadonlyMap<string, Readonly<Record<string, string>>>,
-  ): Promise<void> {
-    const records: FileRecord[] = [];
-    for (const { entry, finished } of steps) {
-      const digests = finished?.digests ?? copied.get(entry.path) ?? {};
-      if (finished) {
-        this.meter.filesDone += 1;
-        this.meter.bytesResumed += entry.size;
-      }
-      const declared = this.survey.declarations.files.get(entry.path)?.checksums ?? {};
-      if (entry.type === 'file' && digests['sha256']) this.compare(entry.path, declared, digests);
-      records.push(recordOf(entry, digests['sha256'], declared));
-    }
-    await this.attempt.list(records);
-  }
-
-  private compare(path: string, declared: Record<string, string>, digests: Readonly<Record<string, string>>): void {
-    for (const [algorithm, wanted] of Object.entries(declared)) {
+  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>): boolean {
+    let isSame = true;
+    for (const [algorithm, wanted] of Object.entries(this.declaredOf(path))) {
       const found = digests[algorithm];
       if (found === wanted) continue;
       const message = `${path} has ${algorithm} ${String(found)}; declared is ${wanted}.`;
       this.failures.push({ code: 'checksum.mismatch', path, message });
+      isSame = false;
     }
+    return isSame;
+  }
+
+  private recordsOf({ entries }: Batch, sha256: readonly string[]): FileRecord[] {
+    const digests = sha256.values();
+    return entries.map((entry) => {
+      const digest = entry.type === 'file' ? digests.next().value : undefined;
+      return recordOf(entry, digest, this.declaredOf(entry.path));
+    });
   }
 
   private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
-    const declared = this.survey.declarations.files.get(path)?.checksums ?? {};
-    return { path, size, mtimeNs, version, algorithms: Object.keys(declared) };
+    const algorithms = Object.keys(this.declaredOf(path));
+    return { path, size, mtimeNs, version, algorithms, flush: size >= flushedAloneBytes };
+  }
+
+  private declaredOf(path: string): Readonly<Record<string, string>> {
+    return this.survey.declarations.files.get(path)?.checksums ?? {};
   }
 }
 
-/** What an earlier attempt finished counts only while the source's file is the same. */
-function stillValid(finished: FinishedFile | undefined, entry: SourceEntry): FinishedFile | undefined {
-  return finished?.size === entry.size && finished.version === entry.version ? finished : undefined;
-}
-
-function finishedFile(entry: SourceEntry, digests: Readonly<Record<string, string>>): FinishedFile {
-  const { path, size, version } = entry;
-  return { path, size, version, digests };
-}
-
-function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Record<string, string>): FileRecord {
+function recordOf(
+  entry: SourceEntry,
+  sha256: string | undefined,
+  declared: Readonly<Record<string, string>>,
+): FileRecord {
   return {
     path: entry.path,
     type: entry.type,
@@ -168,6 +158,7 @@ function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Reco
     mtime_ns: String(entry.mtimeNs),
     source_mode: entry.mode.toString(8).padStart(4, '0'),
     ...(sha256 && { sha256 }),
+    ...(entry.target !== undefined && { target: entry.target }),
     ...(Object.keys(declared).length > 0 && { declared }),
   };
 }

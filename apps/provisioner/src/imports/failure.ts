@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from '../source/problem.js';
 import { SourceFailure } from '../source/source-system.js';
-import { ForeignContentError, StorageFailure } from '../storage/storage-failure.js';
+import { ForeignContentError, NothingToWithdrawError, StorageFailure } from '../storage/storage-failure.js';
 
 /** Why an import does not finish: what the source must mend, and what we or an operator must. */
 export type FailureCode =
@@ -12,6 +12,9 @@ export type FailureCode =
   | 'storage.no_space'
   | 'storage.denied'
   | 'storage.foreign'
+  | 'mode.changed'
+  | 'list.changed'
+  | 'not_imported'
   | 'no_progress'
   | 'internal';
 
@@ -42,6 +45,9 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'storage.no_space': 'wait',
   'storage.denied': 'fail',
   'storage.foreign': 'fail',
+  'mode.changed': 'fail',
+  'list.changed': 'fail',
+  not_imported: 'fail',
   no_progress: 'fail',
   internal: 'retry',
 };
@@ -89,6 +95,7 @@ export function codeOfErrno(errno = '', side: Side): FailureCode {
 export function failureOf(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error;
   if (error instanceof ForeignContentError) return new ImportFailure('storage.foreign', error.message, [], error);
+  if (error instanceof NothingToWithdrawError) return new ImportFailure('not_imported', error.message, [], error);
   if (error instanceof StorageFailure) {
     return new ImportFailure(codeOfErrno(error.errno, 'storage'), error.message, [], error);
   }

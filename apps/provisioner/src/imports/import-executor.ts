@@ -1,20 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { tracing } from '@rdc/telemetry';
 import { randomUUID } from 'node:crypto';
-import { ImportFailure, failureOf, type FileFailure } from './failure.js';
-import { ImportRun } from './import-run.js';
+import { Checks } from '../fixity/checks.js';
+import { FollowUps } from '../follow-ups/follow-ups.js';
+import { ImportFailure, failureOf } from './failure.js';
+import { ImportMetrics } from './import.metrics.js';
+import { ImportRun, resultOf } from './import-run.js';
 import { ImportTools } from './import-tools.js';
-import {
-  noProgress,
-  type EndedState,
-  type FileReport,
-  type ImportEnding,
-  type ImportRequest,
-  type ImportResult,
-} from './import-record.js';
+import { endingOf, errorOf, type EndingFacts } from './import-ending.js';
+import type { EndedState, ImportRequest } from './import-record.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from './request-log.js';
+import { SupersededError } from '../storage/storage-failure.js';
 import { isCancelled, StatusKeeper } from './status-keeper.js';
-import { verifyImported } from './verification.js';
+import { Verification } from './verification.js';
 
 /** Starts in a row without one more finished file after which an import is given up. */
 const maxIdleStarts = 5;
@@ -42,6 +41,9 @@ export class ImportExecutor {
   constructor(
     private readonly tools: ImportTools,
     private readonly log: RequestLog,
+    private readonly metrics: ImportMetrics,
+    private readonly checks: Checks,
+    private readonly followUps: FollowUps,
   ) {}
 
   /**
@@ -56,14 +58,17 @@ export class ImportExecutor {
     const meter = new ProgressMeter();
     const keeper = new StatusKeeper(this.log, request, meter, record.status, signal);
     const { idleStarts } = await keeper.start();
+    this.metrics.watch(meter);
     try {
-      if (record.cancelling) return await this.end(request, keeper, 'cancelled');
+      if (record.cancelling) return await this.cancel(request, keeper);
       if (idleStarts > maxIdleStarts) {
         const message = `${String(maxIdleStarts)} starts in a row ended without one more finished file.`;
         return await this.fail(request, keeper, new ImportFailure('no_progress', message));
       }
       return await this.run(request, keeper, meter);
     } finally {
+      this.metrics.leave(meter);
+      meter.stop();
       await keeper.stop();
     }
   }
@@ -71,19 +76,24 @@ export class ImportExecutor {
   private async run(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
     const { kind } = request;
     if (kind === 'verify') return this.verify(request, keeper, meter);
+    if (kind === 'withdraw') return this.withdraw(request, keeper, meter);
     const run = new ImportRun(this.tools, { ...request, kind }, meter, `${request.id}-${randomUUID()}`);
     try {
       const result = await run.run(keeper.signal);
+      if (run.commit) await this.followUps.noteChange(request.id, run.commit);
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
       if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (error instanceof SupersededError) return this.letGo(request);
       return this.decide(request, keeper, failureOf(error), run.fingerprint);
     }
   }
 
   private async verify(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
     try {
-      const { result, failures } = await verifyImported(this.tools.storage, request.subject, meter, keeper.signal);
+      const check = new Verification(this.tools.storage, request.subject, meter, this.checks.pace);
+      const { result, failures } = await check.run(keeper.signal);
+      await this.checks.log.noteChecked(request.subject);
       if (failures.length === 0) return await this.end(request, keeper, 'finished', { result });
       const [first] = failures;
       const message = `${String(failures.length)} files are not as they were imported.`;
@@ -94,11 +104,51 @@ export class ImportExecutor {
     }
   }
 
+  /** From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. */
+  private async withdraw(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
+    meter.phase = 'withdrawing';
+    try {
+      const { storage } = this.tools;
+      const subject = { kind: 'dataset', id: request.subject } as const;
+      const { path, commit } = await storage.withdraw(subject, request.withdraws ?? '', request.id);
+      await this.followUps.noteChange(request.id, commit);
+      const { files, bytes, manifest_sha256 } = commit.content;
+      return await this.end(request, keeper, 'finished', { result: { path, files, bytes, manifest_sha256 } });
+    } catch (error) {
+      if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (error instanceof SupersededError) return this.letGo(request);
+      return this.decide(request, keeper, failureOf(error), null);
+    }
+  }
+
+  /** Removes what an import has staged. */
+  private async discard({ kind, subject }: ImportRequest): Promise<void> {
+    if (kind === 'dataset' || kind === 'submission') await this.tools.storage.discard({ kind, id: subject });
+  }
+
   /** Stopped from outside: by whoever cancelled it, which ends it, or by the process, which gives it back. */
   private async stopped(request: ImportRequest, keeper: StatusKeeper): Promise<NextStep> {
     if (!isCancelled(keeper.signal)) throw keeper.signal.reason;
-    if (request.kind !== 'verify') await this.tools.storage.discard({ kind: request.kind, id: request.subject });
-    return this.end(request, keeper, 'cancelled');
+    return this.cancel(request, keeper);
+  }
+
+  /** What was published before anybody heard of the cancellation stays so. */
+  private async cancel(request: ImportRequest, keeper: StatusKeeper): Promise<NextStep> {
+    const { kind, subject: id } = request;
+    if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
+    await this.discard(request);
+    const { storage } = this.tools;
+    const commit = await storage.findCommit({ kind, id });
+    if (!commit) return this.end(request, keeper, 'cancelled');
+    await storage.confirm({ kind, id });
+    await this.followUps.noteChange(request.id, commit);
+    return this.end(request, keeper, 'finished', { result: resultOf(storage, commit) });
+  }
+
+  /** Somebody else has taken over: what becomes of the import is theirs to say. Looks again later, should they die. */
+  private letGo({ id }: ImportRequest): NextStep {
+    this.logger.warn(`import ${id}: another attempt has taken over`);
+    return { step: 'again', afterMs: firstPauseMs };
   }
 
   private async decide(
@@ -107,8 +157,11 @@ export class ImportExecutor {
     failure: ImportFailure,
     fingerprint: string | null,
   ): Promise<NextStep> {
-    this.logger.warn(`import ${request.id}: ${failure.code}: ${failure.message}`);
+    // Names of files may say whose they are; they are with the import, for who may see it.
+    this.logger.warn(`import ${request.id}: ${failure.code}, files concerned: ${String(failure.problems.length)}`);
     if (failure.code === 'internal') this.logger.error(failure.cause);
+    this.metrics.countFailure(failure.code);
+    tracing.fail(failure.code);
     const tries = keeper.countTry();
     switch (failure.disposition) {
       case 'reject':
@@ -136,7 +189,7 @@ export class ImportExecutor {
     failure: ImportFailure,
     fingerprint: string | null,
   ): Promise<NextStep> {
-    if (request.kind !== 'verify') await this.tools.storage.discard({ kind: request.kind, id: request.subject });
+    await this.discard(request);
     return this.end(request, keeper, 'rejected', { failure, fingerprint });
   }
 
@@ -148,25 +201,13 @@ export class ImportExecutor {
     request: ImportRequest,
     keeper: StatusKeeper,
     state: EndedState,
-    how: {
-      readonly result?: ImportResult;
-      readonly failure?: ImportFailure;
-      readonly fingerprint?: string | null;
-    } = {},
+    how: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
   ): Promise<NextStep> {
     await keeper.stop();
-    const ending: ImportEnding = {
-      ...request,
-      state,
-      started_at: keeper.startedAt,
-      finished_at: new Date().toISOString(),
-      progress: { ...noProgress, ...keeper.progress(), phase: 'ended', current: [], seconds_left: null },
-      result: how.result ?? null,
-      error: how.failure ? errorOf(how.failure) : null,
-      files: how.failure?.problems.map(reportOf) ?? [],
-      fingerprint: how.fingerprint ?? null,
-    };
+    const facts = { startedAt: keeper.startedAt, progress: keeper.progress() };
+    const ending = endingOf(request, state, { ...facts, ...how });
     await this.log.end(ending);
+    this.metrics.countEnd(request.kind, state, ending.started_at ?? request.requested_at);
     this.logger.log(`import ${request.id} of ${request.kind} ${request.subject}: ${state}`);
     return done;
   }
@@ -175,12 +216,4 @@ export class ImportExecutor {
 function pauseAfter(tries: number): number {
   const growing = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   return Math.round(growing * (0.75 + Math.random() / 2));
-}
-
-function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
-  return { code, message, file: problems[0]?.path ?? null };
-}
-
-function reportOf({ path, code, message }: ImportFailure['problems'][number] | FileFailure): FileReport {
-  return { path: path ?? '', state: 'failed', code, message };
 }

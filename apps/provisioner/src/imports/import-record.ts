@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../source/identifier.js';
+import type { SoftwareAgent } from '../software-agent.js';
 import type { FailureCode } from './failure.js';
 
 /** States from which an import still moves, and those in which it has ended. */
@@ -9,8 +9,9 @@ export const importStates = [...runningStates, ...endedStates] as const;
 export type EndedState = (typeof endedStates)[number];
 export type ImportState = (typeof importStates)[number];
 
-/** What an import does with its subject. */
-export type ImportKind = SubjectKind | 'verify';
+/** What an import does with its subject: brings it in, reads it again, or takes a dataset out of sight. */
+export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
+export type ImportKind = (typeof importKinds)[number];
 
 /** What was asked for. Never changes during an attempt; a retry replaces it with the next attempt's. */
 export interface ImportRequest {
@@ -24,17 +25,23 @@ export interface ImportRequest {
   /** Who asked, e.g. `global key`. */
   readonly requested_by: string;
   readonly requested_at: string;
-  /** The address the request came from. */
+  /** The address the request came from: personal data, which is kept in the import log and nowhere else. */
   readonly requested_from: string;
+  /** Which software took the request. */
+  readonly accepted_by: SoftwareAgent;
   /** Not before this instant. */
   readonly not_before?: string;
   /** 1 first; without one last. */
   readonly priority?: number;
+  /** Why a dataset is withdrawn. */
+  readonly reason?: string;
+  /** The id of the import that made what is withdrawn. */
+  readonly withdraws?: string;
 }
 
 /** How far an import is. */
 export interface ImportProgress {
-  readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'ended';
+  readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
   readonly files_done: number;
   readonly files_total: number | null;
   readonly bytes_done: number;
@@ -89,7 +96,7 @@ export interface ImportResult {
   readonly manifest_sha256: string;
 }
 
-/** How an import ended; with its request this is the history. */
+/** How an attempt at an import ended; with its request this is a line of the import log, written once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
   readonly started_at: string | null;
@@ -101,6 +108,8 @@ export interface ImportEnding extends ImportRequest {
   readonly files: readonly FileReport[];
   /** The source's fingerprint when it was rejected; it is not tried again until that changes. */
   readonly fingerprint: string | null;
+  /** Which software ended it. */
+  readonly agent: SoftwareAgent;
 }
 
 /** An import as the log knows it. */
@@ -130,3 +139,8 @@ export const noProgress: ImportProgress = {
   seconds_left: null,
   current: [],
 };
+
+/** Whether an import has come so far that it cannot be cancelled any more. */
+export function isIrrevocable(phase: ImportProgress['phase']): boolean {
+  return phase === 'publishing' || phase === 'withdrawing';
+}

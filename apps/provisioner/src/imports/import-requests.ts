@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { ulid } from 'ulid';
 import { ImportQueue } from '../queue/import-queue.js';
+import { thisAgent } from '../software-agent.js';
 import { ProvisionerSettings } from '../settings.js';
 import { isIdentifier, type Subject } from '../source/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
@@ -9,11 +10,13 @@ import { SourceScan, type ScannedPlace } from '../source/source-scan.js';
 import type { SourcePlace } from '../source/source-system.js';
 import type { Commit } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
+import type { ImportPlan } from './import-plan.js';
 import type { ImportKind, ImportRequest } from './import-record.js';
 import { importOfCommit, toImportResponse, type ImportResponse } from './import.response.js';
 import {
   ChangedSinceImportError,
   DuplicateIdError,
+  ImportStateError,
   InvalidIdError,
   NoSpaceError,
   NotReadyError,
@@ -36,20 +39,6 @@ export interface Asked {
   readonly import: ImportResponse;
 }
 
-/** What an import would do. */
-export interface ImportPlan {
-  readonly dry_run: true;
-  readonly subject: string;
-  readonly state: 'imported' | 'differs' | 'importing' | 'not_imported';
-  readonly ready: boolean;
-  readonly files: number;
-  readonly bytes: number;
-  /** Null where the storage cannot tell. */
-  readonly free_bytes: number | null;
-  readonly fits: boolean;
-  readonly problems: readonly { readonly code: string; readonly message: string; readonly path?: string }[];
-}
-
 /** Asks for imports, once for each subject however often and from wherever it is asked. */
 @Injectable()
 export class ImportRequests {
@@ -69,11 +58,17 @@ export class ImportRequests {
    *   NoSpaceError, DependencyDownError
    */
   async ask(subject: Subject, asking: Asking): Promise<Asked> {
-    const place = await this.locate(subject);
+    return this.askFor(await this.locate(subject), asking);
+  }
+
+  /** The same of a place that is known to be the only one of its subject. */
+  async askFor(place: SourcePlace, asking: Asking): Promise<Asked> {
+    const subject: Subject = { kind: place.kind, id: place.id };
     const commit = await this.storage.findCommit(subject);
-    if (commit) return { isUnderWay: false, import: await this.importOf(await this.checkSame(commit, place)) };
+    if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
     const open = await this.log.findOpen(subject.kind, subject.id);
-    if (open) return { isUnderWay: true, import: await this.queued(open) };
+    if (open?.kind === 'withdraw') throw new ImportStateError(`${subject.id} is being withdrawn.`, 'withdrawing');
+    if (open) return this.submit(open);
     const seen = await this.scan.look(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
@@ -98,7 +93,7 @@ export class ImportRequests {
       files: survey.files,
       bytes: survey.bytes,
       free_bytes: Number.isFinite(free.bytes) ? free.bytes : null,
-      fits: survey.bytes + this.settings.STORAGE_RESERVE <= free.bytes,
+      fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
       problems: survey.problems,
     };
   }
@@ -113,8 +108,24 @@ export class ImportRequests {
       subject,
       attempt: isRetry ? failure.attempt + 1 : 1,
       requested_at: new Date().toISOString(),
+      accepted_by: thisAgent,
       ...asking,
     });
+  }
+
+  /**
+   * Asks for an imported dataset to be taken out of sight.
+   *
+   * @throws UnknownRecordError when it is not imported, DependencyDownError
+   */
+  async withdraw(id: string, reason: string, asking: Asking): Promise<Asked> {
+    const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
+    if (!commit) throw new UnknownRecordError('imported dataset', id);
+    const requested_at = new Date().toISOString();
+    const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
+    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+    if (asked.import.kind === 'withdraw') return asked;
+    throw new ImportStateError(`${id} is being imported; try again when that has ended.`, asked.import.state);
   }
 
   /** Writes the request down, then queues it. When the queue is down nothing stays. */
@@ -129,16 +140,20 @@ export class ImportRequests {
     return { isUnderWay: true, import: await this.importOf(request) };
   }
 
-  private async queued(request: ImportRequest): Promise<ImportResponse> {
-    await this.queue.add(request);
-    return this.importOf(request);
+  private async importOf(request: ImportRequest): Promise<ImportResponse> {
+    const record = await this.log.find(request.id);
+    return toImportResponse(record ?? { request, ending: null, status: null, cancelling: false });
   }
 
-  private async importOf(of: ImportRequest | Commit): Promise<ImportResponse> {
-    const record = await this.log.find('import_id' in of ? of.import_id : of.id);
-    if (record) return toImportResponse(record);
-    if ('import_id' in of) return importOfCommit(of, this.storage);
-    return toImportResponse({ request: of, ending: null, status: null, cancelling: false });
+  /**
+   * What stands is imported. Whose import failed nevertheless could not make its name durable: it goes on with that, and
+   * copies nothing.
+   */
+  private async answerFor(commit: Commit, asking: Asking): Promise<Asked> {
+    const record = await this.log.find(commit.import_id);
+    if (!record) return { isUnderWay: false, import: importOfCommit(commit, this.storage) };
+    if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
+    return { isUnderWay: record.ending === null, import: toImportResponse(record) };
   }
 
   private async locate({ kind, id }: Subject): Promise<SourcePlace> {
@@ -174,8 +189,8 @@ export class ImportRequests {
     if (!this.scan.isReady(seen)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
     if (last?.state === 'rejected' && last.fingerprint === seen.survey.fingerprint) throw new RejectedError(last);
-    const needed = seen.survey.bytes + STORAGE_RESERVE;
     const free = await this.storage.freeSpace();
+    const needed = seen.survey.bytes + STORAGE_RESERVE.bytesOf(free);
     if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
   }
 }

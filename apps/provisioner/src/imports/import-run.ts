@@ -1,8 +1,10 @@
-import { foldersOf, type SourcePlace } from '../source/source-system.js';
+import { failpoint } from '../failpoint.js';
+import { thisAgent } from '../software-agent.js';
+import { foldersOf, type SourceEntry, type SourcePlace } from '../source/source-system.js';
 import type { Problem } from '../source/problem.js';
-import { fingerprintPlace, surveyPlace, type Survey } from '../source/survey.js';
+import { fingerprintPlace, surveyPlace, takenOf, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../storage/commit.js';
-import type { Attempt } from '../storage/storage.js';
+import type { Attempt, Storage } from '../storage/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
 import { ImportFailure } from './failure.js';
 import type { ImportRequest, ImportResult } from './import-record.js';
@@ -13,6 +15,8 @@ import type { ProgressMeter } from './progress-meter.js';
 export class ImportRun {
   /** The source's fingerprint, once known. */
   fingerprint: string | null = null;
+  /** What stands in storage, once it does. */
+  commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
 
   constructor(
@@ -32,14 +36,20 @@ export class ImportRun {
   async run(signal: AbortSignal): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
     const standing = await this.tools.storage.findCommit(subject);
-    if (standing) return this.finish(standing);
+    if (standing) {
+      await this.tools.storage.confirm(subject);
+      return this.finish(standing);
+    }
     const place = await this.findPlace();
     const survey = await this.plan(place);
+    failpoint('after_plan');
     const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
+    failpoint('after_claim');
     this.meter.phase = 'copying';
     const { source } = this.tools;
     const copier = this.tools.copierBetween(place, attempt);
-    const copy = new DatasetCopy(source, place, survey, attempt, copier, this.meter);
+    const walk = takenOf(source.walk(place), { symlinks: this.tools.settings.SYMLINKS });
+    const copy = new DatasetCopy(walk, survey, attempt, copier, this.meter);
     await copy.run(signal);
     await this.checkUnchanged(place, survey);
     signal.throwIfAborted();
@@ -60,7 +70,7 @@ export class ImportRun {
 
   private async plan(place: SourcePlace): Promise<Survey> {
     const { source, settings, storage } = this.tools;
-    const refusal = (path: string): Problem | undefined => storage.refusalOf(place, path);
+    const refusal = (entry: SourceEntry): Problem | undefined => storage.refusalOf(place, entry);
     const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal });
     this.fingerprint = survey.fingerprint;
     this.meter.filesTotal = survey.files;
@@ -73,7 +83,7 @@ export class ImportRun {
 
   private async checkRoom({ bytes, files, folders }: Survey): Promise<void> {
     const free = await this.tools.storage.freeSpace();
-    const lacking = bytes + this.tools.settings.STORAGE_RESERVE - free.bytes;
+    const lacking = bytes + this.tools.settings.STORAGE_RESERVE.bytesOf(free) - free.bytes;
     if (lacking > 0) throw new ImportFailure('storage.no_space', `The storage lacks ${String(lacking)} bytes.`);
     if (files + folders > free.files)
       throw new ImportFailure('storage.no_space', 'The storage can hold no more files.');
@@ -83,7 +93,8 @@ export class ImportRun {
     this.meter.phase = 'checking';
     const { source, settings } = this.tools;
     const now = await fingerprintPlace(source, place, { symlinks: settings.SYMLINKS });
-    if (now !== survey.fingerprint) {
+    // A file whose modification time was put back has another change time.
+    if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
       throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');
     }
   }
@@ -95,11 +106,9 @@ export class ImportRun {
   }
 
   private async finish(commit: Commit): Promise<ImportResult> {
-    const { storage } = this.tools;
-    const subject = { kind: commit.kind, id: commit.id };
-    await storage.discard(subject);
-    const { files, bytes, manifest_sha256 } = commit.content;
-    return { path: storage.pathOf(subject), files, bytes, manifest_sha256 };
+    this.commit = commit;
+    await this.tools.storage.discard(commit);
+    return resultOf(this.tools.storage, commit);
   }
 
   private async draft(place: SourcePlace, survey: Survey): Promise<CommitDraft> {
@@ -121,7 +130,7 @@ export class ImportRun {
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
       declared: survey.declarations.algorithms(),
       ...(kind === 'submission' && (await this.collectionOf(place))),
-      agent: { service: 'provisioner 0.1.0', node: process.version },
+      agent: thisAgent,
     };
   }
 
@@ -133,4 +142,10 @@ export class ImportRun {
       ...(description && { description: { ...description } }),
     };
   }
+}
+
+/** What an import of a published subject comes to. */
+export function resultOf(storage: Storage, commit: Commit): ImportResult {
+  const { files, bytes, manifest_sha256 } = commit.content;
+  return { path: storage.pathOf(commit), files, bytes, manifest_sha256 };
 }

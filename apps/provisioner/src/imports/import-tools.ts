@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Copier } from '../copy/copier.js';
 import { CopyPool } from '../copy/copy-pool.js';
+import { ReadBackCopier } from '../copy/read-back.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceIndex } from '../source/source-index.js';
 import { SourceSystem, type SourcePlace } from '../source/source-system.js';
@@ -19,8 +20,14 @@ export class ImportTools {
     readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Threads where both sides are folders, which is fastest; else streams through this process. */
+  /** What copies, and with VERIFY=readback also reads again what it wrote. */
   copierBetween(place: SourcePlace, attempt: Attempt): Copier {
+    const copier = this.fastestBetween(place, attempt);
+    return this.settings.VERIFY === 'readback' ? new ReadBackCopier(copier, attempt) : copier;
+  }
+
+  /** Threads where both sides are folders; else streams through this process. */
+  private fastestBetween(place: SourcePlace, attempt: Attempt): Copier {
     const from = this.source.locate(place);
     const to = attempt.target;
     return from && to ? this.threads.between(from, to) : this.streams.between(this.source, place, attempt);

@@ -1,9 +1,21 @@
+import { applyDecorators, Injectable } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Asked, ImportPlan } from './import-requests.js';
-import { Injectable } from '@nestjs/common';
+import { ImportPlan } from './import-plan.js';
+import type { Asked } from './import-requests.js';
 import { ImportsService, isEnded } from './imports.service.js';
 import type { ImportMode } from './imports.query.js';
-import type { ImportResponse } from './import.response.js';
+import { ImportResponse } from './import.response.js';
+
+const planOrImport = { oneOf: [ImportPlan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) };
+
+/** Describes what `ImportAnswer` answers. */
+export const ApiImportAnswer = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(ImportPlan, ImportResponse),
+    ApiAcceptedResponse({ type: ImportResponse, description: 'The import, which is under way.' }),
+    ApiOkResponse({ schema: planOrImport, description: 'With `dry_run` the plan; else the import, which has ended.' }),
+  );
 
 /** Answers a POST that asks for an import: 202 while it is under way, 200 when there is nothing left to wait for. */
 @Injectable()

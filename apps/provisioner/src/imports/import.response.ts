@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Commit } from '../storage/commit.js';
 import type { Storage } from '../storage/storage.js';
 import {
+  importKinds,
   importStates,
   noProgress,
   type ImportError,
@@ -16,12 +17,14 @@ export class ImportReference {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ enum: ['active', 'finished', 'rejected', 'failed', 'cancelled'] })
+  @ApiProperty({ enum: ['active', 'finished', 'rejected', 'failed', 'cancelled', 'withdrawn'] })
   state!: string;
 }
 
 class ProgressResponse implements ImportProgress {
-  @ApiProperty({ enum: ['queued', 'planning', 'copying', 'checking', 'publishing', 'verifying', 'ended'] })
+  @ApiProperty({
+    enum: ['queued', 'planning', 'copying', 'checking', 'publishing', 'verifying', 'withdrawing', 'ended'],
+  })
   phase!: ImportProgress['phase'];
 
   @ApiProperty()
@@ -85,12 +88,12 @@ class LinksResponse {
   files!: string;
 }
 
-/** One run of bringing a dataset or a submission in, or of checking one that is in. */
+/** One run of bringing a dataset or a submission in, of checking one that is in, or of taking it out of sight. */
 export class ImportResponse {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ enum: ['dataset', 'submission', 'verify'] })
+  @ApiProperty({ enum: importKinds })
   kind!: string;
 
   @ApiProperty({ description: "The dataset's id or the submission's reference." })
@@ -107,6 +110,9 @@ export class ImportResponse {
 
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;
+
+  @ApiPropertyOptional({ description: 'Why a dataset is withdrawn; only there.' })
+  reason?: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   started_at!: string | null;
@@ -138,6 +144,7 @@ export function toImportResponse(record: ImportRecord): ImportResponse {
     attempt: request.attempt,
     requested_by: request.requested_by,
     requested_at: request.requested_at,
+    ...(request.reason !== undefined && { reason: request.reason }),
     started_at: ending?.started_at ?? status?.started_at ?? null,
     finished_at: ending?.finished_at ?? null,
     progress: { ...(ending?.progress ?? status?.progress ?? noProgress) },

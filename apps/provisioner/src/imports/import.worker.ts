@@ -1,9 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { CopyPool } from '../copy/copy-pool.js';
-import { openWorker, type ImportJob } from '../queue/import-queue.js';
+import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
+import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
 import { ImportExecutor } from './import-executor.js';
+import { Reconciler } from './reconciler.js';
+
+/** How long a job waits when not even its state could be read or written: the storage is away or full. */
+const pauseMs = 10_000;
 
 /** Takes jobs from the queue and gives them to the executor; gives them back when the process stops. */
 @Injectable()
@@ -16,12 +21,15 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly executor: ImportExecutor,
     private readonly settings: ProvisionerSettings,
     private readonly pool: CopyPool,
+    private readonly reconciler: Reconciler,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
-    const worker = openWorker(QUEUE_URL, (job, token, signal) => this.process(job, token ?? '', signal), {
+    const telemetry = await queueTelemetry();
+    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.process(job, token ?? '', signal), {
       concurrency: IMPORT_CONCURRENCY,
+      ...(telemetry && { telemetry }),
     });
     this.worker = worker;
     worker.on('error', (error) => {
@@ -33,6 +41,10 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     // Whoever loses a job's lock is no longer alone with it: it stops, and the next owner goes on.
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) worker.cancelJob(id, 'its lock was lost');
+      this.reconciler.hurry();
+    });
+    worker.on('ready', () => {
+      this.reconciler.hurry();
     });
     await worker.waitUntilReady();
   }
@@ -51,9 +63,13 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       if (next.step === 'done') return;
       await job.moveToDelayed(Date.now() + next.afterMs, token);
     } catch (error) {
-      if (!this.stopping.signal.aborted) throw error;
-      await job.moveToWait(token);
-      throw new WaitingError();
+      if (this.stopping.signal.aborted) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      if (lockSignal?.aborted === true) throw error;
+      this.logger.error(`job ${job.id ?? ''}: ${String(error)}; it is looked at again in ${String(pauseMs / 1000)} s`);
+      await job.moveToDelayed(Date.now() + pauseMs, token);
     }
     throw new DelayedError();
   }

@@ -5,9 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from './asking.js';
 import { answerEvents } from './import.events.js';
+import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
+import { linesType, nextPage, takesLines } from '../lists/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
-import { ImportsService, type ImportedFile, type Page } from './imports.service.js';
+import { ImportsService, type Page } from './imports.service.js';
 
 /** Imports: history and running ones. */
 @ApiTags('imports')
@@ -19,11 +21,12 @@ export class ImportsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'Imports, the newest first' })
+  @ApiOkResponse({ type: ImportListResponse })
   async search(
     @Query() query: SearchImports,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ items: readonly ImportResponse[] }> {
-    return withNext(await this.imports.search(query), reply, '/imports');
+  ): Promise<ImportListResponse | string> {
+    return answerPage(await this.imports.search(query), reply);
   }
 
   @Get(':id')
@@ -36,13 +39,14 @@ export class ImportsController {
 
   @Get(':id/files')
   @CallableByReaders()
-  @ApiOperation({ summary: 'The files of an import' })
+  @ApiOperation({ summary: 'The files of an import: those that failed, else those that are in storage' })
+  @ApiOkResponse({ type: FileListResponse })
   async files(
     @Param('id') id: string,
     @Query() query: SearchFiles,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ items: readonly ImportedFile[] }> {
-    return withNext(await this.imports.files(id, query), reply, `/imports/${id}/files`);
+  ): Promise<FileListResponse | string> {
+    return answerPage(await this.imports.files(id, query), reply);
   }
 
   @Get(':id/events')
@@ -70,7 +74,11 @@ export class ImportsController {
   }
 }
 
-function withNext<T>({ items, next }: Page<T>, reply: FastifyReply, path: string): { items: readonly T[] } {
-  if (next !== null) void reply.header('Link', `<${path}?cursor=${next}>; rel="next"`);
-  return { items };
+/** A page, as lines when the caller takes `application/x-ndjson`; `Link` leads to the next. */
+function answerPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
+  void reply.header('Vary', 'X-API-Key, Accept');
+  if (next !== null) void reply.header('Link', `<${nextPage(reply.request.url, next)}>; rel="next"`);
+  if (!takesLines(reply.request)) return { items };
+  void reply.type(linesType);
+  return items.map((item) => `${JSON.stringify(item)}\n`).join('');
 }

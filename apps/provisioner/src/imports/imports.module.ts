@@ -1,12 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CopyPool } from '../copy/copy-pool.js';
+import { RateLimit } from '../copy/rate-timetable.js';
 import { StreamPool } from '../copy/stream-pool.js';
+import { Checks } from '../fixity/checks.js';
+import { FixityLog } from '../fixity/fixity-log.js';
+import { ReadPace } from '../fixity/read-pace.js';
+import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings.js';
 import { ScanModule } from '../source/scan.module.js';
 import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAnswer } from './import.answer.js';
+import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportRequests } from './import-requests.js';
 import { ImportTools } from './import-tools.js';
@@ -14,6 +20,7 @@ import { ImportWorker } from './import.worker.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
 import { Reconciler } from './reconciler.js';
+import { Sweeper } from './sweeper.js';
 
 /** Files on their way over a network, for each thread that would copy them between folders. */
 const streamsPerThread = 2;
@@ -21,30 +28,49 @@ const streamsPerThread = 2;
 /** Asking for imports and reading what becomes of them. */
 @Module({
   imports: [SourceModule, StorageModule, QueueModule, ScanModule],
+  providers: [ImportRequests, ImportsService],
+  exports: [ImportRequests, ImportsService],
+})
+export class ImportRequestsModule {}
+
+/** The same over HTTP. */
+@Module({
+  imports: [ImportRequestsModule],
   controllers: [ImportsController],
-  providers: [ImportRequests, ImportsService, ImportAnswer],
-  exports: [ImportRequests, ImportsService, ImportAnswer],
+  providers: [ImportAnswer],
+  exports: [ImportRequestsModule, ImportAnswer],
 })
 export class ImportsModule {}
 
 /** Running imports. */
 @Module({
-  imports: [SourceModule, StorageModule, QueueModule],
+  imports: [SourceModule, StorageModule, QueueModule, FollowUpsModule],
   providers: [
     {
-      provide: CopyPool,
+      provide: RateLimit,
       inject: [ProvisionerSettings],
-      useFactory: ({ COPY_THREADS }: ProvisionerSettings) => new CopyPool(COPY_THREADS),
+      useFactory: ({ COPY_RATE_LIMIT }: ProvisionerSettings) => new RateLimit(COPY_RATE_LIMIT),
+    },
+    {
+      provide: CopyPool,
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new CopyPool(COPY_THREADS, limit),
     },
     {
       provide: StreamPool,
-      inject: [ProvisionerSettings],
-      useFactory: ({ COPY_THREADS }: ProvisionerSettings) => new StreamPool(COPY_THREADS * streamsPerThread),
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) =>
+        new StreamPool(COPY_THREADS * streamsPerThread, limit),
     },
+    ReadPace,
+    FixityLog,
+    Checks,
     ImportTools,
+    ImportMetrics,
     ImportExecutor,
     ImportWorker,
     Reconciler,
+    Sweeper,
   ],
 })
 export class ImportWorkerModule {}

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsWholeNumber } from '../lists/whole-number.decorator.js';
-import { importStates, type ImportState } from './import-record.js';
+import { importKinds, importStates, type ImportState } from './import-record.js';
 
 /** Which imports to list. */
 export class SearchImports {
@@ -10,9 +10,9 @@ export class SearchImports {
   @IsIn(importStates)
   state?: ImportState;
 
-  @ApiPropertyOptional({ enum: ['dataset', 'submission', 'verify'] })
+  @ApiPropertyOptional({ enum: importKinds })
   @IsOptional()
-  @IsIn(['dataset', 'submission', 'verify'])
+  @IsIn(importKinds)
   kind?: string;
 
   @ApiPropertyOptional({ description: "A dataset's id or a submission's reference." })

@@ -2,29 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { thisAgent } from '../software-agent.js';
 import type { FileRecord } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 import { ImportRequests, type Asking } from './import-requests.js';
-import { endedStates, type ImportRecord } from './import-record.js';
+import { endingOf } from './import-ending.js';
+import { endedStates, isIrrevocable, type ImportRecord, type ImportRequest } from './import-record.js';
+import type { ImportedFile } from './import-list.response.js';
 import { toImportResponse, type ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
-import { RequestLog } from './request-log.js';
+import { RequestLog, requestSlots } from './request-log.js';
 
 const pollMs = 200;
 
+/** So long a page is looked for: where few imports match it ends early, and the next goes on from there. */
+const searchMs = 2_000;
+
 /** Imports in one answer when the caller names no number. */
 const defaultPage = 100;
-
-/** One file of an import, as the list of files shows it. */
-export interface ImportedFile {
-  readonly path: string;
-  readonly state: 'finished' | 'failed';
-  readonly size: number | null;
-  readonly sha256: string | null;
-  readonly code: string | null;
-  readonly message: string | null;
-}
 
 /** A page and where the next begins. */
 export interface Page<T> {
@@ -49,13 +45,17 @@ export class ImportsService {
   /** Imports, the newest first. */
   async search({ state, kind, subject, limit = defaultPage, cursor }: SearchImports): Promise<Page<ImportResponse>> {
     const items: ImportResponse[] = [];
+    const until = Date.now() + searchMs;
+    let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
+      if (items.length === limit || (next !== null && Date.now() > until)) return { items, next };
       const response = toImportResponse(record);
-      if (state !== undefined && response.state !== state) continue;
-      if (kind !== undefined && response.kind !== kind) continue;
-      if (subject !== undefined && response.subject !== subject) continue;
-      if (items.length === limit) return { items, next: items.at(-1)?.id ?? null };
-      items.push(response);
+      next = response.id;
+      const isWanted =
+        (state === undefined || response.state === state) &&
+        (kind === undefined || response.kind === kind) &&
+        (subject === undefined || response.subject === subject);
+      if (isWanted) items.push(response);
     }
     return { items, next: null };
   }
@@ -89,9 +89,23 @@ export class ImportsService {
     const { state, progress } = toImportResponse(record);
     if (record.ending)
       throw new ImportStateError(`The import has ended (${state}); there is nothing to cancel.`, state);
-    if (progress.phase === 'publishing') throw new ImportStateError('The import is being published.', state);
+    if (isIrrevocable(progress.phase)) {
+      throw new ImportStateError(`It is ${progress.phase} already, and cannot be cancelled any more.`, state);
+    }
     await this.log.requestCancel(record.request);
+    if (state === 'queued' || state === 'waiting') await this.endAtRest(record.request);
     return this.get(id);
+  }
+
+  /** Ends a cancelled import that nobody works at; whoever starts it at this moment finds it ended, and stops. */
+  private async endAtRest(request: ImportRequest): Promise<void> {
+    const { kind, subject: id } = request;
+    if (kind === 'dataset' || kind === 'submission') {
+      // Published, and not yet called finished: that is for a worker to say.
+      if (await this.storage.findCommit({ kind, id })) return;
+      await this.storage.discard({ kind, id });
+    }
+    await this.log.end(endingOf(request, 'cancelled', { startedAt: null, progress: null }));
   }
 
   /** Goes on with an import that did not finish. @throws UnknownRecordError, ImportStateError */
@@ -99,12 +113,12 @@ export class ImportsService {
     const { request, ending } = await this.find(id);
     if (!ending) throw new ImportStateError('The import is still under way.', 'running');
     if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
-    if (ending.state === 'rejected' && request.kind !== 'verify') {
-      return (await this.requests.ask({ kind: request.kind, id: request.subject }, asking)).import;
+    const { kind, subject, attempt, reason, withdraws } = request;
+    if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
+      return (await this.requests.ask({ kind, id: subject }, asking)).import;
     }
-    const { kind, subject, attempt } = request;
-    const requested_at = new Date().toISOString();
-    return (await this.requests.submit({ id, kind, subject, attempt: attempt + 1, requested_at, ...asking })).import;
+    const again = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...asking };
+    return (await this.requests.submit({ ...again, requested_at: new Date().toISOString() })).import;
   }
 
   /** The files of an import: those that failed, else those that are in storage. */
@@ -114,7 +128,10 @@ export class ImportsService {
     const failed = (ending?.files ?? []).map(({ path, code, message }): ImportedFile => {
       return { path, state: 'failed', size: null, sha256: null, code, message };
     });
-    const isListed = ending?.state === 'finished' && state !== 'failed' && request.kind !== 'verify';
+    const isListed =
+      ending?.state === 'finished' &&
+      state !== 'failed' &&
+      (request.kind === 'dataset' || request.kind === 'submission');
     const items = isListed
       ? await this.listed(request.kind === 'submission' ? 'submission' : 'dataset', request.subject, from, limit + 1)
       : state === 'finished'
@@ -150,21 +167,28 @@ export class ImportsService {
 
   /** Open and ended ones, merged by id. */
   private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
-    const open = (await this.log.listOpen()).filter(({ id }) => before === null || id < before);
+    const open = await this.openIds(before);
     for await (const ending of this.log.listEnded(before)) {
-      for (let latest = open.at(-1); latest && latest.id >= ending.id; latest = open.at(-1)) {
+      let isOpen = false;
+      for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
         open.pop();
-        const record = await this.log.find(latest.id);
+        const record = await this.log.find(latest);
         if (record) yield record;
-        if (latest.id === ending.id) break;
+        isOpen = latest === ending.id && record !== null;
       }
-      const isReopened = (await this.log.find(ending.id))?.ending === null;
-      if (!isReopened) yield { request: ending, ending, status: null, cancelling: false };
+      if (!isOpen) yield { request: ending, ending, status: null, cancelling: false };
     }
-    for (const { id } of open.reverse()) {
+    for (const id of open.reverse()) {
       const record = await this.log.find(id);
       if (record) yield record;
     }
+  }
+
+  /** Ids of open imports, the oldest first. */
+  private async openIds(before: string | null): Promise<string[]> {
+    const slots = await Promise.all(requestSlots.map((slot) => this.log.openRequests(slot)));
+    const ids = slots.flatMap(({ byName }) => [...byName.values()].map(({ id }) => id));
+    return ids.filter((id) => before === null || id < before).sort();
   }
 }
 

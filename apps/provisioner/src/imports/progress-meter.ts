@@ -1,5 +1,6 @@
 import { counterPlaces } from '../copy/copy-messages.js';
 import type { ImportProgress } from './import-record.js';
+import { PhaseSpans } from './phase-spans.js';
 
 /** How much a second counts in the average of the speed. */
 const smoothing = 0.2;
@@ -7,31 +8,59 @@ const smoothing = 0.2;
 /** Files named as being copied, at most. */
 const maxCurrent = 5;
 
+/** Files that are copied together. */
+interface Group {
+  readonly files: readonly { readonly path: string }[];
+}
+
 /** Knows how far an import is; copy threads count into it. */
 export class ProgressMeter {
   /** Shared with the copy threads; see `counterPlaces`. */
   readonly counters = new BigInt64Array(new SharedArrayBuffer(16));
-  phase: ImportProgress['phase'] = 'planning';
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;
+  /** Those of `filesDone` that an earlier attempt had finished. */
+  filesResumed = 0;
   bytesResumed = 0;
-  private readonly active = new Set<string>();
+  private currentPhase: ImportProgress['phase'] = 'planning';
+  private readonly spans = new PhaseSpans('planning');
+  private readonly active = new Set<Group>();
   private lastBytes = 0;
   private lastAt = performance.now();
   private speed: number | null = null;
+
+  get phase(): ImportProgress['phase'] {
+    return this.currentPhase;
+  }
+
+  set phase(phase: ImportProgress['phase']) {
+    this.currentPhase = phase;
+    this.spans.enter(phase, this.facts());
+  }
+
+  /** Nothing more is done of the import in this run. */
+  stop(): void {
+    this.spans.end(this.facts());
+  }
 
   /** Makes copying threads stop before their next buffer. */
   abort(): void {
     Atomics.store(this.counters, counterPlaces.aborted, 1n);
   }
 
-  begin(path: string): void {
-    this.active.add(path);
+  /** These files are being copied. */
+  begin(group: Group): void {
+    this.active.add(group);
   }
 
-  end(path: string): void {
-    this.active.delete(path);
+  end(group: Group): void {
+    this.active.delete(group);
+  }
+
+  /** The average speed as of the last `read`. */
+  get bytesPerSecond(): number {
+    return Math.round(this.speed ?? 0);
   }
 
   /** How far it is now; the speed is averaged over the calls, so call it about once a second. */
@@ -49,8 +78,18 @@ export class ProgressMeter {
       bytes_resumed: this.bytesResumed,
       bytes_per_second: this.speed === null ? null : Math.round(this.speed),
       seconds_left: left === null || !this.speed ? null : Math.ceil(left / this.speed),
-      current: [...this.active].slice(0, maxCurrent),
+      current: this.current(),
     };
+  }
+
+  /** The first file of each of the groups that were begun first. */
+  private current(): string[] {
+    return [...this.active].slice(0, maxCurrent).flatMap(({ files }) => files[0]?.path ?? []);
+  }
+
+  private facts(): { readonly 'import.files': number; readonly 'import.bytes': number } {
+    const bytes = Number(Atomics.load(this.counters, counterPlaces.bytes));
+    return { 'import.files': this.filesDone, 'import.bytes': bytes + this.bytesResumed };
   }
 
   private measure(copied: number): void {

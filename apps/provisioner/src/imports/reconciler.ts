@@ -18,10 +18,15 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   async onApplicationBootstrap(): Promise<void> {
     await this.reconcile();
     this.timer = setInterval(() => {
-      this.reconcile().catch((error: unknown) => {
-        this.logger.warn(`could not compare the log with the queue: ${String(error)}`);
-      });
+      this.hurry();
     }, everyMs);
+  }
+
+  /** Compares now and not only at the next minute: the queue may have been lost. */
+  hurry(): void {
+    this.reconcile().catch((error: unknown) => {
+      this.logger.warn(`could not compare the log with the queue: ${String(error)}`);
+    });
   }
 
   onApplicationShutdown(): void {

@@ -1,3 +1,4 @@
+import type { IndexedRecords } from '../storage/record-index.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from './import-record.js';
 
 /** What came of asking for an import. */
@@ -7,11 +8,22 @@ export interface OpenedRequest {
   readonly isNew: boolean;
 }
 
+/** Under which requests are open, one for each subject. A dataset is imported or withdrawn: never both at once. */
+export const requestSlots = ['dataset', 'submission', 'verify'] as const;
+export type RequestSlot = (typeof requestSlots)[number];
+
+/** What lists show of an open request. */
+export type OpenRequest = Pick<ImportRequest, 'id' | 'kind'>;
+
+/** What lists show of an ending that was not `finished`. */
+export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'state' | 'fingerprint'>;
+
 /**
  * What was asked for and what became of it, kept in storage: it survives the loss of the queue.
  *
  * An import is open from the moment its request is there until its ending is. There is never more than one open
- * request for a subject, however many processes ask at once.
+ * request for a subject, however many processes ask at once: an import of a dataset and its withdrawal count as one,
+ * a verification beside them as another.
  */
 export abstract class RequestLog {
   /** Opens a request unless one is open for the same kind and subject. */
@@ -35,16 +47,20 @@ export abstract class RequestLog {
   /** Asks whoever runs it to stop. */
   abstract requestCancel(request: ImportRequest): Promise<void>;
 
-  abstract isCancelRequested(id: string): Promise<boolean>;
+  /** Whether whoever runs it should stop: it is cancelled, or has ended without them. */
+  abstract isStopRequested(request: ImportRequest): Promise<boolean>;
 
-  /** Writes how an import ended, and closes its request. Twice is once. */
+  /** Writes how an import ended, and closes its request. Twice is once, and the first word stands. */
   abstract end(ending: ImportEnding): Promise<void>;
 
-  /** The latest ending of a subject, when it was not `finished`. */
+  /** The latest ending of a subject that did not leave it imported: not `finished`, or a withdrawal. */
   abstract findLastFailure(kind: ImportKind, subject: string): Promise<ImportEnding | null>;
 
-  /** The same for every subject of a kind that has one. */
-  abstract listLastFailures(kind: ImportKind): Promise<ReadonlyMap<string, ImportEnding>>;
+  /** The latest endings of all subjects of a slot, by subject. Served from memory while storage's listing is unchanged. */
+  abstract lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>>;
+
+  /** The open requests of a slot by subject, also those whose ending is there already. From memory as well. */
+  abstract openRequests(slot: RequestSlot): Promise<IndexedRecords<OpenRequest>>;
 
   /** Ended imports, the newest first, from those older than `before` (an import id). */
   abstract listEnded(before: string | null): AsyncIterable<ImportEnding>;

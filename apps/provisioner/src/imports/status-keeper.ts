@@ -1,4 +1,10 @@
-import type { ImportError, ImportProgress, ImportRequest, ImportStatus } from './import-record.js';
+import {
+  isIrrevocable,
+  type ImportError,
+  type ImportProgress,
+  type ImportRequest,
+  type ImportStatus,
+} from './import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 import type { RequestLog } from './request-log.js';
 
@@ -10,12 +16,15 @@ const cancelEveryMs = 300;
 
 const cancelled = Symbol('cancelled');
 
-/** Whether a run was stopped because somebody cancelled the import. */
+/** Whether a run was stopped because somebody cancelled the import, or has ended it meanwhile. */
 export function isCancelled(signal: AbortSignal): boolean {
   return signal.reason === cancelled;
 }
 
-/** While an import runs: keeps its status in the log, and sees when it is cancelled, by whatever process. */
+/**
+ * While an import runs: keeps its status in the log, and sees when it is cancelled, by whatever process. A status that
+ * cannot be written is missed by nobody but those who look.
+ */
 export class StatusKeeper {
   readonly startedAt: string;
   /** Aborted when the import is cancelled, or when the process must let go of it. */
@@ -49,7 +58,7 @@ export class StatusKeeper {
     await this.write(null, 0);
     this.timers = [
       setInterval(() => {
-        this.writing = this.writing.then(() => this.write(null, 0)).catch(() => undefined);
+        this.writing = this.writing.then(() => this.write(null, 0));
       }, statusEveryMs),
       setInterval(() => {
         void this.lookForCancel();
@@ -60,7 +69,9 @@ export class StatusKeeper {
 
   /** A try ended with a failure. @returns how many did in a row without one more finished file */
   countTry(): number {
-    this.tries = this.isIdle() ? this.tries + 1 : 1;
+    const { filesDone, filesResumed, phase } = this.meter;
+    // What fails when everything is copied would fail for ever: copying it anew is no progress.
+    this.tries = filesDone === filesResumed || phase === 'publishing' ? this.tries + 1 : 1;
     return this.tries;
   }
 
@@ -78,7 +89,7 @@ export class StatusKeeper {
     await this.writing;
     if (wasRunning && this.outer.aborted) {
       this.idleStarts -= 1;
-      await this.write(null, 0).catch(() => undefined);
+      await this.write(null, 0);
     }
   }
 
@@ -94,7 +105,7 @@ export class StatusKeeper {
   private async write(error: ImportError | null, afterMs: number): Promise<void> {
     if (!this.isIdle()) this.idleStarts = 0;
     const now = Date.now();
-    await this.log.noteStatus(this.request, {
+    const status: ImportStatus = {
       state: error ? 'waiting' : 'running',
       started_at: this.startedAt,
       updated_at: new Date(now).toISOString(),
@@ -104,12 +115,13 @@ export class StatusKeeper {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.tries,
-    });
+    };
+    await this.log.noteStatus(this.request, status).catch(() => undefined);
   }
 
   private async lookForCancel(): Promise<void> {
-    if (this.meter.phase === 'publishing') return;
-    const wanted = await this.log.isCancelRequested(this.request.id).catch(() => false);
+    if (isIrrevocable(this.meter.phase)) return;
+    const wanted = await this.log.isStopRequested(this.request).catch(() => false);
     if (wanted) this.stopping.abort(cancelled);
   }
 }

@@ -1,27 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportEnding, ImportRequest } from '../imports/import-record.js';
-import { RequestLog } from '../imports/request-log.js';
-import { SourceIndex, type SourceListing } from '../source/source-index.js';
-import { keyOfPlace, SourceScan, type ScannedPlace, type SourceScanResult } from '../source/source-scan.js';
-import type { SourcePlace } from '../source/source-system.js';
+import { hash } from 'node:crypto';
+import { RequestLog, type LastFailure, type OpenRequest } from '../imports/request-log.js';
 import { isIdentifier, type SubjectKind } from '../source/identifier.js';
-import type { Commit } from '../storage/commit.js';
+import type { PlaceSummary } from '../source/place-summary.js';
+import { SourceIndex, type SourceListing } from '../source/source-index.js';
+import { keyOfPlace, SourceScan } from '../source/source-scan.js';
+import type { SourcePlace, SubmissionDescription } from '../source/source-system.js';
+import type { CommitHead } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 
-/** What storage knows of the subjects of one kind. */
+/** What storage knows of the subjects of one kind, by their ids. */
 export interface StoredSide {
-  readonly commits: ReadonlyMap<string, Commit>;
-  readonly open: ReadonlyMap<string, ImportRequest>;
-  readonly failures: ReadonlyMap<string, ImportEnding>;
+  readonly commits: ReadonlyMap<string, CommitHead>;
+  readonly open: ReadonlyMap<string, OpenRequest>;
+  readonly failures: ReadonlyMap<string, LastFailure>;
 }
 
 /** Both sides at one moment: what the source holds and what storage holds. */
 export interface Snapshot {
   readonly listing: SourceListing;
-  readonly scan: SourceScanResult;
   readonly stored: Readonly<Record<SubjectKind, StoredSide>>;
-  /** Whether a scanned place is complete as things stand now. */
-  readonly isReady: (place: ScannedPlace) => boolean;
+  /** When the source was last scanned for sizes, ISO 8601; null before the first time. */
+  readonly scannedAt: string | null;
+  /** The moment, in milliseconds since 1970: what is complete from then on is complete. */
+  readonly takenAt: number;
+  /** Another text as soon as anything that is shown of either side is another; equal in every process that sees the same. */
+  readonly version: string;
+  /** What the scan saw of a place; undefined when it does not know it. */
+  readonly summaryOf: (place: SourcePlace) => PlaceSummary | undefined;
+  /** What a submission says of itself. */
+  readonly descriptionOf: (reference: string) => SubmissionDescription | null;
 }
 
 /** Compares what the source holds with what storage holds. */
@@ -34,53 +42,60 @@ export class Inventory {
     private readonly log: RequestLog,
   ) {}
 
-  /** One listing of each side, joined with the last scan; opens no file of the source. */
+  /** One listing of each side, joined with the last scan; opens no file that is known already. */
   async take(): Promise<Snapshot> {
-    const [listing, open, dataset, submission] = await Promise.all([
+    const [listing, dataset, submission] = await Promise.all([
       this.index.list(),
-      this.log.listOpen(),
       this.side('dataset'),
       this.side('submission'),
     ]);
-    const openOf = (kind: SubjectKind): ReadonlyMap<string, ImportRequest> =>
-      new Map(open.filter((request) => request.kind === kind).map((request) => [request.subject, request]));
-    this.hurryForNews(listing);
+    const { result } = this.scan;
+    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
+    const takenAt = Date.now();
+    const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
       listing,
-      scan: this.scan.result,
-      stored: {
-        dataset: { ...dataset, open: openOf('dataset') },
-        submission: { ...submission, open: openOf('submission') },
-      },
-      isReady: (place) => this.scan.isReady(place),
+      stored: { dataset, submission },
+      scannedAt: result.scannedAt,
+      takenAt,
+      version: hash('sha256', [...versions, countReady(result.places, takenAt)].join(' '), 'base64url'),
+      summaryOf: (place) => result.places.get(keyOfPlace(place)),
+      descriptionOf: (reference) => result.descriptions.get(reference) ?? null,
     };
   }
 
-  /** The same with one place walked anew. */
+  /** The same with some places walked anew. */
   async takeWith(places: readonly SourcePlace[]): Promise<Snapshot> {
     const snapshot = await this.take();
-    const fresh = await Promise.all(
-      places
-        .filter(({ id, submission }) => isIdentifier(id) && isIdentifier(submission))
-        .map(async (place) => [keyOfPlace(place), await this.scan.look(place)] as const),
-    );
-    const scan = {
-      ...snapshot.scan,
+    const fresh = new Map<string, PlaceSummary>();
+    for (const place of places) {
+      if (!isIdentifier(place.id) || !isIdentifier(place.submission)) continue;
+      fresh.set(keyOfPlace(place), await this.scan.summarise(place));
+    }
+    return {
+      ...snapshot,
       scannedAt: new Date().toISOString(),
-      places: new Map([...snapshot.scan.places, ...fresh]),
+      takenAt: Date.now(),
+      summaryOf: (place) => fresh.get(keyOfPlace(place)) ?? snapshot.summaryOf(place),
     };
-    return { ...snapshot, scan };
   }
 
-  private async side(kind: SubjectKind): Promise<Omit<StoredSide, 'open'>> {
-    const [commits, failures] = await Promise.all([this.storage.commits(kind), this.log.listLastFailures(kind)]);
-    return { commits, failures };
+  private async side(kind: SubjectKind): Promise<StoredSide & { readonly versions: readonly string[] }> {
+    // Requests first: an import that ends meanwhile is seen as open and imported, never as neither.
+    const open = await this.log.openRequests(kind);
+    const [commits, failures] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
+    return {
+      commits: commits.byId,
+      open: open.byName,
+      failures: failures.byName,
+      versions: [commits.version, open.version, failures.version],
+    };
   }
+}
 
-  private hurryForNews({ datasets }: SourceListing): void {
-    const { places, scannedAt } = this.scan.result;
-    const isNew = (place: SourcePlace): boolean =>
-      isIdentifier(place.id) && isIdentifier(place.submission) && !places.has(keyOfPlace(place));
-    if (scannedAt && datasets.some(isNew)) this.scan.hurry();
-  }
+/** Places become complete by waiting, without any scan; how many have tells which. */
+function countReady(places: ReadonlyMap<string, PlaceSummary>, at: number): number {
+  let count = 0;
+  for (const { readyFrom } of places.values()) if (readyFrom <= at) count += 1;
+  return count;
 }

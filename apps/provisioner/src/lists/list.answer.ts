@@ -1,67 +1,125 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { version } from '../version.js';
 import type { ListQuery } from './list.query.js';
 
-/** A list before it is paged. */
-export interface FullList<T> {
-  readonly items: readonly T[];
-  /** What orders the list and names a place in it; unique. */
-  readonly keyOf: (item: T) => string;
+/** Characters of an answer that are made before the caller must take them. */
+const chunkLength = 64 * 1024;
+
+/** The type of an answer of which each line is an item. */
+export const linesType = 'application/x-ndjson; charset=utf-8';
+
+/** Whether the caller wants a line for each item. */
+export function takesLines({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').includes('application/x-ndjson');
+}
+
+/** A list that is not made yet: what to look at, and how that becomes items. */
+export interface Listing<S, T> {
+  /** Another text as soon as anything that is shown is another. */
+  readonly version: string;
   readonly asOf: string | null;
+  /** What is to be listed, in the order of its keys; only called when the caller does not have the list already. */
+  readonly select: () => readonly S[];
+  /** What orders the list and names a place in it. */
+  readonly keyOf: (subject: S) => string;
+  readonly toItem: (subject: S) => T;
 }
 
 /**
- * Answers a list: one page when asked for, with the next in `Link`; as lines when the caller takes
- * `application/x-ndjson`; 304 when the caller has it already.
+ * Answers a list as fast as the caller takes it: one page when asked for, with the next in `Link`; as lines when the
+ * caller takes `application/x-ndjson`; 304, before anything is made, when the caller has it already.
  */
-export async function answerList<T>(
+export async function answerList<S, T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limit, cursor }: ListQuery,
-  { items, keyOf, asOf }: FullList<T>,
+  query: ListQuery,
+  listing: Listing<S, T>,
 ): Promise<void> {
-  const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
-  const rest = after === null ? items : items.filter((item) => keyOf(item) > after);
-  const page = limit === undefined ? rest : rest.slice(0, limit);
-  const last = page.at(-1);
-  const next = last !== undefined && page.length < rest.length ? Buffer.from(keyOf(last)).toString('base64url') : null;
-  const isLines = (request.headers.accept ?? '').includes('application/x-ndjson');
-  const lines = page.map((item) => JSON.stringify(item));
-  const body = isLines ? lines.map((line) => `${line}\n`).join('') : `[${lines.join(',')}]`;
-  const tag = `"${createHash('sha256')
-    .update(`${String(items.length)} ${next ?? ''} ${body}`)
-    .digest('base64url')
-    .slice(0, 27)}"`;
+  const isLines = takesLines(request);
+  const tag = tagOf(version, listing.version, isLines ? 'lines' : 'json');
   void reply.header('ETag', tag).header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept');
-  if (next !== null) void reply.header('Link', `<${nextPage(request.url, next)}>; rel="next"`);
   if (isHeld(request.headers['if-none-match'], tag)) {
     await reply.code(304).send();
     return;
   }
+  const selected = listing.select();
+  const { page, next } = pageOf(selected, listing.keyOf, query);
+  if (next !== null) void reply.header('Link', `<${nextPage(request.url, next)}>; rel="next"`);
+  const items = textsOf(page, listing.toItem);
   if (isLines) {
-    await reply.type('application/x-ndjson; charset=utf-8').send(body);
+    void reply.type(linesType);
+    await reply.send(Readable.from(inChunks(linesOf(items))));
     return;
   }
-  const envelope = `{"items":${body},"total":${String(items.length)},"as_of":${JSON.stringify(asOf)}}`;
-  await reply.type('application/json; charset=utf-8').send(envelope);
+  void reply.type('application/json; charset=utf-8');
+  const end = `],"total":${String(selected.length)},"as_of":${JSON.stringify(listing.asOf)}}`;
+  await reply.send(Readable.from(inChunks(envelopeOf(items, end))));
+}
+
+/** Weak, for the moment of the last scan may differ in an answer that is the same otherwise. */
+function tagOf(...parts: readonly string[]): string {
+  return `W/"${hash('sha256', parts.join(' '), 'base64url').slice(0, 27)}"`;
+}
+
+function pageOf<S>(
+  selected: readonly S[],
+  keyOf: (subject: S) => string,
+  { limit, cursor }: ListQuery,
+): { readonly page: readonly S[]; readonly next: string | null } {
+  const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
+  const found = after === null ? 0 : selected.findIndex((subject) => keyOf(subject) > after);
+  const from = found < 0 ? selected.length : found;
+  const page = limit === undefined && from === 0 ? selected : selected.slice(from, limit && from + limit);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && from + page.length < selected.length;
+  return { page, next: hasMore ? Buffer.from(keyOf(last)).toString('base64url') : null };
+}
+
+function* textsOf<S>(page: readonly S[], toItem: (subject: S) => unknown): Generator<string> {
+  for (const subject of page) yield JSON.stringify(toItem(subject));
+}
+
+function* linesOf(items: Iterable<string>): Generator<string> {
+  for (const item of items) yield `${item}\n`;
+}
+
+function* envelopeOf(items: Iterable<string>, end: string): Generator<string> {
+  let before = '{"items":[';
+  for (const item of items) {
+    yield before + item;
+    before = ',';
+  }
+  yield before === ',' ? end : before + end;
+}
+
+function* inChunks(texts: Iterable<string>): Generator<Buffer> {
+  let chunk = '';
+  for (const text of texts) {
+    chunk += text;
+    if (chunk.length < chunkLength) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  if (chunk !== '') yield Buffer.from(chunk);
 }
 
 function isHeld(header: string | undefined, tag: string): boolean {
-  const held = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return held.includes(tag) || held.includes('*');
+  const held = (header ?? '').split(',').map((each) => each.trim());
+  return held.some((each) => each === '*' || each === tag || `W/${each}` === tag);
 }
 
 /** The same address with another cursor; a key in the query is not repeated. */
-function nextPage(url: string, cursor: string): string {
+export function nextPage(url: string, cursor: string): string {
   const next = new URL(url, 'http://localhost');
   next.searchParams.delete('API_KEY');
   next.searchParams.set('cursor', cursor);
   return `${next.pathname}${next.search}`;
 }
 
-/** Whether an item's texts hold what is searched for; everything does when nothing is. */
-export function holds(query: string | undefined, ...texts: readonly (string | null)[]): boolean {
-  if (query === undefined) return true;
+/** Whether one of the texts holds what is searched for. */
+export function holds(query: string, ...texts: readonly (string | null | undefined)[]): boolean {
   const wanted = query.toLowerCase();
   return texts.some((text) => text?.toLowerCase().includes(wanted));
 }

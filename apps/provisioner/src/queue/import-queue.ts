@@ -1,17 +1,11 @@
 import { DependencyDownError } from '@rdc/errors';
-import {
-  createPostgresBackend,
-  Queue,
-  Worker,
-  type ConnectionOptions,
-  type JobsOptions,
-  type PostgresConnectionOptions,
-  type Processor,
-  type WorkerOptions,
-} from 'bullmq';
+import { within } from '@rdc/http';
+import type { JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import type { ImportRequest } from '../imports/import-record.js';
+import { isPostgres, openQueue, openWorker } from './backend.js';
+import { probeRedis } from './redis-probe.js';
 
-/** The one queue: imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
+/** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
 export const importQueueName = 'imports';
 
 /** What a job carries: an identifier, and nothing that would be secret or stale. */
@@ -26,33 +20,37 @@ const producerTimeoutMs = 900;
 /** How long a start waits for the queue. */
 const firstAnswerMs = 10_000;
 
-/** A killed worker's import is somebody else's after at most `lockDuration` + `stalledInterval`. */
-const workerTimes = { lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 5 } as const;
-
-/** Crashes are counted by us (`no_progress`), not by the queue. */
-const maxStalledCount = 1_000_000;
-
 /** Asks workers to look at imports. */
 export class ImportQueue {
-  private readonly queue: Queue<ImportJob>;
+  /** For whoever shows it to people. */
+  readonly queue: Queue<ImportJob>;
   private lastError: Error | null = null;
 
-  /** @param url the setting `QUEUE_URL`, whose scheme decides the backend */
+  /**
+   * @param url the setting `QUEUE_URL`, whose scheme decides the backend
+   * @param telemetry what carries traces through it, if they are wanted
+   */
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly onError: (error: Error) => void,
+    telemetry?: Telemetry,
   ) {
-    this.queue = openQueue(url);
+    this.queue = openQueue(importQueueName, url, telemetry);
     this.queue.on('error', (error) => {
       this.lastError ??= error;
       this.onError(error);
     });
   }
 
-  /** Resolves when the queue can be used for the first time; its tables are made then, where it has any. */
-  async waitUntilReady(): Promise<void> {
+  /**
+   * Resolves when the queue can be used for the first time; its tables are made then, where it has any.
+   *
+   * @returns sentences on what is a risk in how it is set up
+   */
+  async waitUntilReady(): Promise<readonly string[]> {
     try {
       await within(firstAnswerMs, this.queue.waitUntilReady());
+      return isPostgres(this.url) ? [] : await within(firstAnswerMs, probeRedis(this.url));
     } catch (error) {
       // What the connection met says more than that it gave up.
       throw this.lastError ?? error;
@@ -62,6 +60,20 @@ export class ImportQueue {
   /** Resolves when the queue answers. @throws DependencyDownError within a second when it does not */
   async probe(): Promise<void> {
     await failingFast(this.queue.getJobCounts('wait'));
+  }
+
+  /** How many jobs wait for a worker, are active in one, or are delayed. @throws DependencyDownError within a second */
+  async countJobs(): Promise<Record<'waiting' | 'active' | 'delayed', number>> {
+    const counts = await failingFast(this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed'));
+    const { wait = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
+    return { waiting: wait + prioritized, active, delayed };
+  }
+
+  /** For how long the oldest job has been waiting for a worker, in seconds. @throws DependencyDownError within a second */
+  async secondsWaited(): Promise<number> {
+    const oldest = [this.queue.getJobs(['wait'], 0, 0, true), this.queue.getJobs(['prioritized'], 0, 0, true)];
+    const jobs = (await failingFast(Promise.all(oldest))).flat();
+    return Math.max(0, ...jobs.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
   }
 
   /** Asks for an import; asking twice is once. @throws DependencyDownError within a second */
@@ -94,8 +106,8 @@ function optionsOf({ id, attempt, priority, not_before }: ImportRequest): JobsOp
   };
 }
 
-/** Awaits an answer of the queue, but not for long. */
-async function failingFast<T>(answer: Promise<T>): Promise<T> {
+/** Awaits an answer of a queue, but not for long. @throws DependencyDownError within a second */
+export async function failingFast<T>(answer: Promise<T>): Promise<T> {
   try {
     return await within(producerTimeoutMs, answer);
   } catch (cause) {
@@ -103,53 +115,11 @@ async function failingFast<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${String(milliseconds)} ms`));
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => undefined);
-  }
-}
-
-/** Starts taking jobs. */
-export function openWorker(
+/** Starts taking imports. */
+export function openImportWorker(
   url: string,
   processor: Processor<ImportJob>,
-  options: Pick<WorkerOptions, 'concurrency' | 'autorun'>,
+  options: Pick<WorkerOptions, 'concurrency' | 'autorun' | 'telemetry'>,
 ): Worker<ImportJob> {
-  const all = { ...options, ...workerTimes, maxStalledCount };
-  if (!isPostgres(url)) {
-    return new Worker<ImportJob>(importQueueName, processor, {
-      ...all,
-      connection: { url, maxRetriesPerRequest: null },
-    });
-  }
-  const connection = postgresOf(url);
-  // The backends differ in a type parameter that none of our calls depends on.
-  return new Worker(importQueueName, processor as never, { ...all, connection }, createPostgresBackend) as never;
-}
-
-function openQueue(url: string): Queue<ImportJob> {
-  if (isPostgres(url))
-    return new Queue(importQueueName, { connection: postgresOf(url) }, createPostgresBackend) as never;
-  return new Queue(importQueueName, { connection: redisProducerOf(url), skipWaitingForReady: true });
-}
-
-function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:/.test(url);
-}
-
-function postgresOf(url: string): PostgresConnectionOptions {
-  return { connectionString: url, migrate: true, connectionTimeoutMillis: 5_000 };
-}
-
-function redisProducerOf(url: string): ConnectionOptions {
-  return { url, maxRetriesPerRequest: 1, connectTimeout: 5_000 };
+  return openWorker(importQueueName, url, processor, options);
 }

@@ -1,6 +1,8 @@
 import { Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings.js';
 import { ImportQueue } from './import-queue.js';
+import { queueTelemetry } from './queue-telemetry.js';
+import { QueueMetrics } from './queue.metrics.js';
 
 /** The queue that `QUEUE_URL` names. */
 @Module({
@@ -8,13 +10,15 @@ import { ImportQueue } from './import-queue.js';
     {
       provide: ImportQueue,
       inject: [ProvisionerSettings],
-      useFactory: ({ QUEUE_URL }: ProvisionerSettings) => {
+      useFactory: async ({ QUEUE_URL }: ProvisionerSettings) => {
         const logger = new Logger(ImportQueue.name);
-        return new ImportQueue(QUEUE_URL, (error) => {
+        const warn = (error: Error): void => {
           logger.warn(`queue: ${error.message}`);
-        });
+        };
+        return new ImportQueue(QUEUE_URL, warn, await queueTelemetry());
       },
     },
+    QueueMetrics,
   ],
   exports: [ImportQueue],
 })

@@ -70,10 +70,33 @@ export class Bucket {
     }
   }
 
+  /** Writes an object in place of the one with that ETag. @returns its own, or null when another is there, or none */
+  async replace(key: string, bytes: Buffer, etag: string): Promise<string | null> {
+    // Ceph compares with the ETag as it stores it, without the quotes that the header should have.
+    const made = await this.replaceIf(etag.replaceAll('"', ''), key, bytes);
+    return made ?? this.replaceIf(etag, key, bytes);
+  }
+
+  private async replaceIf(etag: string, key: string, bytes: Buffer): Promise<string | null> {
+    const body = { Body: bytes, ContentLength: bytes.length, IfMatch: etag };
+    const command = new PutObjectCommand({ ...this.at(key), ...body });
+    try {
+      return (await this.client.send(withPayloadHash(command, sha256Of(bytes)))).ETag ?? '';
+    } catch (error) {
+      if ([404, 409, 412].includes(s3StatusOf(error) ?? 0) && (error as Error).name !== 'NoSuchBucket') return null;
+      throw error;
+    }
+  }
+
   /** An object's bytes, or null when there is none. */
   async get(key: string): Promise<Buffer | null> {
+    return (await this.getTagged(key))?.bytes ?? null;
+  }
+
+  /** An object's bytes and ETag, or null when there is none. */
+  async getTagged(key: string): Promise<{ readonly bytes: Buffer; readonly etag: string } | null> {
     const found = await this.ifThere(() => this.client.send(new GetObjectCommand(this.at(key))));
-    return found?.Body ? Buffer.from(await found.Body.transformToByteArray()) : null;
+    return found?.Body ? { bytes: Buffer.from(await found.Body.transformToByteArray()), etag: found.ETag ?? '' } : null;
   }
 
   /** An object's size and ETag, or null when there is none. */
@@ -132,11 +155,14 @@ export class Bucket {
     await this.client.send(new DeleteObjectCommand(this.at(key)));
   }
 
-  /** Removes every object below a prefix. */
-  async removeAll(under: string): Promise<void> {
+  /** Removes every object below a prefix. @param checkOwned called before each removal; what it throws ends them */
+  async removeAll(under: string, checkOwned: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const objects = this.list(under);
     const removeNext = async (): Promise<void> => {
-      for (let next = await objects.next(); !next.done; next = await objects.next()) await this.remove(next.value.key);
+      for (let next = await objects.next(); !next.done; next = await objects.next()) {
+        await checkOwned();
+        await this.remove(next.value.key);
+      }
     };
     await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
   }

@@ -16,6 +16,8 @@ export interface OpenUpload {
   /** Below the bucket's prefix. */
   readonly key: string;
   readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
 }
 
 /** A part that the store has. */
@@ -27,7 +29,7 @@ export interface StoredPart {
 /** Begins an upload in parts. */
 export async function beginUpload(bucket: Bucket, key: string): Promise<OpenUpload> {
   const { UploadId = '' } = await bucket.client.send(new CreateMultipartUploadCommand(bucket.at(key)));
-  return { key, id: UploadId };
+  return { key, id: UploadId, begunAt: Date.now() };
 }
 
 /** Sends one part. @returns its ETag */
@@ -90,8 +92,9 @@ export async function openUploads(bucket: Bucket, under: string): Promise<readon
         ...next,
       }),
     );
-    for (const { Key = '', UploadId = '' } of page.Uploads ?? []) {
-      uploads.push({ key: decodeKey(Key).text.slice(bucket.prefix.length), id: UploadId });
+    for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? []) {
+      const key = decodeKey(Key).text.slice(bucket.prefix.length);
+      uploads.push({ key, id: UploadId, begunAt: Number(Initiated ?? 0) });
     }
     next = nextPage(page);
   }

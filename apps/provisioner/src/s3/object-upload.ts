@@ -1,5 +1,6 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
+import { failpoint } from '../failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
 
@@ -10,7 +11,7 @@ const leastPartBytes = 16 * mebibyte;
 /** Stores take 10,000 parts; some are left as a margin. */
 const maxParts = 9_000;
 
-/** Times a leftover under the same key is removed before the key is given up. */
+/** Times other bytes under the same key are replaced before the key is given up. */
 const maxReplacements = 5;
 
 /** The size of the parts in which an object of a size is sent: whole mebibytes, at most 9,000 of them. */
@@ -65,20 +66,28 @@ export class ObjectUpload {
     await this.flushPart();
     await this.sending;
     await this.options.checkOwned();
+    failpoint('before_complete');
     await completeUpload(this.bucket, this.upload, this.parts);
     const made = await this.bucket.head(this.key);
     if (made?.size !== this.size) throw storeLost(`${this.key} is not there whole after it was sent.`);
     return made.etag;
   }
 
-  /** Never over another: a zombie's late call for the same key is refused. What was there before is removed first. */
+  /**
+   * Never over an object that this call has not seen: a zombie's late call for the same key is refused. The same bytes
+   * are left as they are; others make room for these.
+   */
   private async sendWhole(): Promise<string> {
     const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
     for (let tries = 0; tries < maxReplacements; tries += 1) {
-      const etag = await this.bucket.create(this.key, bytes);
-      if (etag !== null) return etag;
+      const made = await this.bucket.create(this.key, bytes);
+      if (made !== null) return made;
+      const standing = await this.bucket.head(this.key);
+      if (!standing) continue;
+      if (standing.size === bytes.length && isMd5Of(bytes, standing.etag)) return standing.etag;
       await this.options.checkOwned();
-      await this.bucket.remove(this.key);
+      const replaced = await this.bucket.replace(this.key, bytes, standing.etag);
+      if (replaced !== null) return replaced;
     }
     throw storeLost(`${this.key} is written by somebody else again and again.`);
   }
@@ -109,15 +118,19 @@ export class ObjectUpload {
     const etag =
       this.standing(number, bytes) ?? (await sendPart(this.bucket, upload, { number, bytes, sha256: sha256Of(bytes) }));
     Object.assign(part, { ETag: etag });
+    failpoint('after_part');
   }
 
   /** The ETag of a part that the store has already; it is the MD5 of its bytes, and where it is not, it is sent again. */
   private standing(number: number, bytes: Buffer): string | undefined {
     const stored = this.former.get(number);
-    if (stored?.size !== bytes.length) return undefined;
-    const md5 = createHash('md5').update(bytes).digest('hex');
-    return stored.etag.replaceAll('"', '') === md5 ? stored.etag : undefined;
+    return stored?.size === bytes.length && isMd5Of(bytes, stored.etag) ? stored.etag : undefined;
   }
+}
+
+/** Whether an ETag says that the store has these bytes; where it is not an MD5 it never does. */
+function isMd5Of(bytes: Buffer, etag: string): boolean {
+  return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex');
 }
 
 function storeLost(message: string): Error {

@@ -4,14 +4,16 @@ import type { Survey } from './survey.js';
 /** What decides whether a delivery is complete (provisioner interface, section 6). */
 export type ReadinessRules = Pick<ProvisionerSettings, 'SOURCE_SETTLE' | 'SOURCE_READY_ONLY_MARKER'>;
 
-/** Whether a delivery is complete: marked, or a bag with all that it lists, or unchanged for a while. */
-export function isReady(
+/**
+ * From when on a delivery counts as complete, should nothing change, in milliseconds since 1970: at once when it is
+ * marked or a bag with all that it lists, else when nothing was changed for a while; `Infinity` where only a marker counts.
+ */
+export function readyFrom(
   isMarked: boolean,
   survey: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
   rules: ReadinessRules,
-  now = Date.now(),
-): boolean {
-  if (isMarked) return true;
-  if (rules.SOURCE_READY_ONLY_MARKER) return false;
-  return survey.isCompleteBag || now - survey.changedAt >= rules.SOURCE_SETTLE * 1000;
+): number {
+  if (isMarked) return 0;
+  if (rules.SOURCE_READY_ONLY_MARKER) return Number.POSITIVE_INFINITY;
+  return survey.isCompleteBag ? 0 : survey.changedAt + rules.SOURCE_SETTLE * 1000;
 }

@@ -1,14 +1,16 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { ProvisionerSettings } from '../settings.js';
 import { Storage } from '../storage/storage.js';
 import { isIdentifier } from './identifier.js';
 import type { Problem } from './problem.js';
-import { isReady } from './readiness.js';
+import { summaryOf, type PlaceSummary } from './place-summary.js';
+import { readyFrom } from './readiness.js';
 import { SourceIndex } from './source-index.js';
-import { SourceSystem, type SourcePlace, type SubmissionDescription } from './source-system.js';
+import { SourceSystem, type SourceEntry, type SourcePlace, type SubmissionDescription } from './source-system.js';
 import { surveyPlace, type Survey } from './survey.js';
 
-/** What the last scan saw of a place. */
+/** A place as a walk saw it. */
 export interface ScannedPlace {
   readonly survey: Survey;
   readonly isMarked: boolean;
@@ -19,8 +21,12 @@ export interface SourceScanResult {
   /** When it ended, ISO 8601; null before the first. */
   readonly scannedAt: string | null;
   /** By `keyOfPlace`. */
-  readonly places: ReadonlyMap<string, ScannedPlace>;
+  readonly places: ReadonlyMap<string, PlaceSummary>;
   readonly descriptions: ReadonlyMap<string, SubmissionDescription | null>;
+  /** Another text as soon as a scan saw anything else; equal in every process that saw the same. */
+  readonly version: string;
+  /** The version of the listing that was scanned. */
+  readonly listing: string;
 }
 
 /** The name under which a scan keeps a place. */
@@ -30,11 +36,18 @@ export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
 
 /** Walks the whole source now and then, so that lists show sizes without walking. Never the truth: POSTs walk anew. */
 @Injectable()
-export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SourceScan implements OnApplicationShutdown {
   private readonly logger = new Logger(SourceScan.name);
-  private current: SourceScanResult = { scannedAt: null, places: new Map(), descriptions: new Map() };
+  private current: SourceScanResult = {
+    scannedAt: null,
+    places: new Map(),
+    descriptions: new Map(),
+    version: '',
+    listing: '',
+  };
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
+  private started = false;
   private stopped = false;
 
   constructor(
@@ -44,7 +57,9 @@ export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  onApplicationBootstrap(): void {
+  /** Scans now, and again and again. */
+  start(): void {
+    this.started = true;
     this.schedule(0);
   }
 
@@ -58,21 +73,47 @@ export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown
     return this.current;
   }
 
-  /** Scans soon, because something was seen that the last scan does not know. */
+  /** Scans soon, because something was seen that the last scan does not know; unless nothing scans at all. */
   hurry(): void {
-    if (this.running === null) this.schedule(0);
+    if (this.started && this.running === null) this.schedule(0);
   }
 
   /** Whether a scanned place is complete as things stand now. */
   isReady({ isMarked, survey }: ScannedPlace): boolean {
-    return isReady(isMarked, survey, this.settings);
+    return Date.now() >= readyFrom(isMarked, survey, this.settings);
+  }
+
+  /** Walks one place anew for what lists show of it. */
+  async summarise(place: SourcePlace): Promise<PlaceSummary> {
+    const { survey, isMarked } = await this.look(place);
+    return summaryOf(survey, readyFrom(isMarked, survey, this.settings));
   }
 
   /** Walks one place anew. */
   async look(place: SourcePlace): Promise<ScannedPlace> {
-    const refusal = (path: string): Problem | undefined => this.storage.refusalOf(place, path);
+    const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
     return { survey, isMarked: await this.source.isMarked(place) };
+  }
+
+  /** Walks everything once. */
+  async scan(): Promise<void> {
+    const { submissions, datasets, version: listing } = await this.index.list();
+    const collections = submissions.map(({ reference }): SourcePlace => ({
+      kind: 'submission',
+      submission: reference,
+      id: reference,
+    }));
+    const places = new Map<string, PlaceSummary>();
+    const descriptions = new Map<string, SubmissionDescription | null>();
+    for (const place of [...collections, ...datasets]) {
+      if (this.stopped) return;
+      if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
+      places.set(keyOfPlace(place), await this.summarise(place));
+      if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
+    }
+    const version = versionOf(places, descriptions);
+    this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
   }
 
   private schedule(afterMs: number): void {
@@ -89,22 +130,10 @@ export class SourceScan implements OnApplicationBootstrap, OnApplicationShutdown
         });
     }, afterMs);
   }
+}
 
-  private async scan(): Promise<void> {
-    const { submissions, datasets } = await this.index.list();
-    const collections = submissions.map(({ reference }): SourcePlace => ({
-      kind: 'submission',
-      submission: reference,
-      id: reference,
-    }));
-    const places = new Map<string, ScannedPlace>();
-    const descriptions = new Map<string, SubmissionDescription | null>();
-    for (const place of [...collections, ...datasets]) {
-      if (this.stopped) return;
-      if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
-      places.set(keyOfPlace(place), await this.look(place));
-      if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
-    }
-    this.current = { scannedAt: new Date().toISOString(), places, descriptions };
-  }
+function versionOf(...seen: readonly ReadonlyMap<string, unknown>[]): string {
+  const digest = createHash('sha256');
+  for (const entries of seen) for (const entry of entries) digest.update(JSON.stringify(entry));
+  return digest.digest('base64url');
 }

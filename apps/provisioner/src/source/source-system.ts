@@ -24,11 +24,11 @@ export interface SourcePlace extends Subject {
   readonly submission: string;
 }
 
-/** A file or folder as the walk saw it. */
+/** A file, folder or symbolic link as the walk saw it. */
 export interface SourceEntry {
   /** Relative to the place, with `/` between names. */
   readonly path: string;
-  readonly type: 'file' | 'directory';
+  readonly type: 'file' | 'directory' | 'symlink';
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
@@ -38,15 +38,17 @@ export interface SourceEntry {
   readonly etag: string | null;
   /** Permission bits; recorded, never applied. 0 where there are none. */
   readonly mode: number;
+  /** Where a symbolic link leads, as it says itself. */
+  readonly target?: string;
 }
 
 /** A file to be read as the walk saw it, or not at all. */
 export type PinnedFile = Pick<SourceEntry, 'path' | 'size' | 'version'>;
 
-/** What a walk yields: an entry, or why one cannot be taken. */
+/** What a walk yields: an entry, or why one cannot be taken; a link that stays inside can be, by who wants links. */
 export type WalkItem =
-  | { readonly entry: SourceEntry; readonly problem?: undefined }
-  | { readonly entry?: undefined; readonly problem: Problem };
+  | { readonly entry: SourceEntry; readonly problem?: undefined; readonly link?: undefined }
+  | { readonly entry?: undefined; readonly problem: Problem; readonly link?: SourceEntry };
 
 /** Where a copy thread finds a place that is a folder; plain data, for it crosses to another thread. */
 export interface SourceLocation {
@@ -65,7 +67,7 @@ export abstract class SourceSystem {
   /** Resolves when the source can be read. @throws SourceFailure saying why not */
   abstract probe(): Promise<void>;
 
-  /** Every submission and its datasets by name, sorted; opens no file. */
+  /** Every submission and its datasets by name, sorted; opens no file. The very same array when nothing is known to differ. */
   abstract list(): Promise<readonly ListedSubmission[]>;
 
   /** What the submission says of itself, or null when it says nothing that can be read. */
@@ -75,10 +77,10 @@ export abstract class SourceSystem {
   abstract isMarked(place: SourcePlace): Promise<boolean>;
 
   /**
-   * Everything in a place, a folder before what is in it; without the marker. Twice the same, in the same order, when
-   * nothing changed. Yields nothing for a place that is not there.
+   * Everything in a place, some hundred at a time, a folder before what is in it; without the marker. Twice the same, in
+   * the same order, when nothing changed. Yields nothing for a place that is not there.
    */
-  abstract walk(place: SourcePlace): AsyncIterable<WalkItem>;
+  abstract walk(place: SourcePlace): AsyncIterable<readonly WalkItem[]>;
 
   /** The bytes of one small file of a place; null when it is not there or larger than `limit` bytes. */
   abstract read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null>;

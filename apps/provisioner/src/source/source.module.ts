@@ -7,7 +7,8 @@ import { S3Source } from './s3/s3-source.js';
 import { SourceIndex } from './source-index.js';
 import { SourceSystem } from './source-system.js';
 
-function openSource(settings: ProvisionerSettings): SourceSystem {
+/** The source system that `SOURCE_URL` names. */
+export function openSource(settings: ProvisionerSettings): SourceSystem {
   const { SOURCE_URL, SOURCE_READY } = settings;
   return isS3(SOURCE_URL)
     ? new S3Source(openBucket(SOURCE_URL, settings.s3Access('SOURCE')), SOURCE_READY)

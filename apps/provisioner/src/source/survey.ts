@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Declarations } from './declarations/declarations.js';
-import { readDeclarations } from './declarations/read-declarations.js';
+import { couldDescribe, readDeclarations } from './declarations/read-declarations.js';
 import type { Problem } from './problem.js';
-import type { SourceEntry, SourcePlace, SourceSystem } from './source-system.js';
+import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from './source-system.js';
 
 /** What a walk of a place found, without reading its data. */
 export interface Survey {
@@ -21,53 +21,67 @@ export interface Survey {
   readonly problems: readonly Problem[];
 }
 
+/** What becomes of symbolic links: the place is refused, or they are left out, or kept where they stay inside it. */
+export const symlinkPolicies = ['refuse', 'skip', 'keep'] as const;
+
+export type SymlinkPolicy = (typeof symlinkPolicies)[number];
+
 /** How a survey treats what policy decides. */
 export interface SurveyPolicy {
-  readonly symlinks: 'refuse' | 'skip';
-  /** Why the storage cannot keep a file of that path, if it cannot. */
-  readonly refusal?: (path: string) => Problem | undefined;
+  readonly symlinks: SymlinkPolicy;
+  /** Why the storage cannot keep an entry, if it cannot. */
+  readonly refusal?: (entry: SourceEntry) => Problem | undefined;
 }
 
 /** Walks a place and reads its descriptors; every problem is found, not only the first. */
 export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
-  const found = new Findings(policy);
+  const found = new Findings();
   const topFiles: string[] = [];
   const refusals: Problem[] = [];
-  for await (const { entry, problem } of source.walk(place)) {
-    if (problem) found.addProblem(problem);
-    else {
-      found.add(entry);
-      const refusal = policy.refusal?.(entry.path);
-      if (refusal) refusals.push(refusal);
-      if (entry.type === 'file' && !entry.path.includes('/')) topFiles.push(entry.path);
-    }
-  }
+  await found.addAll(source.walk(place), policy, (entry) => {
+    const refusal = policy.refusal?.(entry);
+    if (refusal) refusals.push(refusal);
+    if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry.path);
+  });
   const declarations = place.kind === 'dataset' ? await readDeclarations(source, place, topFiles) : new Declarations();
   const missing = new Set(declarations.files.keys());
   const problems = [...found.problems, ...refusals, ...declarations.problems];
   if (declarations.files.size > 0) {
-    for await (const { entry } of source.walk(place)) {
-      if (entry?.type !== 'file') continue;
-      missing.delete(entry.path);
-      problems.push(...disagreements(entry, declarations));
+    for await (const items of source.walk(place)) {
+      for (const { entry } of items) {
+        if (entry?.type !== 'file') continue;
+        missing.delete(entry.path);
+        problems.push(...disagreements(entry, declarations));
+      }
     }
   }
   problems.push(...[...missing].map(missingFile));
   return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
 }
 
-/** The fingerprint of a place as it is now, by one walk. */
+/** The fingerprint of a place as it is now, by one walk, and when anything in it was last changed. */
 export async function fingerprintPlace(
   source: SourceSystem,
   place: SourcePlace,
   policy: SurveyPolicy,
-): Promise<string> {
-  const found = new Findings(policy);
-  for await (const { entry, problem } of source.walk(place)) {
-    if (problem) found.addProblem(problem);
-    else found.add(entry);
+): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
+  const found = new Findings();
+  await found.addAll(source.walk(place), policy);
+  return found.summary();
+}
+
+/** A walk as the policy wants it: links left out, kept, or problems. */
+export async function* takenOf(
+  walk: AsyncIterable<readonly WalkItem[]>,
+  { symlinks }: Pick<SurveyPolicy, 'symlinks'>,
+): AsyncGenerator<readonly WalkItem[]> {
+  for await (const items of walk) {
+    yield items.flatMap((item): WalkItem | [] => {
+      if (item.problem?.code !== 'file.symlink') return item;
+      if (symlinks === 'keep' && item.link) return { entry: item.link };
+      return symlinks === 'skip' ? [] : { problem: item.problem };
+    });
   }
-  return found.summary().fingerprint;
 }
 
 /** What the walk adds up. */
@@ -82,9 +96,24 @@ class Findings {
   private changed = 0n;
   private readonly digest: Hash = createHash('sha256');
 
-  constructor(private readonly policy: SurveyPolicy) {}
+  /** Adds up a walk as the policy wants it. */
+  async addAll(
+    walk: AsyncIterable<readonly WalkItem[]>,
+    policy: SurveyPolicy,
+    onEntry?: (entry: SourceEntry) => void,
+  ): Promise<void> {
+    for await (const items of takenOf(walk, policy)) {
+      for (const { entry, problem } of items) {
+        if (problem) this.addProblem(problem);
+        else {
+          this.add(entry);
+          onEntry?.(entry);
+        }
+      }
+    }
+  }
 
-  add(entry: SourceEntry): void {
+  private add(entry: SourceEntry): void {
     if (entry.type === 'file') {
       this.files += 1;
       this.bytes += entry.size;
@@ -92,14 +121,13 @@ class Findings {
         this.payloadFiles += 1;
         this.payloadBytes += entry.size;
       }
-    } else this.folders += 1;
+    } else if (entry.type === 'directory') this.folders += 1;
     if (entry.mtimeNs > this.modified) this.modified = entry.mtimeNs;
     if (entry.ctimeNs > this.changed) this.changed = entry.ctimeNs;
     this.digest.update(fingerprintLine(entry));
   }
 
-  addProblem(problem: Problem): void {
-    if (problem.code === 'file.symlink' && this.policy.symlinks === 'skip') return;
+  private addProblem(problem: Problem): void {
     this.problems.push(problem);
     this.digest.update(`${problem.code}\0${problem.path ?? ''}\n`);
   }
@@ -117,8 +145,9 @@ class Findings {
 }
 
 /** Folders count by name only: their modification time says nothing that their entries do not. */
-function fingerprintLine({ path, type, size, mtimeNs, etag }: SourceEntry): string {
+function fingerprintLine({ path, type, size, mtimeNs, etag, target }: SourceEntry): string {
   if (type === 'directory') return `${path}/\n`;
+  if (type === 'symlink') return `${path}\0->\0${target ?? ''}\n`;
   return `${[path, String(size), String(mtimeNs), ...(etag === null ? [] : [etag])].join('\0')}\n`;
 }
 

@@ -1,3 +1,4 @@
+import type { SoftwareAgent } from '../software-agent.js';
 import type { SubjectKind } from '../source/identifier.js';
 
 /** The document whose existence in storage means that a dataset or collection is imported. */
@@ -34,7 +35,46 @@ export interface Commit {
   /** What the submission says of itself; only for submissions. */
   readonly description?: Readonly<Record<string, string | null>>;
   /** Which software made it. */
-  readonly agent: { readonly service: string; readonly node: string };
+  readonly agent: SoftwareAgent;
+}
+
+/** What lists show of a commit; kept in memory for every commit there is. */
+export interface CommitHead {
+  readonly id: string;
+  readonly import_id: string;
+  readonly imported_at: string;
+  readonly submission: string;
+  readonly fingerprint: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The heads of all commits of one kind. */
+export interface CommitHeads {
+  readonly byId: ReadonlyMap<string, CommitHead>;
+  /** Another text as soon as a commit came, went or is another. */
+  readonly version: string;
+}
+
+/** The commit that a record's text is, or null when it is none: whatever it is then, no import of ours has put it there. */
+export function parseCommit(text: string): Commit | null {
+  try {
+    const commit = JSON.parse(text) as Partial<Commit> | null;
+    const isCommit =
+      typeof commit?.id === 'string' &&
+      typeof commit.import_id === 'string' &&
+      typeof commit.source?.fingerprint === 'string' &&
+      typeof commit.content?.bytes === 'number';
+    return isCommit ? (commit as Commit) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function headOf({ id, import_id, imported_at, source, content }: Commit): CommitHead {
+  const { submission, fingerprint } = source;
+  const { files, bytes } = content;
+  return { id, import_id, imported_at, submission, fingerprint, files, bytes };
 }
 
 /** What an attempt is published with; the rest is known to whoever wrote the files. */
@@ -42,10 +82,10 @@ export type CommitDraft = Omit<Commit, 'content' | 'schema'> & {
   readonly content: Pick<Commit['content'], 'files' | 'folders' | 'bytes'>;
 };
 
-/** One line of `files.ndjson`: a file or folder as it was imported. */
+/** One line of `files.ndjson`: a file, folder or symbolic link as it was imported. */
 export interface FileRecord {
   readonly path: string;
-  readonly type: 'file' | 'directory';
+  readonly type: 'file' | 'directory' | 'symlink';
   readonly size: number;
   /** Modification time in nanoseconds since 1970, as text. */
   readonly mtime_ns: string;
@@ -53,6 +93,8 @@ export interface FileRecord {
   readonly source_mode: string;
   /** Hexadecimal; only for files. */
   readonly sha256?: string;
+  /** Where a symbolic link leads; only for those. */
+  readonly target?: string;
   /** Digests that the source declared, all of which were compared. */
   readonly declared?: Readonly<Record<string, string>>;
 }

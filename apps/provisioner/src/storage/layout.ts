@@ -34,9 +34,29 @@ export class Layout {
     return `data/${folders[kind]}/${id}/`;
   }
 
+  /** The folder of what was withdrawn. */
+  withdrawn(kind: SubjectKind): string {
+    return join(this.data, '.withdrawn', folders[kind]);
+  }
+
+  /** Where a withdrawal moves a subject to. Beside each other, so that the folder's own time tells of every one. */
+  aside({ kind, id }: Subject, token: string): string {
+    return join(this.withdrawn(kind), `${id}.${token}`);
+  }
+
+  /** The same, as the interface shows it. */
+  shownAside({ kind, id }: Subject, token: string): string {
+    return `data/.withdrawn/${folders[kind]}/${id}.${token}/`;
+  }
+
   /** The folder of all attempts at one subject. */
   staging({ kind, id }: Subject): string {
     return join(this.data, '.staging', kind, id);
+  }
+
+  /** Where what is no longer wanted is moved before it is removed file by file. */
+  get removed(): string {
+    return join(this.data, '.staging', 'removed');
   }
 
   /** The commit objects of a kind, where they are not in the imported folders. */

@@ -8,15 +8,8 @@ export function manifestLine({ path, sha256 }: FileRecord): string {
   return `${isOdd ? '\\' : ''}${sha256}  ${name}\n`;
 }
 
-/** The lines of a journal that are whole; one that a crash has cut short is left out. */
-export function* parseJournal(text: string): Generator {
-  for (const line of text.split('\n')) {
-    const entry = parseLine(line);
-    if (entry !== null) yield entry;
-  }
-}
-
-function parseLine(line: string): unknown {
+/** What a line of a journal says; null for one that a crash has cut short. */
+export function parseLine(line: string): unknown {
   try {
     return line === '' ? null : JSON.parse(line);
   } catch {

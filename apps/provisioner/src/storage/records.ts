@@ -1,3 +1,10 @@
+/** A record as a listing of its folder tells it. */
+export interface ListedRecord {
+  readonly name: string;
+  /** Another text as soon as the record is another. */
+  readonly version: string;
+}
+
 /**
  * Small documents of ours in storage, by path below `data/`, with `/` between names. Each is there whole or not at all.
  * Failures are thrown as StorageFailure.
@@ -20,6 +27,12 @@ export abstract class Records {
 
   /** The names of what is directly in a folder, records and folders, sorted. */
   abstract names(folder: string): Promise<readonly string[]>;
+
+  /** The records directly in a folder, without opening any; the very same array as long as nothing is known to differ. */
+  abstract list(folder: string): Promise<readonly ListedRecord[]>;
+
+  /** The texts of many records, in their order; null where there is none. */
+  abstract readAll(paths: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
 /** The JSON that a record holds, or null when there is none. */

@@ -19,6 +19,14 @@ export class ForeignContentError extends Error {
   }
 }
 
+/** What is to be withdrawn is not imported, or another import has made what stands there. */
+export class NothingToWithdrawError extends Error {
+  constructor(id: string) {
+    super(`${id} is not imported any more as it was when its withdrawal was asked for.`);
+    this.name = 'NothingToWithdrawError';
+  }
+}
+
 /** Another attempt has taken over this one's staging; this one must stop. */
 export class SupersededError extends Error {
   constructor() {

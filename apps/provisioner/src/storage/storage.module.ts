@@ -5,13 +5,15 @@ import { isS3, openBucket } from '../s3/s3-location.js';
 import { ProvisionerSettings } from '../settings.js';
 import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
-import type { Records } from './records.js';
+import { Records } from './records.js';
 import { S3Records } from './s3/s3-records.js';
 import { S3Storage } from './s3/s3-storage.js';
 import { Storage } from './storage.js';
+import { StorageMetrics } from './storage.metrics.js';
 import { StoredRequestLog } from './stored-request-log.js';
 
-function openStorage(settings: ProvisionerSettings): Storage {
+/** The data storage that `STORAGE_URL` names. */
+export function openStorage(settings: ProvisionerSettings): Storage {
   const { STORAGE_URL } = settings;
   return isS3(STORAGE_URL)
     ? new S3Storage(openBucket(STORAGE_URL, settings.s3Access('STORAGE')))
@@ -33,12 +35,10 @@ function openRecords(settings: ProvisionerSettings): Records {
       inject: [ProvisionerSettings],
       useFactory: openStorage,
     },
-    {
-      provide: RequestLog,
-      inject: [ProvisionerSettings],
-      useFactory: (settings: ProvisionerSettings) => new StoredRequestLog(openRecords(settings)),
-    },
+    { provide: Records, inject: [ProvisionerSettings], useFactory: openRecords },
+    { provide: RequestLog, inject: [Records], useFactory: (records: Records) => new StoredRequestLog(records) },
+    StorageMetrics,
   ],
-  exports: [Storage, RequestLog],
+  exports: [Storage, Records, RequestLog],
 })
 export class StorageModule {}

@@ -2,11 +2,14 @@ import type { Readable } from 'node:stream';
 import type { Subject, SubjectKind } from '../source/identifier.js';
 import type { Problem } from '../source/problem.js';
 import type { SourceEntry } from '../source/source-system.js';
-import type { Commit, CommitDraft, FileRecord } from './commit.js';
+import type { Commit, CommitDraft, CommitHeads, FileRecord } from './commit.js';
+import type { Leftover } from './leftover.js';
 
 /** What room is left. */
 export interface FreeSpace {
   readonly bytes: number;
+  /** Bytes that it can hold, the taken ones included; infinite where nobody can tell. */
+  readonly capacity: number;
   /** How many more files can be made; infinite where that is not limited. */
   readonly files: number;
 }
@@ -17,17 +20,40 @@ export interface TargetLocation {
   readonly folder: string;
 }
 
+/** A file or folder of an imported subject as it is now. */
+export interface StoredEntry {
+  readonly path: string;
+  /** `other` is what no import makes, such as a pipe. */
+  readonly type: 'file' | 'directory' | 'symlink' | 'other';
+  readonly size: number;
+  /** Where a symbolic link leads; only for those. */
+  readonly target?: string;
+  /** Its permission bits, octal, where they allow what was not allowed when it was published, or not enough to read it. */
+  readonly oddMode?: string;
+}
+
+/** What was moved aside. */
+export interface Withdrawn {
+  /** Where it is, as the interface shows places. */
+  readonly path: string;
+  readonly commit: Commit;
+}
+
 /** A file to be written, as the source has it. */
 export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
 
-/** A file that an attempt has copied and noted; a later attempt need not copy it again. */
-export interface FinishedFile {
-  readonly path: string;
-  readonly size: number;
-  /** The source's file, as the walk saw it when it was copied. */
-  readonly version: string;
-  /** Hexadecimal digests by algorithm, `sha256` always among them. */
-  readonly digests: Readonly<Record<string, string>>;
+/**
+ * Files from this size on are flushed each by itself before they are noted as finished, the smaller ones all at once
+ * before the publication. In bytes.
+ */
+export const flushedAloneBytes = 8 * 1024 * 1024;
+
+/** Files that are copied together, and noted together as finished. */
+export interface FileBatch {
+  /** Says which files these are, and how the walk saw them: another text as soon as anything about them is another. */
+  readonly key: string;
+  /** In the order of the walk. */
+  readonly files: readonly StoredFile[];
 }
 
 /**
@@ -43,11 +69,11 @@ export abstract class Storage {
   /** Resolves when the storage answers. @throws StorageFailure */
   abstract ping(): Promise<void>;
 
-  /** Why a file of that path cannot be kept in a subject, if it cannot: its name is too long here. */
-  abstract refusalOf(subject: Subject, path: string): Problem | undefined;
+  /** Why an entry cannot be kept in a subject, if it cannot: its name is too long here, or it is a link and there are none. */
+  abstract refusalOf(subject: Subject, entry: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined;
 
-  /** Every commit record of a kind by id. Served from memory while the storage's listing is unchanged. */
-  abstract commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>>;
+  /** The head of every commit record of a kind. Served from memory while the storage's listing is unchanged. */
+  abstract commits(kind: SubjectKind): Promise<CommitHeads>;
 
   /** The commit record of one subject as it is now, or null. Never from memory. */
   abstract findCommit(subject: Subject): Promise<Commit | null>;
@@ -59,10 +85,20 @@ export abstract class Storage {
   abstract openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable;
 
   /** The paths of all files of an imported subject as they are now, our records left out. */
-  abstract filesOf(subject: Subject): Promise<readonly string[]>;
+  async filesOf(subject: Subject): Promise<readonly string[]> {
+    const paths: string[] = [];
+    for await (const { path, type } of this.entriesOf(subject)) if (type !== 'directory') paths.push(path);
+    return paths;
+  }
+
+  /** Everything of an imported subject as it is now, in no order, our records left out; links are not followed. */
+  abstract entriesOf(subject: Subject): AsyncIterable<StoredEntry>;
 
   /** The bytes of one file of an imported subject. */
   abstract openFile(subject: Subject, path: string): Readable;
+
+  /** Puts a document of ours beside the files of an imported collection, in place of the last one; not there: nothing. */
+  abstract writeBeside(collection: Subject, name: string, text: string): Promise<void>;
 
   /** The room left for data; infinite where nobody can tell. */
   abstract freeSpace(): Promise<FreeSpace>;
@@ -76,8 +112,27 @@ export abstract class Storage {
    */
   abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
 
-  /** Removes what attempts at a subject have left. Harmless when nothing is left. */
+  /** Completes what a crash just after the publication of a subject has left undone: it is durable and read-only then. */
+  abstract confirm(subject: Subject): Promise<void>;
+
+  /**
+   * Takes an imported subject out of sight and moves it aside, as it is; nothing is removed. It is out of sight as a
+   * whole from one instant on. After a crash the same call goes on.
+   *
+   * @param importId the import that made what is withdrawn; what another has made stays
+   * @param token unique to the withdrawal
+   * @throws NothingToWithdrawError
+   */
+  abstract withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn>;
+
+  /**
+   * Removes what attempts at a subject have left. Harmless when nothing is left; an attempt that is still at work can
+   * neither write nor publish any more.
+   */
   abstract discard(subject: Subject): Promise<void>;
+
+  /** What attempts and killed processes have left, whether an import still needs it or not. */
+  abstract leftovers(): AsyncIterable<Leftover>;
 }
 
 /** One attempt's private workspace, invisible until published. */
@@ -93,11 +148,23 @@ export abstract class Attempt {
    */
   abstract write(file: StoredFile, content: AsyncIterable<Buffer>): Promise<void>;
 
-  /** Files that earlier attempts finished and that are still here with their size, by path. */
-  abstract finished(): Promise<ReadonlyMap<string, FinishedFile>>;
+  /** The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache. */
+  abstract read(path: string): AsyncIterable<Buffer>;
 
-  /** Notes files as finished, durably enough to survive this process. @throws SupersededError */
-  abstract noteFinished(files: readonly FinishedFile[]): Promise<void>;
+  /**
+   * What an earlier attempt has noted of a batch, if it finished it and its files are still here: hexadecimal SHA-256
+   * of each, in the order of the batch. Else null. To be asked once for each batch, in any order.
+   */
+  abstract finished(batch: FileBatch): Promise<readonly string[] | null>;
+
+  /**
+   * Notes a batch as finished, durably enough to survive this process. What a crash of the machine may have cost is
+   * read again before it counts.
+   *
+   * @param sha256 hexadecimal, of each file in the order of the batch
+   * @throws SupersededError
+   */
+  abstract noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void>;
 
   /** Adds the next entries to the list of what is published, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;
@@ -109,7 +176,4 @@ export abstract class Attempt {
    * @throws ForeignContentError, SupersededError
    */
   abstract publish(draft: CommitDraft): Promise<Commit>;
-
-  /** Removes this workspace. */
-  abstract discard(): Promise<void>;
 }

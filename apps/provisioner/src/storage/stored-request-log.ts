@@ -1,37 +1,59 @@
 import { decodeTime } from 'ulid';
+import { failpoint } from '../failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../imports/import-record.js';
-import { RequestLog, type OpenedRequest } from '../imports/request-log.js';
+import {
+  RequestLog,
+  requestSlots,
+  type LastFailure,
+  type OpenedRequest,
+  type OpenRequest,
+  type RequestSlot,
+} from '../imports/request-log.js';
 import { isIdentifier } from '../source/identifier.js';
+import { RecordIndex, type IndexedRecords } from './record-index.js';
 import { readRecord, type Records } from './records.js';
 
 const idShape = /^[0-9A-HJKMNP-TV-Z]{26}$/;
-const kinds: readonly ImportKind[] = ['dataset', 'submission', 'verify'];
+
+function slotOf(kind: ImportKind): RequestSlot {
+  return kind === 'withdraw' ? 'dataset' : kind;
+}
 
 /** Where the log is below `data/` (provisioner interface, section 2). */
 const root = '.requests';
+
+/** The import log: an ending for each attempt, by the day it was asked for, never written again. */
+const done = `${root}/done`;
 
 /** Records read at once. */
 const readsAtOnce = 16;
 
 /** The request log as small records below `data/.requests`. */
 export class StoredRequestLog extends RequestLog {
+  private readonly openIndices: Readonly<Record<RequestSlot, RecordIndex<OpenRequest>>>;
+  private readonly lastIndices: Readonly<Record<RequestSlot, RecordIndex<LastFailure>>>;
+
   constructor(private readonly records: Records) {
     super();
+    const indices = <T>(folder: string, parse: (text: string) => T): Record<RequestSlot, RecordIndex<T>> => ({
+      dataset: new RecordIndex(records, `${root}/${folder}/dataset`, parse),
+      submission: new RecordIndex(records, `${root}/${folder}/submission`, parse),
+      verify: new RecordIndex(records, `${root}/${folder}/verify`, parse),
+    });
+    this.openIndices = indices('open', openRequestOf);
+    this.lastIndices = indices('last', lastFailureOf);
   }
 
-  /** The request is written under its id first and then under its subject's name, which only one can take. */
+  /** Only one can take the subject's name; under its id the request is found from then on. */
   override async open(request: ImportRequest): Promise<OpenedRequest> {
-    const own = this.byId(request.id);
-    const text = `${JSON.stringify(request, null, 2)}\n`;
-    const taken = this.openFile(request.kind, request.subject);
-    await this.records.write(own, text);
     for (;;) {
-      if (await this.records.create(taken, text)) return { request, isNew: true };
-      const standing = await this.findOpen(request.kind, request.subject);
-      if (standing?.id === request.id) return { request: standing, isNew: false };
+      const taken = this.openFile(request.kind, request.subject);
+      const isNew = await this.records.create(taken, `${JSON.stringify(request, null, 2)}\n`);
+      failpoint('request_open');
+      const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
       if (!standing) continue;
-      await this.records.remove(own);
-      return { request: standing, isNew: false };
+      await this.makeFindable(standing);
+      return { request: standing, isNew };
     }
   }
 
@@ -45,7 +67,7 @@ export class StoredRequestLog extends RequestLog {
 
   override async listOpen(): Promise<readonly ImportRequest[]> {
     const found = await Promise.all(
-      kinds.map(async (kind) => {
+      requestSlots.map(async (kind) => {
         const subjects = await this.namesIn(`${root}/open/${kind}`);
         return inTurns(subjects, (subject) => this.findStillOpen(kind, subject));
       }),
@@ -59,32 +81,38 @@ export class StoredRequestLog extends RequestLog {
   override async find(id: string): Promise<ImportRecord | null> {
     if (!idShape.test(id)) return null;
     const request = await readRecord<ImportRequest>(this.records, this.byId(id));
-    const ending = await readRecord<ImportEnding>(this.records, this.doneFile(id));
-    if (ending && ending.attempt >= (request?.attempt ?? 0)) {
-      return { request: ending, ending, status: null, cancelling: false };
-    }
+    const ending = await (request ? this.readEnding(id, request.attempt) : this.latestEnding(id));
+    if (ending) return { request: ending, ending, status: null, cancelling: false };
     if (!request) return null;
     const status = await readRecord<ImportStatus>(this.records, this.statusFile(id));
-    return { request, ending: null, status, cancelling: await this.isCancelRequested(id) };
+    return { request, ending: null, status, cancelling: (await this.records.read(this.cancelFile(id))) !== null };
   }
 
-  override noteStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
-    return this.records.replace(this.statusFile(id), JSON.stringify(status));
+  /** A worker that slept while its import ended leaves nothing behind. */
+  override async noteStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
+    await this.records.replace(this.statusFile(id), JSON.stringify(status));
+    if ((await this.records.read(this.byId(id))) === null) await this.records.remove(this.statusFile(id));
   }
 
   override async requestCancel({ id }: ImportRequest): Promise<void> {
     await this.records.create(this.cancelFile(id), '');
   }
 
-  override async isCancelRequested(id: string): Promise<boolean> {
-    return (await this.records.read(this.cancelFile(id))) !== null;
+  override async isStopRequested({ id, attempt }: ImportRequest): Promise<boolean> {
+    if ((await this.records.read(this.cancelFile(id))) !== null) return true;
+    return (await readRecord<ImportRequest>(this.records, this.byId(id)))?.attempt !== attempt;
   }
 
+  /** What makes it ended is the record among the done ones; it is written once, so that nobody's late word replaces it. */
   override async end(ending: ImportEnding): Promise<void> {
-    await this.records.write(this.doneFile(ending.id), `${JSON.stringify(ending, null, 2)}\n`);
-    const last = this.lastFile(ending.kind, ending.subject);
-    if (ending.state === 'finished') await this.records.remove(last);
-    else await this.records.write(last, JSON.stringify({ ...ending, files: [] }));
+    const { id, attempt } = ending;
+    if (!(await this.readEnding(id, attempt))) {
+      if (ending.state === 'rejected') await this.report(ending);
+      await this.noteLast(ending);
+      failpoint('before_done');
+      await this.records.create(doneFile(id, attempt), `${JSON.stringify(ending, null, 2)}\n`);
+      failpoint('after_done');
+    }
     await this.close(ending);
   }
 
@@ -92,29 +120,61 @@ export class StoredRequestLog extends RequestLog {
     return readRecord<ImportEnding>(this.records, this.lastFile(kind, subject));
   }
 
-  override async listLastFailures(kind: ImportKind): Promise<ReadonlyMap<string, ImportEnding>> {
-    const subjects = await this.namesIn(`${root}/last/${kind}`);
-    const endings = await inTurns(subjects, (subject) => this.findLastFailure(kind, subject));
-    return new Map(endings.flatMap((ending) => (ending ? [[ending.subject, ending]] : [])));
+  override lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>> {
+    return this.lastIndices[slot].all();
+  }
+
+  override openRequests(slot: RequestSlot): Promise<IndexedRecords<OpenRequest>> {
+    return this.openIndices[slot].all();
   }
 
   override async *listEnded(before: string | null): AsyncGenerator<ImportEnding> {
-    for await (const id of this.endedIds()) {
-      if (before !== null && id >= before) continue;
-      const ending = await readRecord<ImportEnding>(this.records, this.doneFile(id));
-      if (ending) yield ending;
+    const paths: string[] = [];
+    const readThem = async (): Promise<readonly ImportEnding[]> => {
+      const texts = await this.records.readAll(paths.splice(0));
+      return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as ImportEnding]));
+    };
+    for await (const path of this.donePaths(before)) {
+      paths.push(path);
+      if (paths.length === readsAtOnce) yield* await readThem();
     }
+    yield* await readThem();
   }
 
-  /** Ids of ended imports, the newest first: years, months, days and ids all sort as text. */
-  private async *endedIds(): AsyncGenerator<string> {
-    const done = `${root}/done`;
+  /** The last ending of each import, the newest import first: years, months, days and ids all sort as text. */
+  private async *donePaths(before: string | null): AsyncGenerator<string> {
     for (const year of await this.newestIn(done)) {
       for (const month of await this.newestIn(`${done}/${year}`)) {
         for (const day of await this.newestIn(`${done}/${year}/${month}`)) {
-          yield* await this.newestIn(`${done}/${year}/${month}/${day}`);
+          const folder = `${done}/${year}/${month}/${day}`;
+          if (before !== null && folder > folderOf(before)) continue;
+          yield* this.pathsOfDay(folder, before);
         }
       }
+    }
+  }
+
+  private async *pathsOfDay(folder: string, before: string | null): AsyncGenerator<string> {
+    const attempts = new Map<string, number>();
+    for (const name of await this.namesIn(folder)) {
+      const [id = '', attempt = '1'] = name.split('.');
+      if (before === null || id < before) attempts.set(id, Math.max(Number(attempt), attempts.get(id) ?? 0));
+    }
+    for (const [id, attempt] of [...attempts].sort(([one], [other]) => (one < other ? 1 : -1))) {
+      yield doneFile(id, attempt);
+    }
+  }
+
+  private readEnding(id: string, attempt: number): Promise<ImportEnding | null> {
+    return readRecord<ImportEnding>(this.records, doneFile(id, attempt));
+  }
+
+  private async latestEnding(id: string): Promise<ImportEnding | null> {
+    let latest: ImportEnding | null = null;
+    for (let attempt = 1; ; attempt += 1) {
+      const ending = await this.readEnding(id, attempt);
+      if (!ending) return latest;
+      latest = ending;
     }
   }
 
@@ -122,15 +182,48 @@ export class StoredRequestLog extends RequestLog {
   private async findStillOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
     const request = await this.findOpen(kind, subject);
     if (!request) return null;
-    const ending = await readRecord<ImportEnding>(this.records, this.doneFile(request.id));
-    if (!ending || ending.attempt < request.attempt) return request;
-    await this.close(request);
-    return null;
+    if (await this.readEnding(request.id, request.attempt)) {
+      await this.close(request);
+      return null;
+    }
+    await this.makeFindable(request);
+    return request;
   }
 
-  /** Closes a request unless the subject's name is another import's by now. */
-  private async close({ id, kind, subject }: ImportRequest): Promise<void> {
+  /** Writes an open request under its id too, unless it is there; whoever has opened it may have been killed since. */
+  private async makeFindable(request: ImportRequest): Promise<void> {
+    const own = this.byId(request.id);
+    const former = await readRecord<ImportRequest>(this.records, own);
+    if (former && former.attempt >= request.attempt) return;
+    await this.records.write(own, `${JSON.stringify(request, null, 2)}\n`);
+    const standing = await this.findOpen(request.kind, request.subject);
+    if (standing?.id !== request.id) await this.records.remove(own);
+  }
+
+  /** Keeps what a subject's latest ending says of its state, unless that is plain from what is imported. */
+  private async noteLast(ending: ImportEnding): Promise<void> {
+    const { kind, subject, state } = ending;
+    const last = this.lastFile(kind, subject);
+    const note = (): Promise<void> => this.records.write(last, JSON.stringify({ ...ending, files: [] }));
+    if (kind === 'withdraw') {
+      if (state !== 'finished') return;
+      await note();
+      await this.records.remove(this.lastFile('verify', subject));
+    } else if (state === 'finished') await this.records.remove(last);
+    else await note();
+  }
+
+  /** What is wrong with a delivery, a line for each file, for whoever mends it. */
+  private async report({ files, ...how }: ImportEnding): Promise<void> {
+    const lines = [how, ...files].map((each) => `${JSON.stringify(each)}\n`);
+    await this.records.write(`.quarantine/${how.kind}/${how.subject}/${how.id}/report.ndjson`, lines.join(''));
+  }
+
+  /** Closes a request; what another import, or a later attempt at the same one, has written by now stays. */
+  private async close({ id, attempt, kind, subject }: ImportRequest): Promise<void> {
     const standing = await this.findOpen(kind, subject);
+    if (standing?.id === id && standing.attempt > attempt) return;
+    failpoint('before_close');
     if (standing?.id === id) await this.records.remove(this.openFile(kind, subject));
     await Promise.all(
       [this.byId(id), this.statusFile(id), this.cancelFile(id)].map((path) => this.records.remove(path)),
@@ -148,16 +241,11 @@ export class StoredRequestLog extends RequestLog {
 
   private openFile(kind: ImportKind, subject: string): string {
     if (!isIdentifier(subject)) throw new RangeError(`"${subject}" cannot be a subject`);
-    return `${root}/open/${kind}/${subject}.json`;
+    return `${root}/open/${slotOf(kind)}/${subject}.json`;
   }
 
   private lastFile(kind: ImportKind, subject: string): string {
-    return `${root}/last/${kind}/${subject}.json`;
-  }
-
-  private doneFile(id: string): string {
-    const [date = ''] = new Date(decodeTime(id)).toISOString().split('T');
-    return `${root}/done/${date.replaceAll('-', '/')}/${id}.json`;
+    return `${root}/last/${slotOf(kind)}/${subject}.json`;
   }
 
   private byId(id: string): string {
@@ -171,6 +259,27 @@ export class StoredRequestLog extends RequestLog {
   private cancelFile(id: string): string {
     return `${root}/cancel/${id}`;
   }
+}
+
+/** The folder of the day on which an import was asked for first. */
+function folderOf(id: string): string {
+  const [date = ''] = new Date(decodeTime(id)).toISOString().split('T');
+  return `${done}/${date.replaceAll('-', '/')}`;
+}
+
+/** Each attempt's ending is a record of its own, which nothing ever changes. */
+function doneFile(id: string, attempt: number): string {
+  return `${folderOf(id)}/${id}${attempt === 1 ? '' : `.${String(attempt)}`}.json`;
+}
+
+function openRequestOf(text: string): OpenRequest {
+  const { id, kind } = JSON.parse(text) as ImportRequest;
+  return { id, kind };
+}
+
+function lastFailureOf(text: string): LastFailure {
+  const { id, kind, state, fingerprint } = JSON.parse(text) as ImportEnding;
+  return { id, kind, state, fingerprint };
 }
 
 /** Calls for each item, some of them at once; the answers in the order of the items. */

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ImportReference } from '../imports/import.response.js';
 import type { Snapshot } from '../inventory/inventory.js';
+import { ListResponse } from '../lists/list.response.js';
 import { isIdentifier } from '../source/identifier.js';
-import { keyOfPlace } from '../source/source-scan.js';
 import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
-import { toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
+import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
 
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
@@ -68,12 +68,18 @@ export class SubmissionResponse {
   import!: ImportReference | null;
 }
 
+/** A list of submissions; the header `Link` says where the next page is. */
+export class SubmissionListResponse extends ListResponse {
+  @ApiProperty({ type: [SubmissionResponse] })
+  items!: SubmissionResponse[];
+}
+
 /** Builds the answer for one submission from both sides. */
 export function toSubmissionResponse(submission: ListedSubmission, snapshot: Snapshot): SubmissionResponse {
   const { reference } = submission;
   const place: SourcePlace = { kind: 'submission', submission: reference, id: reference };
-  const documents = snapshot.scan.places.get(keyOfPlace(place));
-  const about = snapshot.scan.descriptions.get(reference);
+  const documents = snapshot.summaryOf(place);
+  const about = snapshot.descriptionOf(reference);
   const commit = snapshot.stored.submission.commits.get(reference);
   const datasets = submission.datasets.map((id) =>
     toDatasetResponse({ kind: 'dataset', submission: reference, id }, snapshot),
@@ -86,28 +92,32 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
     submitted_at: about?.submitted_at ?? null,
     description: about?.description ?? null,
     datasets: { total: datasets.length, imported: datasets.length - missing.length },
-    files: documents ? sum(documents.survey.files, datasets, 'files') : null,
-    bytes: documents ? sum(documents.survey.bytes, datasets, 'bytes') : null,
-    modified_at: latest(documents?.survey.modifiedAt ?? null, datasets),
-    ready: documents !== undefined && snapshot.isReady(documents) && datasets.every(({ ready }) => ready),
-    state: stateOf(reference, snapshot, missing.length),
+    files: documents ? sum(documents.files, datasets, 'files') : null,
+    bytes: documents ? sum(documents.bytes, datasets, 'bytes') : null,
+    modified_at: latest(documents?.modifiedAt ?? null, datasets),
+    ready: isReady(documents, snapshot) && datasets.every(({ ready }) => ready),
+    state: stateOfSubmission(submission, snapshot),
     imported_at: commit?.imported_at ?? null,
     collection: commit ? `data/projects/${reference}/` : null,
     missing_datasets: missing,
     problems: [
       ...(isIdentifier(reference) ? [] : ['id.invalid']),
-      ...new Set([
-        ...(documents?.survey.problems ?? []).map(({ code }) => code),
-        ...datasets.flatMap(({ problems }) => problems),
-      ]),
+      ...new Set([...(documents?.problems ?? []), ...datasets.flatMap(({ problems }) => problems)]),
     ],
     import: importOf(reference, snapshot),
   };
 }
 
-function stateOf(reference: string, { stored }: Snapshot, missing: number): SubmissionState {
-  const { commits, open, failures } = stored.submission;
-  if (commits.has(reference)) return missing === 0 ? 'imported' : 'partly_imported';
+/** Whether a submission's collection lacks datasets, or would. */
+export function lacksDatasets({ datasets }: ListedSubmission, { stored }: Snapshot): boolean {
+  return datasets.some((id) => !stored.dataset.commits.has(id));
+}
+
+/** How a submission of the source stands in storage. */
+export function stateOfSubmission(submission: ListedSubmission, snapshot: Snapshot): SubmissionState {
+  const { commits, open, failures } = snapshot.stored.submission;
+  const { reference } = submission;
+  if (commits.has(reference)) return lacksDatasets(submission, snapshot) ? 'partly_imported' : 'imported';
   if (open.has(reference)) return 'importing';
   const failure = failures.get(reference)?.state;
   return failure === 'failed' || failure === 'rejected' ? 'failed' : 'not_imported';
@@ -118,8 +128,8 @@ function importOf(reference: string, { stored }: Snapshot): ImportReference | nu
   const request = open.get(reference);
   if (request) return { id: request.id, state: 'active' };
   const commit = commits.get(reference);
-  if (commit) return { id: commit.import_id, state: 'finished' };
   const failure = failures.get(reference);
+  if (commit && commit.import_id !== failure?.id) return { id: commit.import_id, state: 'finished' };
   return failure ? { id: failure.id, state: failure.state } : null;
 }
 

@@ -1,16 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CallableByAnyone, type IdentifiedRequest } from '@rdc/auth';
-import { MethodNotAllowedError } from '@rdc/errors';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
-import { ImportAnswer } from '../imports/import.answer.js';
-import type { ImportPlan } from '../imports/import-requests.js';
-import { ImportResponse } from '../imports/import.response.js';
+import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
+import type { ImportPlan } from '../imports/import-plan.js';
+import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
 import { answerList } from '../lists/list.answer.js';
-import { SubmissionResponse } from './submission.response.js';
+import { SubmissionListResponse, SubmissionResponse } from './submission.response.js';
 import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -27,7 +26,7 @@ export class SubmissionsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'All submissions of the source system' })
-  @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  @ApiOkResponse({ type: SubmissionListResponse })
   async search(
     @Query() query: SearchSubmissions,
     @Req() request: FastifyRequest,
@@ -39,7 +38,7 @@ export class SubmissionsController {
   @Get('diff')
   @CallableByReaders()
   @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
-  @ApiOkResponse({ type: SubmissionResponse, isArray: true, description: '`{"items", "total", "as_of"}`' })
+  @ApiOkResponse({ type: SubmissionListResponse })
   async diff(
     @Query() query: SearchSubmissionDiff,
     @Req() request: FastifyRequest,
@@ -50,7 +49,7 @@ export class SubmissionsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one submission as a project collection' })
-  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiImportAnswer()
   import(
     @Body() body: ImportSubmission,
     @Query() mode: ImportMode,
@@ -63,14 +62,6 @@ export class SubmissionsController {
       () => this.submissions.plan(body),
       () => this.submissions.import(body, askerOf(request)),
     );
-  }
-
-  /** Without this, the word would be taken for an id. */
-  @Get('import')
-  @CallableByAnyone()
-  @ApiExcludeEndpoint()
-  refuseToGetImport(): never {
-    throw new MethodNotAllowedError('GET', ['POST']);
   }
 
   @Get(':id')

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { ImportRequests, type Asked, type Asking, type ImportPlan } from '../imports/import-requests.js';
+import type { ImportPlan } from '../imports/import-plan.js';
+import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { holds, type FullList } from '../lists/list.answer.js';
+import { holds, type Listing } from '../lists/list.answer.js';
 import { SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
-import { toSubmissionResponse, type SubmissionResponse } from './submission.response.js';
+import {
+  lacksDatasets,
+  stateOfSubmission,
+  toSubmissionResponse,
+  type SubmissionResponse,
+} from './submission.response.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 
 /** What became of one dataset that was to be imported with its submission. */
@@ -31,23 +37,16 @@ export class SubmissionsService {
   ) {}
 
   /** Every submission of the source. */
-  async search(query: SearchSubmissions): Promise<FullList<SubmissionResponse>> {
-    const snapshot = await this.inventory.take();
-    const items = snapshot.listing.submissions
-      .map((submission) => toSubmissionResponse(submission, snapshot))
-      .filter((item) => query.state === undefined || item.state === query.state)
-      .filter((item) => holds(query.q, item.reference, item.title));
-    return { items, keyOf: ({ reference }) => reference, asOf: snapshot.scan.scannedAt };
+  search(query: SearchSubmissions): Promise<Listing<ListedSubmission, SubmissionResponse>> {
+    return this.list(query, () => true);
   }
 
   /** Those without a project collection, and when asked those whose collection lacks datasets. */
-  async searchDiff({ incomplete, ...query }: SearchSubmissionDiff): Promise<FullList<SubmissionResponse>> {
-    const all = await this.search(query);
-    const items = all.items.filter(
-      ({ collection, missing_datasets }) =>
-        collection === null || (incomplete === 'true' && missing_datasets.length > 0),
-    );
-    return { ...all, items };
+  searchDiff({ incomplete, ...query }: SearchSubmissionDiff): Promise<Listing<ListedSubmission, SubmissionResponse>> {
+    return this.list(query, (submission, snapshot) => {
+      if (!snapshot.stored.submission.commits.has(submission.reference)) return true;
+      return incomplete === 'true' && lacksDatasets(submission, snapshot);
+    });
   }
 
   /** One submission, walked anew. @throws UnknownRecordError */
@@ -77,6 +76,24 @@ export class SubmissionsService {
 
   plan(body: ImportSubmission): Promise<ImportPlan> {
     return this.requests.plan({ kind: 'submission', id: referenceOf(body) });
+  }
+
+  private async list(
+    { state, q }: SearchSubmissions,
+    isWanted: (submission: ListedSubmission, snapshot: Snapshot) => boolean,
+  ): Promise<Listing<ListedSubmission, SubmissionResponse>> {
+    const snapshot = await this.inventory.take();
+    const matches = (submission: ListedSubmission): boolean =>
+      isWanted(submission, snapshot) &&
+      (state === undefined || stateOfSubmission(submission, snapshot) === state) &&
+      (q === undefined || holds(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
+    return {
+      version: snapshot.version,
+      asOf: snapshot.scannedAt,
+      select: () => snapshot.listing.submissions.filter(matches),
+      keyOf: ({ reference }) => reference,
+      toItem: (submission) => toSubmissionResponse(submission, snapshot),
+    };
   }
 
   private walked(place: SourcePlace, { reference, datasets }: ListedSubmission): Promise<Snapshot> {

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,6 +31,22 @@ export class TestRedis {
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
+  }
+
+  /** It does not answer any more until it goes on. */
+  halt(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  /** Everything in it is gone. */
+  async flush(): Promise<void> {
+    const client = new Redis(this.url);
+    await client.flushall();
+    client.disconnect();
   }
 
   /** Starts it again on the same port; `emptied` without what it held. */

@@ -12,7 +12,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
 
   async function paths(source: SourceSystem, of: typeof place | typeof documents = place): Promise<string[]> {
     const found: string[] = [];
-    for await (const { entry } of source.walk(of)) if (entry) found.push(entry.path);
+    for await (const items of source.walk(of)) found.push(...items.flatMap(({ entry }) => entry?.path ?? []));
     return found;
   }
 
@@ -32,8 +32,9 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     expect([...found].sort()).toEqual(['a', 'b', 'b.txt', 'b/c']);
     expect(found.indexOf('b')).toBeLessThan(found.indexOf('b/c'));
     expect(await paths(source)).toEqual(found);
-    for await (const { entry } of source.walk(place)) {
-      if (entry?.path === 'b/c') expect(entry).toMatchObject({ type: 'file', size: 3 });
+    for await (const items of source.walk(place)) {
+      const file = items.find(({ entry }) => entry?.path === 'b/c');
+      expect(file?.entry).toMatchObject({ type: 'file', size: 3 });
     }
   });
 

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RequestLog } from '../../src/imports/request-log.js';
 import { noProgress, type ImportEnding, type ImportRequest } from '../../src/imports/import-record.js';
-import type { CommitDraft } from '../../src/storage/commit.js';
+import { thisAgent } from '../../src/software-agent.js';
+import { headOf, type CommitDraft } from '../../src/storage/commit.js';
 import type { Attempt, Storage } from '../../src/storage/storage.js';
-import { SupersededError } from '../../src/storage/storage-failure.js';
+import { NothingToWithdrawError, SupersededError } from '../../src/storage/storage-failure.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 
@@ -23,7 +24,7 @@ const aFolder = {
   mtime_ns: '1700000000000000000',
   source_mode: '0755',
 } as const;
-const finishedFile = { path: 'a/b', size: 1, version: '1', digests: { sha256: aFile.sha256 } };
+export const aBatch = { key: 'batch-1', files: [{ path: 'a/b', size: 1, mtimeNs: 1_700_000_000_000_000_000n }] };
 
 /** What an attempt at DS-1 is published with. */
 export function aDraft(importId = 'IMPORT-1'): CommitDraft {
@@ -58,7 +59,7 @@ export function itIsAStorage(open: () => Storage): void {
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished([finishedFile]);
+    await attempt.noteFinished(aBatch, [aFile.sha256]);
     return attempt;
   }
 
@@ -73,7 +74,7 @@ export function itIsAStorage(open: () => Storage): void {
     await attempt.list([aFolder, aFile]);
     const commit = await attempt.publish(aDraft());
     expect(await open().findCommit(subject)).toEqual(commit);
-    expect((await open().commits('dataset')).get('DS-1')).toEqual(commit);
+    expect((await open().commits('dataset')).byId.get('DS-1')).toEqual(headOf(commit));
     expect(await open().filesOf(subject)).toEqual(['a/b']);
     const [lines, manifest] = await Promise.all([text('ndjson'), text('sha256sum')]);
     expect(
@@ -98,8 +99,9 @@ export function itIsAStorage(open: () => Storage): void {
   it('should let a later attempt take over, and the earlier one do no more', async () => {
     const earlier = await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
-    expect([...(await later.finished()).keys()]).toEqual(['a/b']);
-    await expect(earlier.noteFinished([finishedFile])).rejects.toThrow(SupersededError);
+    expect(await later.finished({ ...aBatch, key: 'batch-2' })).toBeNull();
+    expect(await later.finished(aBatch)).toEqual([aFile.sha256]);
+    await expect(earlier.noteFinished(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
     await expect(earlier.list([aFile])).rejects.toThrow(SupersededError);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
     await later.list([aFolder, aFile]);
@@ -109,20 +111,53 @@ export function itIsAStorage(open: () => Storage): void {
   it('should throw away what was copied from another state of the source', async () => {
     await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:2');
-    expect((await later.finished()).size).toBe(0);
+    expect(await later.finished(aBatch)).toBeNull();
   });
 
   it('should leave nothing of a discarded subject, and bear with discarding twice', async () => {
     await filled('T1');
     await open().discard(subject);
     await open().discard(subject);
-    expect((await (await open().openAttempt(subject, 'T2', 'sha256:1')).finished()).size).toBe(0);
+    expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).finished(aBatch)).toBeNull();
   });
 
   async function text(form: 'ndjson' | 'sha256sum'): Promise<string> {
     const chunks = await open().openList(subject, form).toArray();
     return Buffer.concat(chunks as Buffer[]).toString();
   }
+}
+
+/** What every storage must do with what is withdrawn. */
+export function itWithdraws(open: () => Storage): void {
+  async function published(importId: string): Promise<void> {
+    const attempt = await open().openAttempt(subject, importId, 'sha256:1');
+    await writeAFile(attempt);
+    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.list([aFolder, aFile]);
+    await attempt.publish(aDraft(importId));
+    await open().discard(subject);
+  }
+
+  it('should move what is withdrawn aside, once, and make room for it to be imported again', async () => {
+    await published('IMPORT-1');
+    const commit = await open().findCommit(subject);
+    const withdrawn = await open().withdraw(subject, 'IMPORT-1', 'W1');
+    expect(withdrawn).toEqual({ path: 'data/.withdrawn/raw/DS-1.W1/', commit });
+    expect(await open().findCommit(subject)).toBeNull();
+    expect((await open().commits('dataset')).byId.has('DS-1')).toBe(false);
+    expect(await open().withdraw(subject, 'IMPORT-1', 'W1')).toEqual(withdrawn);
+    await published('IMPORT-2');
+    await open().withdraw(subject, 'IMPORT-1', 'W1');
+    expect((await open().commits('dataset')).byId.get('DS-1')?.import_id).toBe('IMPORT-2');
+    expect(await open().filesOf(subject)).toEqual(['a/b']);
+  });
+
+  it('should not withdraw what another import has made, nor what is not there', async () => {
+    await expect(open().withdraw(subject, 'IMPORT-1', 'W1')).rejects.toThrow(NothingToWithdrawError);
+    await published('IMPORT-1');
+    await expect(open().withdraw(subject, 'IMPORT-2', 'W1')).rejects.toThrow(NothingToWithdrawError);
+    expect(await open().findCommit(subject)).not.toBeNull();
+  });
 }
 
 /** What every request log must do. */
@@ -137,6 +172,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     requested_by: 'test',
     requested_at: new Date().toISOString(),
     requested_from: '127.0.0.1',
+    accepted_by: thisAgent,
   };
   const ending = (of: ImportRequest, state: ImportEnding['state']): ImportEnding => ({
     ...of,
@@ -148,6 +184,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     error: null,
     files: [],
     fingerprint: null,
+    agent: thisAgent,
   });
 
   it('should open one request for a subject, however many are made at once', async () => {
@@ -178,6 +215,31 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ id, state: 'failed' });
   });
 
+  it('should keep the first word on how an attempt ended, and close no later attempt with a late one', async () => {
+    await open().open(request);
+    await open().end(ending(request, 'failed'));
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
+    const next = { ...request, attempt: 2 };
+    await open().open(next);
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
+    expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
+  });
+
+  it('should tell whoever runs an import to stop when it is cancelled, or has ended without them', async () => {
+    await open().open(request);
+    expect(await open().isStopRequested(request)).toBe(false);
+    await open().requestCancel(request);
+    expect(await open().isStopRequested(request)).toBe(true);
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().isStopRequested(request)).toBe(true);
+    const next = { ...request, attempt: 2 };
+    await open().open(next);
+    expect(await open().isStopRequested(request)).toBe(true);
+    expect(await open().isStopRequested(next)).toBe(false);
+  });
+
   it('should open an ended import again as its next attempt', async () => {
     await open().open(request);
     await open().end(ending(request, 'failed'));
@@ -194,6 +256,35 @@ export function itIsARequestLog(open: () => RequestLog): void {
     await open().end(ending({ ...request, id: later }, 'cancelled'));
     expect(await ids(null)).toEqual([later, id]);
     expect(await ids(later)).toEqual([id]);
+  });
+
+  it('should keep the ending of every attempt as it was written first, and list an import once', async () => {
+    const second = { ...request, attempt: 2 };
+    await open().end(ending(request, 'failed'));
+    await open().end(ending(second, 'finished'));
+    await open().end(ending(request, 'cancelled'));
+    await open().end(ending(second, 'failed'));
+    expect(await open().find(id)).toMatchObject({ ending: { attempt: 2, state: 'finished' } });
+    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
+    const listed: unknown[] = [];
+    for await (const { attempt, state } of open().listEnded(null)) listed.push({ attempt, state });
+    expect(listed).toEqual([{ attempt: 2, state: 'finished' }]);
+  });
+
+  it('should show what is open, and what ended without success, as it is at every call', async () => {
+    const log = open();
+    expect((await log.openRequests('dataset')).byName.size).toBe(0);
+    await log.open(request);
+    const { byName, version } = await log.openRequests('dataset');
+    expect([...byName]).toEqual([['DS-1', { id, kind: 'dataset' }]]);
+    await log.end(ending(request, 'rejected'));
+    expect((await log.openRequests('dataset')).byName.size).toBe(0);
+    expect((await log.openRequests('dataset')).version).not.toBe(version);
+    expect((await log.lastFailures('dataset')).byName.get('DS-1')).toMatchObject({ id, state: 'rejected' });
+    await log.open({ ...request, id: later });
+    expect((await log.openRequests('dataset')).byName.get('DS-1')).toEqual({ id: later, kind: 'dataset' });
+    await log.end(ending({ ...request, id: later }, 'failed'));
+    expect((await log.lastFailures('dataset')).byName.get('DS-1')).toMatchObject({ id: later, state: 'failed' });
   });
 
   async function ids(before: string | null): Promise<string[]> {

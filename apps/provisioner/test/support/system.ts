@@ -15,6 +15,7 @@ export const globalKey = 'a global key that is long enough for tests';
 export interface Body {
   readonly id: string;
   readonly kind: string;
+  readonly subject: string;
   readonly state: string;
   readonly attempt: number;
   readonly progress: { readonly files_done: number; readonly bytes_done: number; readonly bytes_resumed: number };
@@ -27,6 +28,7 @@ export interface Body {
   readonly description: string;
   readonly status: string;
   readonly more: { readonly code: string };
+  readonly error: { readonly code: string } | null;
 }
 
 /** The members that items of lists have. */
@@ -93,6 +95,12 @@ export class TestSystem {
     await layFiles(join(this.source, reference), files);
   }
 
+  /** The same, in place of what the submission held. */
+  async redeliver(reference: string, files: Files): Promise<void> {
+    await removeTree(join(this.source, reference));
+    await this.deliver(reference, files);
+  }
+
   async startServer(settings: Record<string, string> = {}): Promise<void> {
     this.server = await startServer({ ...this.environment, ...settings });
     this.url = await this.server.getUrl();
@@ -116,6 +124,11 @@ export class TestSystem {
     await removeTree(this.root);
   }
 
+  /** Asks another server of the same system for an import of a dataset. */
+  askAt(url: string, id: string): Promise<Answer> {
+    return this.call('POST', '/datasets/srcsys/import', { dataset_id: id }, {}, url);
+  }
+
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.call('GET', path, undefined, headers);
   }
@@ -124,8 +137,14 @@ export class TestSystem {
     return this.call('POST', path, body, headers);
   }
 
-  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(`${this.url}${path}`, {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    url = this.url,
+  ): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'X-API-Key': globalKey, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -137,12 +156,12 @@ export class TestSystem {
   }
 
   /** The import once it has ended. */
-  async ended(id: string): Promise<Body> {
+  async ended(id: string, withinMs = 60_000): Promise<Body> {
     let answer = await this.get(`/imports/${id}`);
     await until(async () => {
       answer = await this.get(`/imports/${id}`);
       return ['finished', 'rejected', 'failed', 'cancelled'].includes(answer.body.state);
-    });
+    }, withinMs);
     return answer.body;
   }
 }

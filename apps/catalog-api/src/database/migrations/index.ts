@@ -3,6 +3,11 @@ import { AccessRequests1790000100000 } from './2-access-requests.js';
 import { Sessions1790000200000 } from './3-sessions.js';
 import { AdministrationLists1790000300000 } from './4-administration-lists.js';
 import { AccessConfirmation1790000400000 } from './5-access-confirmation.js';
+import { RefusedEntitlements1790000600000 } from './6-refused-entitlements.js';
+import { ListsThatBeginAtOnce1790000700000 } from './7-lists-that-begin-at-once.js';
+import { LinkedData1790000800000 } from './8-linked-data.js';
+import { RecordLists1790001000000 } from './10-record-lists.js';
+import { TermEntries1790000900000 } from './9-term-entries.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +16,9 @@ export const migrations = [
   Sessions1790000200000,
   AdministrationLists1790000300000,
   AccessConfirmation1790000400000,
+  RefusedEntitlements1790000600000,
+  ListsThatBeginAtOnce1790000700000,
+  LinkedData1790000800000,
+  TermEntries1790000900000,
+  RecordLists1790001000000,
 ];

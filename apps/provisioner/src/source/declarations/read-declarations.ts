@@ -31,6 +31,11 @@ export async function readDeclarations(
   return declarations;
 }
 
+/** Whether a file of that path can say something about others, by its name; the caller need not remember the rest. */
+export function couldDescribe(path: string): boolean {
+  return !path.includes('/') && (path === bagDeclaration || isDescriptor(path, true));
+}
+
 function isBagFile(name: string): boolean {
   return name === 'bag-info.txt' || algorithmOfManifest(name) !== undefined;
 }

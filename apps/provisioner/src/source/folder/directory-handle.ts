@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, type BigIntStats } from 'node:fs';
 
 const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -35,13 +35,18 @@ export class DirectoryHandle {
     return new DirectoryHandle(openSync(this.pathOf(name), openDirectory));
   }
 
-  /** Names as the bytes they are, sorted. */
-  names(): Buffer[] {
-    return readdirSync(this.pathOf('.'), { encoding: 'buffer' }).sort((one, other) => one.compare(other));
+  /** Names sorted by their bytes, a character for each byte: a million take a tenth of what buffers would. */
+  names(): string[] {
+    return readdirSync(this.pathOf('.'), { encoding: 'latin1' }).sort();
   }
 
   stat(name: string): BigIntStats {
     return lstatSync(this.pathOf(name), { bigint: true });
+  }
+
+  /** Where the symbolic link of that name leads, a character for each byte. */
+  linkTarget(name: string): string {
+    return readlinkSync(this.pathOf(name), 'latin1');
   }
 
   /** A descriptor of a regular file, to be closed by the caller; links fail with ELOOP, pipes never block. */

@@ -49,23 +49,24 @@ describe(FolderSource.name, () => {
   });
 
   it('should lead nowhere when a folder is swapped for a link during the walk', async () => {
-    await layFiles(join(root, 'SUB-1/DS-1'), { 'a/one': '1', 'b/two': '2' });
+    const many = Array.from({ length: 1000 }, (_, index) => [`a/${String(index)}`, ''] as const);
+    await layFiles(join(root, 'SUB-1/DS-1'), { ...Object.fromEntries(many), 'b/two': '2' });
     await mkdir(join(root, 'elsewhere'));
     await writeFile(join(root, 'elsewhere/secret'), '');
     const seen: string[] = [];
-    for await (const { entry, problem } of source.walk(place)) {
-      seen.push(entry?.path ?? `${problem?.code ?? ''} ${problem?.path ?? ''}`);
-      if (entry?.path !== 'a/one') continue;
+    for await (const items of source.walk(place)) {
+      for (const { entry, problem } of items) seen.push(entry?.path ?? `${problem?.code ?? ''} ${problem?.path ?? ''}`);
+      if (seen.length > many.length) continue;
       await rename(join(root, 'SUB-1/DS-1/b'), join(root, 'moved'));
       await symlink(join(root, 'elsewhere'), join(root, 'SUB-1/DS-1/b'));
     }
-    expect(seen).toEqual(['a', 'a/one', 'file.symlink b']);
+    expect(seen.filter((path) => !path.startsWith('a'))).toEqual(['file.symlink b']);
   });
 
   async function problems(): Promise<string[]> {
     const found: string[] = [];
-    for await (const { problem } of source.walk(place))
-      if (problem) found.push(`${problem.code} ${problem.path ?? ''}`);
+    for await (const items of source.walk(place))
+      for (const { problem } of items) if (problem) found.push(`${problem.code} ${problem.path ?? ''}`);
     return found;
   }
 });

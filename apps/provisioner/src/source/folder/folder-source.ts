@@ -14,6 +14,7 @@ import {
   type SubmissionDescription,
   type WalkItem,
 } from '../source-system.js';
+import { stateOfFolder } from '../../posix/folder-state.js';
 import { DirectoryHandle } from './directory-handle.js';
 import { versionOf, walkFolder } from './folder.walk.js';
 import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
@@ -25,8 +26,20 @@ const streamBufferBytes = 1024 * 1024;
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
+/** A folder of the source when it was last listed. */
+interface ListedFolder {
+  readonly state: string | null;
+  readonly names: readonly string[];
+}
+
 /** A source system that is a folder: `<root>/<reference>/<dataset_id>/...` (provisioner interface, section 6). */
 export class FolderSource extends SourceSystem {
+  private listed: {
+    readonly root: ListedFolder | null;
+    readonly submissions: ReadonlyMap<string, ListedFolder>;
+    readonly list: readonly ListedSubmission[];
+  } = { root: null, submissions: new Map(), list: [] };
+
   /**
    * @param root the folder of all submissions
    * @param marker name of the file that says a delivery is complete
@@ -43,13 +56,24 @@ export class FolderSource extends SourceSystem {
   }
 
   override async list(): Promise<readonly ListedSubmission[]> {
-    const references = await this.foldersIn(this.root);
-    return Promise.all(
-      references.map(async (reference) => ({
-        reference,
-        datasets: await this.foldersIn(join(this.root, reference), true),
-      })),
+    const former = this.listed;
+    const references = await this.listFolder(former.root, this.root);
+    const submissions = new Map<string, ListedFolder>();
+    await Promise.all(
+      references.names.map(async (reference) => {
+        const known = former.submissions.get(reference);
+        submissions.set(reference, await this.listFolder(known, join(this.root, reference), true));
+      }),
     );
+    const isSame =
+      references === former.root &&
+      references.names.every((reference) => submissions.get(reference) === former.submissions.get(reference));
+    if (isSame) return former.list;
+    const list = references.names.map((reference) => {
+      return { reference, datasets: submissions.get(reference)?.names ?? [] };
+    });
+    this.listed = { root: references, submissions, list };
+    return list;
   }
 
   override async describe(reference: string): Promise<SubmissionDescription | null> {
@@ -62,7 +86,7 @@ export class FolderSource extends SourceSystem {
     return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
   }
 
-  override async *walk(place: SourcePlace): AsyncGenerator<WalkItem> {
+  override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
     const handle = this.ifThere(() => this.enter(place));
     if (!handle) return;
     try {
@@ -147,6 +171,17 @@ export class FolderSource extends SourceSystem {
       if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return null;
       throw failureOf(error);
     }
+  }
+
+  /** A folder's folders: those that are known, while it is as it was. */
+  private async listFolder(
+    known: ListedFolder | null | undefined,
+    path: string,
+    mayBeGone = false,
+  ): Promise<ListedFolder> {
+    const state = await stateOfFolder(path);
+    if (known && state !== null && known.state === state) return known;
+    return { state, names: await this.foldersIn(path, mayBeGone) };
   }
 
   private async foldersIn(path: string, mayBeGone = false): Promise<string[]> {

@@ -5,8 +5,8 @@ import { nameRefusal } from '../name-rules.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
 
-/** Entries between two turns of the event loop: a lock is renewed and a probe answered while a million files are walked. */
-const entriesPerTurn = 512;
+/** Items that are found in one turn of the event loop: a lock is renewed and a probe answered while a million files are walked. */
+const itemsPerTurn = 512;
 
 /** What of a place the walk leaves out or stays out of. */
 export interface WalkRules {
@@ -17,18 +17,23 @@ export interface WalkRules {
 }
 
 /** Walks a place by directory handles. @throws the operating system's errors as they come */
-export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): AsyncGenerator<WalkItem> {
-  let count = 0;
+export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): AsyncGenerator<readonly WalkItem[]> {
+  let items: WalkItem[] = [];
   for (const item of walkBelow(root, '', rules)) {
-    yield item;
-    if (++count % entriesPerTurn === 0) await setImmediate();
+    if (items.length === itemsPerTurn) {
+      yield items;
+      items = [];
+      await setImmediate();
+    }
+    items.push(item);
   }
+  yield items;
 }
 
 function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem> {
   const spellings = new Map<string, string>();
   for (const bytes of folder.names()) {
-    const name = bytes.toString();
+    const name = textOf(bytes);
     if (prefix === '' && name === rules.marker) continue;
     const path = prefix + name;
     const refusal = refusalOf(bytes, path, spellings);
@@ -43,8 +48,11 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
       yield* enter(folder, name, path, rules);
     } else if (stats.isFile()) {
       yield { entry: entryOf(path, stats) };
+    } else if (stats.isSymbolicLink()) {
+      yield linkItem(path, stats, folder.linkTarget(name));
     } else {
-      yield { problem: unfit(path, stats) };
+      const message = 'Only files and folders are taken, no pipes, sockets or devices.';
+      yield { problem: { code: 'file.special', path, message } };
     }
   }
 }
@@ -58,24 +66,46 @@ function* enter(parent: DirectoryHandle, name: string, path: string, rules: Walk
   }
 }
 
-function refusalOf(bytes: Buffer, path: string, spellings: Map<string, string>): WalkItem['problem'] {
-  if (!isUtf8(bytes)) {
-    return { code: 'name.not_utf8', path, message: `The name is not UTF-8; its bytes are ${bytes.toString('hex')}.` };
+/** A name as text; one that is not UTF-8 as well as it goes. */
+function textOf(bytes: string): string {
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+}
+
+function isAscii(bytes: string): boolean {
+  return !/[\u0080-\u00ff]/.test(bytes);
+}
+
+function refusalOf(bytes: string, path: string, spellings: Map<string, string>): WalkItem['problem'] {
+  if (!isAscii(bytes) && !isUtf8(Buffer.from(bytes, 'latin1'))) {
+    const hex = Buffer.from(bytes, 'latin1').toString('hex');
+    return { code: 'name.not_utf8', path, message: `The name is not UTF-8; its bytes are ${hex}.` };
   }
   return nameRefusal(path, path, spellings);
 }
 
-function unfit(path: string, stats: BigIntStats): NonNullable<WalkItem['problem']> {
-  return stats.isSymbolicLink()
-    ? { code: 'file.symlink', path, message: 'Symbolic links are not taken: deliver the file itself.' }
-    : { code: 'file.special', path, message: 'Only files and folders are taken, no pipes, sockets or devices.' };
+function linkItem(path: string, stats: BigIntStats, bytes: string): WalkItem {
+  const target = textOf(bytes);
+  const message = 'Symbolic links are not taken: deliver the file itself.';
+  const problem = { code: 'file.symlink', path, message } as const;
+  const isInside = isUtf8(Buffer.from(bytes, 'latin1')) && staysInside(path, target);
+  return isInside ? { problem, link: { ...entryOf(path, stats), target } } : { problem };
+}
+
+/**
+ * Whether a link leads nowhere but into the place it is in, also where other such links are on its way: it may go up
+ * first, not above the place, and then only down.
+ */
+function staysInside(path: string, target: string): boolean {
+  const [, up = '', down = ''] = /^((?:\.\.\/)*)(.*)$/s.exec(target) ?? [];
+  const depth = path.split('/').length - 1;
+  return up.length / '../'.length <= depth && down.split('/').every((name) => !['', '.', '..'].includes(name));
 }
 
 function entryOf(path: string, stats: BigIntStats): SourceEntry {
   return {
     path,
-    type: stats.isDirectory() ? 'directory' : 'file',
-    size: stats.isDirectory() ? 0 : Number(stats.size),
+    type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'symlink',
+    size: stats.isFile() ? Number(stats.size) : 0,
     mtimeNs: stats.mtimeNs,
     ctimeNs: stats.ctimeNs,
     version: versionOf(stats),
@@ -86,5 +116,5 @@ function entryOf(path: string, stats: BigIntStats): SourceEntry {
 
 /** What tells one state of a file from another, as far as its inode does. */
 export function versionOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [ino, mtimeNs, ctimeNs].join(':');
+  return `${String(ino)}:${String(mtimeNs)}:${String(ctimeNs)}`;
 }

@@ -17,6 +17,9 @@ import { KeyWalk } from './s3.walk.js';
 /** Submissions listed at once. */
 const listingsAtOnce = 16;
 
+/** Items of a walk that are yielded together. */
+const itemsAtOnce = 512;
+
 /** A source system that is a bucket: keys `<reference>/<dataset_id>/...` below the prefix. */
 export class S3Source extends SourceSystem {
   /** @param marker name of the object that says a delivery is complete */
@@ -59,14 +62,21 @@ export class S3Source extends SourceSystem {
     });
   }
 
-  override async *walk(place: SourcePlace): AsyncGenerator<WalkItem> {
+  override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
     const under = prefixOf(place);
     const walk = new KeyWalk(this.marker);
     try {
       // A submission's documents are the objects directly below it; what is deeper is datasets.
       const objects =
         place.kind === 'submission' ? (await this.bucket.listFolder(under)).objects : this.bucket.list(under);
-      for await (const object of objects) yield* walk.next(object.key.slice(under.length), object);
+      let items: WalkItem[] = [];
+      for await (const object of objects) {
+        items.push(...walk.next(object.key.slice(under.length), object));
+        if (items.length < itemsAtOnce) continue;
+        yield items;
+        items = [];
+      }
+      yield items;
     } catch (error) {
       throw asSourceFailure(error);
     }

@@ -1,56 +1,101 @@
-import { stat, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Commit } from '../commit.js';
-import { ignoring } from './durable-file.js';
+import { stateOfFolder } from '../../posix/folder-state.js';
+import { readSmallFiles } from '../../posix/small-files.js';
+import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../commit.js';
+import { CommitHeadMap } from '../commit-heads.js';
 import { commitFile } from '../layout.js';
+import { ignoring } from './durable-file.js';
 
-/** Commit records read at once. */
-const readsAtOnce = 16;
+/** After so long all records are read again: one that was removed from inside its folder leaves no other trace. */
+const rereadEveryMs = 10 * 60_000;
 
 /**
- * The commit records of one folder, kept in memory. The folder's own modification time tells whether anything came or
- * went; then its names are read anew, and the records of the new ones.
+ * The heads of the commit records in one folder, kept in memory. The folder's own modification time tells whether
+ * anything came or went; then its names are read anew, and the records of the new ones. What was withdrawn may have come
+ * back as another: where the folder of withdrawn ones has changed, every record is read anew.
  */
 export class CommitIndex {
-  private validator = '';
-  private known: ReadonlyMap<string, Commit> = new Map();
-  private refreshing: Promise<ReadonlyMap<string, Commit>> | null = null;
+  private heads = CommitHeadMap.empty;
+  private state: string | null = null;
+  private withdrawals: string | null = null;
+  private rereadAt = 0;
+  private refreshing: Promise<CommitHeads> | null = null;
+  private rereading: Promise<void> | null = null;
 
-  constructor(private readonly folder: string) {}
+  /**
+   * @param folder of all imported subjects of a kind
+   * @param withdrawn the folder of those that were withdrawn
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly withdrawn: string,
+    private readonly rereadMs = rereadEveryMs,
+  ) {}
 
-  /** Every commit by id, as the folder is now. */
-  all(): Promise<ReadonlyMap<string, Commit>> {
+  /** Every commit's head by id, as the folder is now. */
+  all(): Promise<CommitHeads> {
     this.refreshing ??= this.refresh().finally(() => {
       this.refreshing = null;
     });
     return this.refreshing;
   }
 
-  private async refresh(): Promise<ReadonlyMap<string, Commit>> {
-    const stats = await ignoring(['ENOENT'], stat(this.folder, { bigint: true }));
-    if (!stats) return new Map();
-    const validator = `${String(stats.ino)}:${String(stats.mtimeNs)}`;
-    if (validator === this.validator) return this.known;
-    const names = await readdir(this.folder);
-    const next = new Map<string, Commit>();
-    const unread = [...names];
-    const read = async (): Promise<void> => {
-      for (let name = unread.pop(); name !== undefined; name = unread.pop()) {
-        const commit = this.known.get(name) ?? (await readCommit(join(this.folder, name)));
-        if (commit) next.set(name, commit);
-      }
-    };
-    await Promise.all(Array.from({ length: readsAtOnce }, read));
-    this.known = next;
-    // A folder changed within the clock's last tick could change again unseen: look again next time.
-    const settled = Date.now() - Number(stats.mtimeMs) > 100;
-    this.validator = settled ? validator : '';
-    return next;
+  /** Resolves once no reading goes on in the background. */
+  async settled(): Promise<void> {
+    await this.rereading;
+  }
+
+  private async refresh(): Promise<CommitHeads> {
+    const state = await stateOfFolder(this.folder);
+    if (state === null || state !== this.state) {
+      const isFirst = this.rereadAt === 0;
+      const withdrawals = await stateOfFolder(this.withdrawn);
+      const isKnown = withdrawals !== null && withdrawals === this.withdrawals;
+      this.heads = await this.read(isKnown ? this.heads : CommitHeadMap.empty);
+      this.withdrawals = withdrawals;
+      this.state = state;
+      if (isFirst) this.rereadAt = Date.now() + this.rereadMs;
+    } else if (Date.now() >= this.rereadAt) this.reread();
+    return this.heads;
+  }
+
+  /** Reads everything anew behind the answers that are given meanwhile; what fails is tried again at the next call. */
+  private reread(): void {
+    this.rereading ??= this.read(CommitHeadMap.empty)
+      .then((heads) => {
+        this.heads = heads;
+        // What was published meanwhile may not be among them: the next call looks at the names.
+        this.state = null;
+        this.rereadAt = Date.now() + this.rereadMs;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.rereading = null;
+      });
+  }
+
+  /** The folder's names and the records of those that are not known. */
+  private async read(known: CommitHeadMap): Promise<CommitHeadMap> {
+    const names = (await ignoring(['ENOENT'], readdir(this.folder))) ?? [];
+    const next = new Map<string, CommitHead>();
+    const unread: string[] = [];
+    for (const name of names) {
+      const head = known.byId.get(name);
+      if (head) next.set(name, head);
+      else unread.push(name);
+    }
+    const paths = unread.map((name) => `${this.folder}/${name}/${commitFile}`);
+    await readSmallFiles(paths, (at, text) => {
+      const commit = text === null ? null : parseCommit(text);
+      if (commit) next.set(unread[at] ?? '', headOf(commit));
+    });
+    return known.replacedBy(next);
   }
 }
 
 /** The commit record inside an imported folder, or null when there is none that can be read as one. */
 export async function readCommit(folder: string): Promise<Commit | null> {
   const text = await ignoring(['ENOENT', 'ENOTDIR'], readFile(join(folder, commitFile), 'utf8'));
-  return text === undefined ? null : (JSON.parse(text) as Commit);
+  return text === undefined ? null : parseCommit(text);
 }

@@ -6,6 +6,12 @@ import { StorageFailure } from '../storage-failure.js';
 /** The mode of folders that are ours and still being worked in. */
 export const workFolderMode = 0o750;
 
+/** Files as they are once published: read-only. The account's umask may leave less. */
+export const publishedFileMode = 0o440;
+
+/** Folders as they are once published: read-only. */
+export const publishedFolderMode = 0o550;
+
 /** How the names end of what is not whole yet. */
 export const temporaryEnding = '.tmp';
 
@@ -14,20 +20,42 @@ const recordMode = 0o440;
 /** Writes a small file so that it is there whole or not at all, and stays there when the power fails. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = await writeAside(path, text);
-  await rename(temporary, path);
+  await moveOver(temporary, path);
   await syncFolder(dirname(path));
 }
 
-/** As `writeDurably`, for what may be lost when the power fails: progress that is written every second. */
+/**
+ * As `writeDurably`, for what may be lost when the power fails: progress that is written every second. On a full disk
+ * it is written in place, so that an import can still say what it waits for.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
-  const file = await open(temporary, 'wx', 0o640);
   try {
-    await file.writeFile(text);
+    await moveOver(await writeTemporary(path, text, 0o640, false), path);
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT')) throw error;
+    await writeOver(path, text);
+  }
+}
+
+async function moveOver(temporary: string, path: string): Promise<void> {
+  try {
+    await rename(temporary, path);
+  } catch (error) {
+    await removeFile(temporary);
+    throw error;
+  }
+}
+
+/** One write of the same length or more: a reader finds the old text or the new one, blanks after it. */
+async function writeOver(path: string, text: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.from(text);
+    await file.write(Buffer.concat([bytes, Buffer.alloc(Math.max(0, size - bytes.length), ' ')]), 0, null, 0);
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
 }
 
 /**
@@ -51,15 +79,23 @@ export async function createExclusively(path: string, text: string): Promise<boo
 
 async function writeAside(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: workFolderMode });
+  return writeTemporary(path, text, recordMode, true);
+}
+
+/** Writes a file beside the one it will be; nothing stays of it when that fails. */
+async function writeTemporary(path: string, text: string, mode: number, isDurable: boolean): Promise<string> {
   const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
-  const file = await open(temporary, 'wx', recordMode);
+  const file = await open(temporary, 'wx', mode);
   try {
     await file.writeFile(text);
-    await file.sync();
-  } finally {
+    if (isDurable) await file.sync();
     await file.close();
+    return temporary;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await removeFile(temporary);
+    throw error;
   }
-  return temporary;
 }
 
 /** Makes the names in a folder durable. */

@@ -1,32 +1,41 @@
 import { execFile } from 'node:child_process';
-import { createHash, type Hash } from 'node:crypto';
-import { appendFile, chmod, mkdir, open, readFile, rename, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lutimes, mkdir, open, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { failpoint } from '../../failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
-import { Attempt, type FinishedFile, type StoredFile, type TargetLocation } from '../storage.js';
+import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
+import { manifestLine } from '../lists.js';
+import { Attempt, flushedAloneBytes, type FileBatch, type StoredFile, type TargetLocation } from '../storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
 import { readCommit } from './commit-index.js';
-import { manifestLine, parseJournal } from '../lists.js';
-import { guarded, ignoring, isErrno, removeFile, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
-import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
+import {
+  guarded,
+  ignoring,
+  isErrno,
+  publishedFileMode,
+  publishedFolderMode,
+  removeFile,
+  syncFolder,
+  workFolderMode,
+  writeDurably,
+} from './durable-file.js';
+import type { FlushRecord } from './flush-record.js';
+import { Journal } from './journal.js';
+import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
+import { isStillThere, readFromDisk } from './staged-file.js';
 
 const run = promisify(execFile);
 
-const publishedFileMode = 0o440;
-
-/** The lists grow until they are published: their own account must be able to write to them till then. */
-const workFileMode = 0o640;
-
-/** Folders as they are once published: read-only. */
-const publishedFolderMode = 0o550;
-
-/** Where, beside the payload, the files that are finished are noted. */
+/** Where, beside the payload, the batches that are finished are noted. */
 const journalFile = 'finished.ndjson';
 
 /** Where the source's fingerprint is noted that the payload was copied from. */
 const fingerprintFile = 'fingerprint';
+
+/** There while nobody knows that the last flush succeeded: it goes on, has failed, or its process was killed. */
+const unflushedFile = 'unflushed';
 
 /**
  * A staging folder of one attempt: the payload that will be renamed into place, and beside it the journal.
@@ -37,27 +46,34 @@ const fingerprintFile = 'fingerprint';
 export class PosixAttempt extends Attempt {
   override readonly target: TargetLocation;
   private readonly payload: string;
-  private readonly journal: string;
-  private readonly listDigest: Hash = createHash('sha256');
-  private readonly manifestDigest: Hash = createHash('sha256');
-  private readonly folders: FileRecord[] = [];
+  private readonly fileList: ListFile;
+  private readonly manifest: ListFile;
+  private journal!: Journal;
+  /** Flushes of this process that had failed when this attempt began. */
+  private readonly failedBefore: number;
 
   private constructor(
     private readonly own: string,
     private readonly place: string,
+    private readonly flushes: FlushRecord,
   ) {
     super();
     this.payload = join(own, 'payload');
-    this.journal = join(own, journalFile);
     this.target = { folder: this.payload };
+    this.fileList = new ListFile(join(this.payload, fileListFile));
+    this.manifest = new ListFile(join(this.payload, manifestFile));
+    this.failedBefore = flushes.failed;
   }
 
   /**
    * Prepares the folders. The lists of an earlier attempt are written anew; its payload is kept when it was copied
    * from a source of the same fingerprint, so of the same paths.
    */
-  static async open(own: string, place: string, fingerprint: string): Promise<PosixAttempt> {
-    const attempt = new PosixAttempt(own, place);
+  static async open(
+    { own, place, fingerprint }: { readonly own: string; readonly place: string; readonly fingerprint: string },
+    flushes: FlushRecord,
+  ): Promise<PosixAttempt> {
+    const attempt = new PosixAttempt(own, place, flushes);
     const former = await ignoring(['ENOENT'], readFile(join(own, fingerprintFile), 'utf8'));
     if (former !== fingerprint) {
       await removeTree(own);
@@ -67,11 +83,13 @@ export class PosixAttempt extends Attempt {
     await mkdir(attempt.payload, { recursive: true, mode: workFolderMode });
     await removeTree(join(attempt.payload, recordFolder));
     await mkdir(join(attempt.payload, recordFolder), { mode: workFolderMode });
+    const isInDoubt = flushes.failed > 0 || (await ignoring(['ENOENT'], stat(join(own, unflushedFile)))) !== undefined;
+    attempt.journal = await Journal.open(join(own, journalFile), isInDoubt ? 'flushed' : 'noted');
     return attempt;
   }
 
   /** Always a new inode: whoever still writes to an older one cannot reach it. */
-  override async write({ path, mtimeNs }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
+  override async write({ path, size, mtimeNs }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
     const target = join(this.payload, path);
     const file = await this.owned(async () => {
       await this.makeFolder(dirname(target));
@@ -82,83 +100,85 @@ export class PosixAttempt extends Attempt {
       for await (const bytes of content) await guarded(() => file.writeFile(bytes));
       await guarded(async () => {
         await file.utimes(Number(mtimeNs) / 1e9, Number(mtimeNs) / 1e9);
-        await file.sync();
+        if (size >= flushedAloneBytes) await file.sync();
       });
     } finally {
-      await file.close();
+      await guarded(() => file.close());
     }
   }
 
-  override finished(): Promise<ReadonlyMap<string, FinishedFile>> {
+  override read(path: string): AsyncIterable<Buffer> {
+    return readFromDisk(join(this.payload, path));
+  }
+
+  override finished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
-      const finished = new Map<string, FinishedFile>();
-      const text = (await ignoring(['ENOENT'], readFile(this.journal, 'utf8'))) ?? '';
-      for (const file of parseJournal(text) as Iterable<FinishedFile>) {
-        if (await this.hasSize(file)) finished.set(file.path, file);
+      const noted = this.journal.take(batch);
+      if (!noted) return null;
+      const { sha256, isCertain } = noted;
+      for (const [index, { path, size }] of batch.files.entries()) {
+        const wanted = { size, ...(!isCertain && { sha256: sha256[index] }) };
+        if (!(await isStillThere(join(this.payload, path), wanted))) return null;
       }
-      return finished;
+      return sha256;
     });
   }
 
-  override noteFinished(files: readonly FinishedFile[]): Promise<void> {
-    // The newline comes first too, so that a line cut short by a crash does not spoil the next.
-    const lines = files.map((file) => `${JSON.stringify(file)}\n`).join('');
-    return this.owned(async () => {
-      await stat(this.own);
-      await appendFile(this.journal, `\n${lines}`, { mode: workFileMode });
-    });
+  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+    return this.owned(() => this.journal.note(batch, sha256));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-    const manifest = records.map(manifestLine).join('');
-    this.folders.push(...records.filter(({ type }) => type === 'directory'));
-    this.listDigest.update(lines);
-    this.manifestDigest.update(manifest);
     return this.owned(async () => {
-      await appendFile(join(this.payload, fileListFile), lines, { mode: workFileMode });
-      await appendFile(join(this.payload, manifestFile), manifest, { mode: workFileMode });
+      await stat(this.payload);
+      for (const record of records) if (record.type !== 'file') await this.make(record);
+      await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await this.manifest.add(records.map(manifestLine).join(''));
     });
   }
 
   override async publish(draft: CommitDraft): Promise<Commit> {
-    await this.list([]);
     const commit: Commit = {
       schema: 'provisioner-commit/1',
       ...draft,
       content: {
         ...draft.content,
-        list_sha256: this.listDigest.digest('hex'),
-        manifest_sha256: this.manifestDigest.digest('hex'),
+        list_sha256: await this.owned(() => this.fileList.finish()),
+        manifest_sha256: await this.owned(() => this.manifest.finish()),
       },
     };
     await this.owned(async () => {
       await this.closeFolders();
       for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
+      failpoint('after_sync');
       await writeDurably(join(this.payload, commitFile), `${JSON.stringify(commit, null, 2)}\n`);
+      failpoint('after_commit_json');
       await chmod(join(this.payload, recordFolder), publishedFolderMode);
     });
+    failpoint('before_rename');
     return (await this.moveIntoPlace()) ? commit : this.standing(commit);
   }
 
-  override discard(): Promise<void> {
-    return guarded(async () => {
-      await removeTree(this.own);
-      await ignoring(['ENOENT', 'ENOTEMPTY'], rmdir(dirname(this.own)));
-    });
+  /** Makes what is not copied: folders, also those that nothing was copied into, and links. */
+  private async make({ path, type, target, mtime_ns }: FileRecord): Promise<void> {
+    const made = join(this.payload, path);
+    if (type === 'directory') await ignoring(['EEXIST'], mkdir(made, workFolderMode));
+    if (type !== 'symlink') return;
+    await ignoring(['EEXIST'], symlink(target ?? '', made));
+    await lutimes(made, Number(mtime_ns) / 1e9, Number(mtime_ns) / 1e9);
   }
 
-  /** Makes the folders nothing was copied into, gives all their times and makes them read-only, the deepest first. */
+  /** Gives the folders their times and makes them read-only. */
   private async closeFolders(): Promise<void> {
-    for (const { path } of this.folders) {
-      await ignoring(['EEXIST'], mkdir(join(this.payload, path), workFolderMode));
-    }
-    for (const { path, mtime_ns } of this.folders.reverse()) {
-      const folder = join(this.payload, path);
+    const list = await open(this.fileList.path);
+    for await (const line of list.readLines()) {
+      if (!line.includes('"type":"directory"')) continue;
+      const { path, type, mtime_ns } = JSON.parse(line) as FileRecord;
+      if (type !== 'directory') continue;
       const seconds = Number(mtime_ns) / 1e9;
-      await utimes(folder, seconds, seconds);
-      await chmod(folder, publishedFolderMode);
+      await utimes(join(this.payload, path), seconds, seconds);
+      await chmod(join(this.payload, path), publishedFolderMode);
     }
   }
 
@@ -173,14 +193,27 @@ export class PosixAttempt extends Attempt {
     await chmod(folder, workFolderMode);
   }
 
-  /** One flush of the file system instead of one for each file; an error of any write shows here at the latest. */
+  /**
+   * One flush of the file system instead of one for each file; an error of any write shows here at the latest. It shows
+   * once and to one caller: a later flush would succeed without what was lost. So after a flush that failed, this one or
+   * another's since this attempt began, or that nobody saw the end of, what it should have flushed counts no more.
+   */
   private async flush(): Promise<void> {
-    try {
-      await run('sync', ['-f', this.payload]);
-    } catch (cause) {
+    failpoint('before_sync');
+    const mark = join(this.own, unflushedFile);
+    await writeFile(mark, '');
+    const cause: unknown = await run('sync', ['-f', this.payload]).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (cause !== null) {
+      failpoint('flush_failed');
       await stat(this.payload);
-      throw new StorageFailure('The storage could not be flushed.', 'EIO', cause);
+      this.flushes.failed += 1;
     }
+    if (this.flushes.failed !== this.failedBefore)
+      throw new StorageFailure('The storage could not be flushed.', 'EIO', cause);
+    await removeFile(mark);
   }
 
   /** @returns whether this attempt is what stands there now */
@@ -192,10 +225,8 @@ export class PosixAttempt extends Attempt {
         return false;
       throw error;
     }
-    await guarded(async () => {
-      await syncFolder(dirname(this.place));
-      await chmod(this.place, publishedFolderMode);
-    });
+    failpoint('after_rename');
+    await guarded(() => settle(this.place));
     return true;
   }
 
@@ -208,11 +239,6 @@ export class PosixAttempt extends Attempt {
     return standing;
   }
 
-  private async hasSize({ path, size }: FinishedFile): Promise<boolean> {
-    const stats = await ignoring(['ENOENT', 'ENOTDIR'], stat(join(this.payload, path)));
-    return stats?.isFile() === true && stats.size === size;
-  }
-
   /** Runs a call on our own paths; that they are gone means that another attempt has taken over. */
   private async owned<T>(call: () => Promise<T>): Promise<T> {
     try {
@@ -222,4 +248,10 @@ export class PosixAttempt extends Attempt {
       throw error;
     }
   }
+}
+
+/** Makes a folder that was renamed into place stay there, and read-only. */
+export async function settle(place: string): Promise<void> {
+  await syncFolder(dirname(place));
+  await chmod(place, publishedFolderMode);
 }

@@ -1,6 +1,10 @@
+import { lstatSync } from 'node:fs';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Records } from '../records.js';
+import { setImmediate } from 'node:timers/promises';
+import { stateOfFolder } from '../../posix/folder-state.js';
+import { readSmallFiles } from '../../posix/small-files.js';
+import { Records, type ListedRecord } from '../records.js';
 import {
   createExclusively,
   guarded,
@@ -13,9 +17,13 @@ import {
 } from './durable-file.js';
 import { Layout } from '../layout.js';
 
+/** Files looked at before other work gets its turn. */
+const looksAtOnce = 1_000;
+
 /** Records as small files. */
 export class PosixRecords extends Records {
   private readonly data: string;
+  private readonly lists = new Map<string, { readonly state: string; readonly list: readonly ListedRecord[] }>();
 
   constructor(storageRoot: string) {
     super();
@@ -54,5 +62,39 @@ export class PosixRecords extends Records {
       const names = (await ignoring(['ENOENT'], readdir(join(this.data, folder)))) ?? [];
       return names.filter((name) => !name.endsWith(temporaryEnding)).sort();
     });
+  }
+
+  override list(folder: string): Promise<readonly ListedRecord[]> {
+    return guarded(async () => {
+      const state = await stateOfFolder(join(this.data, folder));
+      const former = this.lists.get(folder);
+      if (former && former.state === state) return former.list;
+      const list = await this.look(folder);
+      if (state !== null) this.lists.set(folder, { state, list });
+      return list;
+    });
+  }
+
+  override readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
+    return guarded(async () => {
+      const texts: (string | null)[] = paths.map(() => null);
+      await readSmallFiles(
+        paths.map((path) => join(this.data, path)),
+        (at, text) => {
+          texts[at] = text;
+        },
+      );
+      return texts;
+    });
+  }
+
+  private async look(folder: string): Promise<ListedRecord[]> {
+    const list: ListedRecord[] = [];
+    for (const name of await this.names(folder)) {
+      const stats = lstatSync(join(this.data, folder, name), { bigint: true, throwIfNoEntry: false });
+      if (stats) list.push({ name, version: `${String(stats.ino)}:${String(stats.mtimeNs)}` });
+      if (list.length % looksAtOnce === 0) await setImmediate();
+    }
+    return list;
   }
 }

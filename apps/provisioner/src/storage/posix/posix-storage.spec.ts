@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aDraft, aFile, itIsARequestLog, itIsAStorage, writeAFile } from '../../../test/support/storage.contract.js';
+import {
+  aDraft,
+  aFile,
+  itIsARequestLog,
+  itIsAStorage,
+  itWithdraws,
+  writeAFile,
+} from '../../../test/support/storage.contract.js';
 import { ForeignContentError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
 import { PosixRecords } from './posix-records.js';
@@ -21,6 +28,7 @@ afterEach(() => removeTree(root));
 
 describe(PosixStorage.name, () => {
   itIsAStorage(() => storage);
+  itWithdraws(() => storage);
 
   it('should not publish onto what no import has put there', async () => {
     await mkdir(join(root, 'data/raw/DS-1/somebody'), { recursive: true });
@@ -29,6 +37,15 @@ describe(PosixStorage.name, () => {
     await attempt.list([aFile]);
     await expect(attempt.publish(aDraft())).rejects.toThrow(ForeignContentError);
     expect(await storage.findCommit(subject)).toBeNull();
+  });
+
+  it('should know its room before anything was imported, and name the folder that is not there', async () => {
+    expect((await storage.freeSpace()).bytes).toBeGreaterThan(0);
+    const gone = join(root, 'gone');
+    await expect(new PosixStorage(gone).freeSpace()).rejects.toMatchObject({
+      errno: 'ENOENT',
+      message: expect.stringContaining(gone) as string,
+    });
   });
 
   it('should make everything read-only, and folders as old as in the source', async () => {
@@ -43,19 +60,19 @@ describe(PosixStorage.name, () => {
       expect(await modeOf(join(place, name))).toBe('440');
     }
     expect((await stat(join(place, 'a'))).mtimeMs).toBe(1_700_000_000_000);
-    await attempt.discard();
+    await storage.discard(subject);
     expect(await readdir(join(root, 'data/.staging/dataset'))).toEqual([]);
   });
 
   it('should see what another process has published', async () => {
-    expect((await storage.commits('dataset')).size).toBe(0);
+    expect((await storage.commits('dataset')).byId.size).toBe(0);
     const other = await new PosixStorage(root).openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(other);
     await other.list([aFile]);
     await other.publish(aDraft());
-    expect([...(await storage.commits('dataset')).keys()]).toEqual(['DS-1']);
+    expect([...(await storage.commits('dataset')).byId.keys()]).toEqual(['DS-1']);
     await removeTree(join(root, 'data/raw/DS-1'));
-    expect((await storage.commits('dataset')).size).toBe(0);
+    expect((await storage.commits('dataset')).byId.size).toBe(0);
   });
 
   async function modeOf(path: string): Promise<string> {

@@ -1,17 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { failpoint } from '../../failpoint.js';
 import type { Subject, SubjectKind } from '../../source/identifier.js';
 import type { Problem } from '../../source/problem.js';
-import type { Commit } from '../commit.js';
-import { Storage, type FreeSpace } from '../storage.js';
-import { StorageFailure } from '../storage-failure.js';
+import type { SourceEntry } from '../../source/source-system.js';
+import type { Commit, CommitHeads } from '../commit.js';
+import type { Leftover } from '../leftover.js';
+import { Storage, type FreeSpace, type StoredEntry, type Withdrawn } from '../storage.js';
+import { NothingToWithdrawError, StorageFailure } from '../storage-failure.js';
 import { CommitIndex, readCommit } from './commit-index.js';
-import { createExclusively, guarded, ignoring, isErrno, workFolderMode } from './durable-file.js';
-import { fileListFile, Layout, manifestFile, recordFolder } from '../layout.js';
-import { PosixAttempt } from './posix-attempt.js';
+import {
+  createExclusively,
+  guarded,
+  ignoring,
+  isErrno,
+  publishedFolderMode,
+  syncFolder,
+  workFolderMode,
+  writeDurably,
+} from './durable-file.js';
+import { fileListFile, Layout, manifestFile } from '../layout.js';
+import { FlushRecord } from './flush-record.js';
+import { PosixAttempt, settle } from './posix-attempt.js';
+import { posixLeftovers } from './posix-leftovers.js';
+import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
 
 /** What Linux allows, less room for the folders above a dataset. */
@@ -23,14 +38,15 @@ const readBufferBytes = 1024 * 1024;
 /** Storage in a folder: local disk, NFS or Lustre. */
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
+  private readonly flushes = new FlushRecord();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
 
   constructor(root: string) {
     super();
     this.layout = new Layout(root);
     this.indices = {
-      dataset: new CommitIndex(this.layout.published('dataset')),
-      submission: new CommitIndex(this.layout.published('submission')),
+      dataset: new CommitIndex(this.layout.published('dataset'), this.layout.withdrawn('dataset')),
+      submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
   }
 
@@ -49,14 +65,14 @@ export class PosixStorage extends Storage {
     await this.freeSpace();
   }
 
-  override refusalOf(_subject: Subject, path: string): Problem | undefined {
+  override refusalOf(_subject: Subject, { path }: Pick<SourceEntry, 'path'>): Problem | undefined {
     const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
     if (longest <= maxNameBytes && Buffer.byteLength(path) <= maxPathBytes) return undefined;
     const message = `The storage keeps names of ${String(maxNameBytes)} and paths of ${String(maxPathBytes)} bytes.`;
     return { code: 'name.too_long', path, message };
   }
 
-  override commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>> {
+  override commits(kind: SubjectKind): Promise<CommitHeads> {
     return guarded(() => this.indices[kind].all());
   }
 
@@ -72,25 +88,32 @@ export class PosixStorage extends Storage {
     return createReadStream(join(this.layout.place(subject), form === 'ndjson' ? fileListFile : manifestFile));
   }
 
-  override filesOf(subject: Subject): Promise<readonly string[]> {
-    return guarded(async () => {
-      const place = this.layout.place(subject);
-      const entries = await readdir(place, { withFileTypes: true, recursive: true });
-      return entries
-        .filter((entry) => !entry.isDirectory())
-        .map((entry) => relative(place, join(entry.parentPath, entry.name)))
-        .filter((path) => !path.startsWith(`${recordFolder}/`));
-    });
+  override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {
+    return walkPublished(this.layout.place(subject));
   }
 
   override openFile(subject: Subject, path: string): Readable {
     return createReadStream(join(this.layout.place(subject), path), { highWaterMark: readBufferBytes });
   }
 
+  override writeBeside(collection: Subject, name: string, text: string): Promise<void> {
+    return guarded(async () => {
+      const place = this.layout.place(collection);
+      // Not read-only from then on, for any worker may write there at any time.
+      const isThere = await ignoring(
+        ['ENOENT'],
+        chmod(place, workFolderMode).then(() => true),
+      );
+      if (isThere) await writeDurably(join(place, name), text);
+    });
+  }
+
   override freeSpace(): Promise<FreeSpace> {
     return guarded(async () => {
-      const { bavail, bsize, ffree, files } = await statfs(this.layout.data);
-      return { bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
+      // Nothing was ever imported: the folder that an operator has made will hold the data.
+      const stats = (await ignoring(['ENOENT'], statfs(this.layout.data))) ?? (await statfs(dirname(this.layout.data)));
+      const { bavail, blocks, bsize, ffree, files } = stats;
+      return { bytes: bavail * bsize, capacity: blocks * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
     });
   }
 
@@ -100,13 +123,77 @@ export class PosixStorage extends Storage {
       const own = join(staging, token);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
-      await claimLeftovers(staging, own);
-      return PosixAttempt.open(own, this.layout.place(subject), fingerprint);
+      await this.claimLeftovers(staging, own);
+      await this.removeMovedAside();
+      return PosixAttempt.open({ own, place: this.layout.place(subject), fingerprint }, this.flushes);
     });
   }
 
+  override confirm(subject: Subject): Promise<void> {
+    return guarded(() => settle(this.layout.place(subject)));
+  }
+
+  /** One rename, which a second withdrawal cannot repeat: it never replaces a folder that holds something. */
+  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
+    return guarded(async () => {
+      const place = this.layout.place(subject);
+      const aside = this.layout.aside(subject, token);
+      await mkdir(dirname(aside), { recursive: true, mode: workFolderMode });
+      if ((await readCommit(place))?.import_id === importId) {
+        // A folder can only be given another parent while it is writable.
+        await chmod(place, workFolderMode);
+        await rename(place, aside);
+      }
+      const commit = await readCommit(aside);
+      if (!commit) throw new NothingToWithdrawError(subject.id);
+      await chmod(aside, publishedFolderMode);
+      await syncFolder(dirname(place));
+      await syncFolder(dirname(aside));
+      return { path: this.layout.shownAside(subject, token), commit };
+    });
+  }
+
+  override leftovers(): AsyncIterable<Leftover> {
+    return posixLeftovers(this.layout, (subject) => this.discard(subject));
+  }
+
   override discard(subject: Subject): Promise<void> {
-    return guarded(() => removeTree(this.layout.staging(subject)));
+    return guarded(async () => {
+      const staging = this.layout.staging(subject);
+      for (const name of (await ignoring(['ENOENT'], readdir(staging))) ?? [])
+        await this.moveAside(join(staging, name));
+      await this.removeMovedAside();
+      await ignoring(['ENOENT', 'ENOTEMPTY'], rmdir(staging));
+    });
+  }
+
+  /**
+   * Makes what an earlier attempt has left this attempt's own, by one rename: whoever still works there finds its paths
+   * gone. Where several are left the first is taken and the others are removed.
+   */
+  private async claimLeftovers(staging: string, own: string): Promise<void> {
+    const leftovers = (await readdir(staging)).map((name) => join(staging, name)).filter((path) => path !== own);
+    let claimed = false;
+    for (const leftover of leftovers) {
+      if (claimed) await this.moveAside(leftover);
+      else claimed = await isMoved(leftover, own);
+    }
+  }
+
+  /**
+   * The first step of removing a folder in staging: whoever still works there finds its paths gone at once, and a
+   * process that is halted here and goes on later removes nobody else's. What was moved aside is anybody's to remove.
+   */
+  private async moveAside(folder: string): Promise<void> {
+    const aside = this.layout.removed;
+    await mkdir(aside, { recursive: true, mode: workFolderMode });
+    await isMoved(folder, join(aside, randomUUID()));
+    failpoint('amid_discard');
+  }
+
+  private async removeMovedAside(): Promise<void> {
+    const aside = this.layout.removed;
+    for (const name of (await ignoring(['ENOENT'], readdir(aside))) ?? []) await removeTree(join(aside, name));
   }
 
   private async probeExclusiveCreation(): Promise<void> {
@@ -144,20 +231,12 @@ export class PosixStorage extends Storage {
   }
 }
 
-/**
- * Makes what an earlier attempt has left this attempt's own, by one rename: whoever still works there finds its paths
- * gone. Where several are left the first is taken and the others are removed.
- */
-async function claimLeftovers(staging: string, own: string): Promise<void> {
-  const leftovers = (await readdir(staging)).map((name) => join(staging, name)).filter((path) => path !== own);
-  let claimed = false;
-  for (const leftover of leftovers) {
-    if (claimed) await removeTree(leftover);
-    else
-      claimed =
-        (await ignoring(
-          ['ENOENT'],
-          rename(leftover, own).then(() => true),
-        )) ?? false;
-  }
+/** Renames a folder; says whether it was there. */
+async function isMoved(from: string, to: string): Promise<boolean> {
+  return (
+    (await ignoring(
+      ['ENOENT'],
+      rename(from, to).then(() => true),
+    )) ?? false
+  );
 }

@@ -4,17 +4,17 @@ import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
-import { manifestLine, parseJournal } from '../lists.js';
-import { Attempt, type FinishedFile, type StoredFile } from '../storage.js';
+import { manifestLine } from '../lists.js';
+import { Attempt, type FileBatch, type StoredFile } from '../storage.js';
 import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
 import type { S3Claim } from './s3-claim.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
 
-/** A line of the journal: the object must still be that one. */
-interface JournalEntry {
-  readonly file: FinishedFile;
-  readonly etag: string;
+/** What is noted of a finished batch, in the order of its files. */
+interface FinishedBatch {
+  readonly sha256: readonly string[];
+  readonly etags: readonly string[];
 }
 
 /**
@@ -26,10 +26,11 @@ interface JournalEntry {
 export class S3Attempt extends Attempt {
   override readonly target = null;
   private readonly etags = new Map<string, string>();
-  private readonly listed = new NameSet();
+  /** Keys of the batches that earlier attempts have noted. */
+  private noted: ReadonlySet<string> = new Set();
+  private readonly written = new NameSet();
   private readonly fileList: ListUpload;
   private readonly manifest: ListUpload;
-  private notes = 0;
 
   private constructor(
     private readonly bucket: Bucket,
@@ -51,7 +52,9 @@ export class S3Attempt extends Attempt {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
-    return new S3Attempt(bucket, claim, token, uploads);
+    const attempt = new S3Attempt(bucket, claim, token, uploads);
+    attempt.noted = await keysUnder(bucket, claim.journal);
+    return attempt;
   }
 
   override async write({ path, size }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
@@ -60,37 +63,37 @@ export class S3Attempt extends Attempt {
     this.etags.set(path, await guarded(() => upload.finish()));
   }
 
-  override finished(): Promise<ReadonlyMap<string, FinishedFile>> {
+  override async *read(path: string): AsyncGenerator<Buffer> {
+    try {
+      yield* this.bucket.read(this.claim.place + path);
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
+  }
+
+  override finished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
-      const noted = new Map<string, JournalEntry>();
-      for await (const { key } of this.bucket.list(this.claim.journal)) {
-        const text = (await this.bucket.get(key))?.toString() ?? '';
-        for (const entry of parseJournal(text) as Iterable<JournalEntry>) noted.set(entry.file.path, entry);
-      }
-      const finished = new Map<string, FinishedFile>();
-      if (noted.size === 0) return finished;
-      for await (const object of this.payload()) {
-        const path = this.pathOf(object);
-        const entry = noted.get(path);
-        if (entry?.etag === object.etag && entry.file.size === object.size) finished.set(path, entry.file);
-      }
-      return finished;
+      if (!this.noted.has(batch.key)) return null;
+      const bytes = await this.bucket.get(this.claim.journal + batch.key);
+      if (!bytes) return null;
+      const { sha256, etags } = JSON.parse(bytes.toString()) as FinishedBatch;
+      this.count(batch, etags);
+      return sha256;
     });
   }
 
-  override noteFinished(files: readonly FinishedFile[]): Promise<void> {
+  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
-      if (files.length === 0) return;
       await this.claim.check(this.token);
-      const lines = files.map((file) => `${JSON.stringify({ file, etag: this.etags.get(file.path) ?? '' })}\n`);
-      this.notes += 1;
-      await this.bucket.put(`${this.claim.journal}${this.token}-${String(this.notes)}`, Buffer.from(lines.join('')));
-      for (const { path } of files) this.etags.delete(path);
+      const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
+      const note: FinishedBatch = { sha256, etags };
+      await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(note)));
+      this.count(batch, etags);
+      for (const { path } of batch.files) this.etags.delete(path);
     });
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
-    for (const { path, type, size } of records) if (type === 'file') this.listed.add(path, size);
     return guarded(async () => {
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
       await this.manifest.add(records.map(manifestLine).join(''));
@@ -109,32 +112,35 @@ export class S3Attempt extends Attempt {
         },
       };
       await this.checkPayload();
-      await this.claim.check(this.token);
-      const made = await this.bucket.create(this.claim.commit, Buffer.from(`${JSON.stringify(commit, null, 2)}\n`));
-      return made === null ? await this.standing(commit) : commit;
+      return (await this.claim.publish(this.token, commit)) ? commit : await this.standing(commit);
     } catch (error) {
       throw asStorageFailure(error);
     }
   }
 
-  override discard(): Promise<void> {
-    return guarded(() => this.claim.release());
-  }
-
-  /** What is there must be what was listed: an object that somebody else has put there would become part of it. */
+  /**
+   * What is there must be what was written: an object that somebody else has put there would become part of it. Where
+   * one is missing or another, what was noted is believed no more, and the next attempt writes all of it anew.
+   */
   private async checkPayload(): Promise<void> {
     const there = new NameSet();
-    for await (const object of this.payload()) there.add(this.pathOf(object), object.size);
-    if (there.equals(this.listed)) return;
-    if (there.count > this.listed.count) throw new ForeignContentError(this.claim.place);
+    for await (const object of this.payload()) there.add(this.pathOf(object), object.etag);
+    if (there.equals(this.written)) return;
+    if (there.count > this.written.count) throw new ForeignContentError(this.claim.place);
+    await this.bucket.removeAll(this.claim.journal);
     throw new StorageFailure(`The objects under ${this.claim.place} are not those that were written.`, 'EIO');
+  }
+
+  private count({ files }: FileBatch, etags: readonly string[]): void {
+    for (const [index, { path }] of files.entries()) this.written.add(path, etags[index] ?? '');
   }
 
   /** What stands there already: the same import published before, or something we do not know. */
   private async standing(commit: Commit): Promise<Commit> {
     const bytes = await this.bucket.get(this.claim.commit);
     const standing = bytes && (JSON.parse(bytes.toString()) as Commit);
-    if (standing?.content.list_sha256 !== commit.content.list_sha256) throw new ForeignContentError(this.claim.commit);
+    if (!standing) throw new StorageFailure('The store says that the commit object is there, and it is not.', 'EIO');
+    if (standing.content.list_sha256 !== commit.content.list_sha256) throw new ForeignContentError(this.claim.commit);
     return standing;
   }
 
@@ -175,4 +181,11 @@ class ListUpload {
     await this.upload.finish();
     return this.digest.digest('hex');
   }
+}
+
+/** The last parts of the keys below a prefix. */
+async function keysUnder(bucket: Bucket, under: string): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const { key } of bucket.list(under)) keys.add(key.slice(under.length));
+  return keys;
 }

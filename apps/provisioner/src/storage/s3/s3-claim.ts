@@ -1,17 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { failpoint } from '../../failpoint.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../source/identifier.js';
+import type { Commit } from '../commit.js';
 import type { Layout } from '../layout.js';
 import { ForeignContentError, SupersededError } from '../storage-failure.js';
+
+/** How long a look at who owns a subject holds while objects are removed. */
+const lookHoldsMs = 500;
+
+/** Times an attempt tries to become the owner while others do. */
+const maxTakes = 10;
 
 /** Who works at a subject; without it, what is under the subject's keys is not ours. */
 interface Owner {
   readonly token: string;
   /** Of the source that the payload comes from; null while a former payload is being removed. */
   readonly fingerprint: string | null;
+  /** The payload is being moved aside: nobody may write or remove it meanwhile. */
+  readonly isWithdrawal?: boolean;
+  /** The commit that is to be, once it is decided: from then on whoever comes writes it. */
+  readonly commit?: Commit;
 }
 
-/** Keys of one subject, and whose turn it is to write them. */
+interface TaggedOwner {
+  readonly owner: Owner;
+  readonly etag: string;
+}
+
+/**
+ * Keys of one subject, and whose turn it is to write them.
+ *
+ * The owner is an object that is only ever replaced by whoever has seen what it was (`If-Match`). To publish is to
+ * replace it by one that holds the commit; an attempt that was superseded cannot do that any more, however late it
+ * tries. The commit object itself is written after that, by the owner or, should it die, by whoever comes next.
+ */
 export class S3Claim {
   /** The prefix of the payload. */
   readonly place: string;
@@ -19,6 +43,7 @@ export class S3Claim {
   readonly journal: string;
   readonly commit: string;
   private readonly owner: string;
+  private lookedAt = 0;
 
   constructor(
     private readonly bucket: Bucket,
@@ -34,57 +59,128 @@ export class S3Claim {
   /**
    * Makes the subject's keys this attempt's own. A payload from a source of another fingerprint is removed.
    *
-   * @throws ForeignContentError when something is there that no attempt has put there
+   * @throws ForeignContentError when something is there that no attempt has put there; SupersededError when a
+   *   publication was decided, which is completed first
    */
   async take(token: string, fingerprint: string): Promise<void> {
-    const former = (await this.read()) ?? (await this.first());
-    if (former && former.fingerprint !== fingerprint) {
-      await this.write({ token, fingerprint: null });
-      await this.removePayload();
+    for (let tries = 0; tries < maxTakes; tries += 1) {
+      const former = (await this.read()) ?? (await this.first());
+      if (former?.owner.commit) {
+        await this.complete(former.owner.commit);
+        throw new SupersededError();
+      }
+      if (former?.owner.isWithdrawal) throw new SupersededError();
+      const isSame = !former || former.owner.fingerprint === fingerprint;
+      const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
+      const etag = await (former ? this.replace(mine, former) : this.create(mine));
+      if (etag === null) continue;
+      if (isSame) return;
+      await this.removePayload(token);
+      if ((await this.replace({ token, fingerprint }, { owner: mine, etag })) === null) throw new SupersededError();
+      return;
     }
-    await this.write({ token, fingerprint });
+    throw new SupersededError();
   }
 
   /** @throws SupersededError when another attempt has taken over, or somebody has ended the import */
   async check(token: string): Promise<void> {
-    if ((await this.read())?.token !== token) throw new SupersededError();
+    if (!(await this.isHeldBy(token))) throw new SupersededError();
+  }
+
+  /**
+   * Publishes, unless another attempt has taken over.
+   *
+   * @returns whether the commit object is this one
+   * @throws SupersededError
+   */
+  async publish(token: string, commit: Commit): Promise<boolean> {
+    const former = await this.read();
+    if (former?.owner.token !== token) throw new SupersededError();
+    failpoint('before_decision');
+    const decided = await this.replace({ ...former.owner, commit }, former);
+    // A call that was repeated because its answer was lost has been refused by its own first success.
+    if (decided === null && !isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
+    failpoint('before_commit');
+    return this.complete(commit);
   }
 
   /**
    * Removes what attempts have left; the payload unless it is published. Whoever still works at it is superseded first.
    */
   async release(): Promise<void> {
-    if (!(await this.read())) return;
-    await this.write({ token: '', fingerprint: null });
-    if (await this.bucket.head(this.commit)) await this.removeWork();
-    else await this.removePayload();
+    const former = await this.read();
+    if (!former || former.owner.isWithdrawal) return;
+    if (former.owner.commit) await this.complete(former.owner.commit);
+    const token = `removal-${randomUUID()}`;
+    if ((await this.replace({ token, fingerprint: null }, former)) === null) return;
+    if (await this.bucket.head(this.commit)) await this.removeWork(token);
+    else await this.removePayload(token);
+    failpoint('amid_discard');
+    await this.check(token);
     await this.bucket.remove(this.owner);
   }
 
-  private async removePayload(): Promise<void> {
-    await this.removeWork();
-    await this.bucket.removeAll(this.place);
+  /** Takes the subject's keys for a withdrawal. */
+  async hold(token: string): Promise<void> {
+    const owner: Owner = { token, fingerprint: null, isWithdrawal: true };
+    await this.bucket.put(this.owner, Buffer.from(JSON.stringify(owner)));
   }
 
-  private async removeWork(): Promise<void> {
+  /** Whether the subject's keys are still this attempt's or withdrawal's. */
+  async isHeldBy(token: string): Promise<boolean> {
+    return (await this.read())?.owner.token === token;
+  }
+
+  /** Ends what `hold` began. Harmless when somebody else is the owner by now. */
+  async letGo(token: string): Promise<void> {
+    if (await this.isHeldBy(token)) await this.bucket.remove(this.owner);
+  }
+
+  private async complete(commit: Commit): Promise<boolean> {
+    const made = await this.bucket.create(this.commit, Buffer.from(`${JSON.stringify(commit, null, 2)}\n`));
+    failpoint('after_commit');
+    return made !== null;
+  }
+
+  private async removePayload(token: string): Promise<void> {
+    await this.removeWork(token);
+    await this.bucket.removeAll(this.place, () => this.checkStill(token));
+  }
+
+  private async removeWork(token: string): Promise<void> {
     for (const upload of await openUploads(this.bucket, this.place)) await abortUpload(this.bucket, upload);
-    await this.bucket.removeAll(this.journal);
+    await this.bucket.removeAll(this.journal, () => this.checkStill(token));
+  }
+
+  /** Looks again after a while, and after any halt of the process: what it removes might be another's by then. */
+  private async checkStill(token: string): Promise<void> {
+    if (Date.now() - this.lookedAt < lookHoldsMs) return;
+    await this.check(token);
+    this.lookedAt = Date.now();
   }
 
   /** No owner: nothing may be there, unless somebody became the owner meanwhile. */
-  private async first(): Promise<Owner | null> {
+  private async first(): Promise<TaggedOwner | null> {
     if (!(await this.bucket.holdsAny(this.place))) return null;
     const owner = await this.read();
     if (!owner) throw new ForeignContentError(this.place);
     return owner;
   }
 
-  private async read(): Promise<Owner | null> {
-    const bytes = await this.bucket.get(this.owner);
-    return bytes && (JSON.parse(bytes.toString()) as Owner);
+  private async read(): Promise<TaggedOwner | null> {
+    const found = await this.bucket.getTagged(this.owner);
+    return found && { owner: JSON.parse(found.bytes.toString()) as Owner, etag: found.etag };
   }
 
-  private async write(owner: Owner): Promise<void> {
-    await this.bucket.put(this.owner, Buffer.from(JSON.stringify(owner)));
+  private create(owner: Owner): Promise<string | null> {
+    return this.bucket.create(this.owner, Buffer.from(JSON.stringify(owner)));
   }
+
+  private replace(owner: Owner, { etag }: TaggedOwner): Promise<string | null> {
+    return this.bucket.replace(this.owner, Buffer.from(JSON.stringify(owner)), etag);
+  }
+}
+
+function isDecidedBy(token: string, owner: Owner | undefined): boolean {
+  return owner?.token === token && owner.commit !== undefined;
 }

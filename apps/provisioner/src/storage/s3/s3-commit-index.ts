@@ -1,5 +1,6 @@
 import type { Bucket } from '../../s3/bucket.js';
-import type { Commit } from '../commit.js';
+import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../commit.js';
+import { CommitHeadMap } from '../commit-heads.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;
@@ -8,13 +9,14 @@ const ending = '.json';
 
 interface Known {
   readonly etag: string;
-  readonly commit: Commit;
+  readonly head: CommitHead;
 }
 
-/** The commit objects of one kind, kept in memory. One listing tells what came, went or is another; only that is read. */
+/** The heads of the commit objects of one kind, kept in memory. One listing tells what came, went or is another; only that is read. */
 export class S3CommitIndex {
   private known = new Map<string, Known>();
-  private refreshing: Promise<ReadonlyMap<string, Commit>> | null = null;
+  private heads = CommitHeadMap.empty;
+  private refreshing: Promise<CommitHeads> | null = null;
 
   /** @param under the prefix of the commit objects, with its last slash */
   constructor(
@@ -22,15 +24,15 @@ export class S3CommitIndex {
     private readonly under: string,
   ) {}
 
-  /** Every commit by id, as the store is now. */
-  all(): Promise<ReadonlyMap<string, Commit>> {
+  /** Every commit's head by id, as the store is now. */
+  all(): Promise<CommitHeads> {
     this.refreshing ??= this.refresh().finally(() => {
       this.refreshing = null;
     });
     return this.refreshing;
   }
 
-  private async refresh(): Promise<ReadonlyMap<string, Commit>> {
+  private async refresh(): Promise<CommitHeads> {
     const next = new Map<string, Known>();
     const objects = this.bucket.list(this.under);
     const take = async (): Promise<void> => {
@@ -43,11 +45,14 @@ export class S3CommitIndex {
     };
     await Promise.all(Array.from({ length: readsAtOnce }, take));
     this.known = next;
-    return new Map([...next].map(([key, { commit }]) => [key.slice(this.under.length, -ending.length), commit]));
+    const byId = new Map([...next].map(([key, { head }]) => [key.slice(this.under.length, -ending.length), head]));
+    this.heads = this.heads.replacedBy(byId);
+    return this.heads;
   }
 
   private async read(key: string, etag: string): Promise<Known | null> {
     const bytes = await this.bucket.get(key);
-    return bytes && { etag, commit: JSON.parse(bytes.toString()) as Commit };
+    const commit = bytes && parseCommit(bytes.toString());
+    return commit && { etag, head: headOf(commit) };
   }
 }

@@ -1,7 +1,10 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { Layout } from '../layout.js';
-import { Records } from '../records.js';
+import { Records, type ListedRecord } from '../records.js';
 import { guarded } from './s3-guard.js';
+
+/** Objects read at once. */
+const readsAtOnce = 16;
 
 /** Records as small objects; one PUT each, which is there whole or not at all. */
 export class S3Records extends Records {
@@ -37,6 +40,24 @@ export class S3Records extends Records {
       const { objects, folders } = await this.bucket.listFolder(under);
       return [...objects.map(({ key }) => key.slice(under.length)), ...folders].sort();
     });
+  }
+
+  override list(folder: string): Promise<readonly ListedRecord[]> {
+    return guarded(async () => {
+      const under = `${this.keyOf(folder)}/`;
+      const { objects } = await this.bucket.listFolder(under);
+      return objects.map(({ key, etag }) => ({ name: key.slice(under.length), version: etag }));
+    });
+  }
+
+  override async readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
+    const texts: (string | null)[] = [];
+    const rest = paths.entries();
+    const readOn = async (): Promise<void> => {
+      for (const [at, path] of rest) texts[at] = await this.read(path);
+    };
+    await Promise.all(Array.from({ length: readsAtOnce }, readOn));
+    return texts;
   }
 
   private keyOf(path: string): string {

@@ -2,14 +2,18 @@ import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import type { Subject, SubjectKind } from '../../source/identifier.js';
 import type { Problem } from '../../source/problem.js';
-import type { Commit } from '../commit.js';
+import type { SourceEntry } from '../../source/source-system.js';
+import { parseCommit, type Commit, type CommitHeads } from '../commit.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../layout.js';
-import { Storage, type FreeSpace } from '../storage.js';
+import type { Leftover } from '../leftover.js';
+import { Storage, type FreeSpace, type StoredEntry, type Withdrawn } from '../storage.js';
 import { S3Attempt } from './s3-attempt.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
+import { s3Leftovers } from './s3-leftovers.js';
 import { probeStore } from './s3-probe.js';
+import { S3Withdrawal } from './s3-withdrawal.js';
 
 /** The longest key that stores take, in bytes of UTF-8. */
 const maxKeyBytes = 1024;
@@ -35,21 +39,22 @@ export class S3Storage extends Storage {
     await guarded(() => this.bucket.holdsAny(this.layout.requests));
   }
 
-  override refusalOf(subject: Subject, path: string): Problem | undefined {
+  override refusalOf(subject: Subject, { path, type }: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined {
+    if (type === 'symlink') return { code: 'file.symlink', path, message: 'A bucket cannot keep symbolic links.' };
     const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.place(subject)}/${path}`);
     if (length <= maxKeyBytes) return undefined;
     const message = `The storage keeps names of ${String(maxKeyBytes)} bytes; with the folders above it this has ${String(length)}.`;
     return { code: 'name.too_long', path, message };
   }
 
-  override commits(kind: SubjectKind): Promise<ReadonlyMap<string, Commit>> {
+  override commits(kind: SubjectKind): Promise<CommitHeads> {
     return guarded(() => this.indices[kind].all());
   }
 
   override findCommit(subject: Subject): Promise<Commit | null> {
     return guarded(async () => {
       const bytes = await this.bucket.get(this.claim(subject).commit);
-      return bytes && (JSON.parse(bytes.toString()) as Commit);
+      return bytes && parseCommit(bytes.toString());
     });
   }
 
@@ -61,26 +66,54 @@ export class S3Storage extends Storage {
     return this.openFile(subject, form === 'ndjson' ? fileListFile : manifestFile);
   }
 
-  override filesOf(subject: Subject): Promise<readonly string[]> {
-    return guarded(async () => {
-      const { place } = this.claim(subject);
-      const paths: string[] = [];
-      for await (const { key } of this.bucket.list(place)) paths.push(key.slice(place.length));
-      return paths.filter((path) => !path.startsWith(`${recordFolder}/`));
-    });
+  override async *entriesOf(subject: Subject): AsyncGenerator<StoredEntry> {
+    const { place } = this.claim(subject);
+    try {
+      for await (const { key, size } of this.bucket.list(place)) {
+        const path = key.slice(place.length);
+        if (!path.startsWith(`${recordFolder}/`)) yield { path, type: 'file', size };
+      }
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
   }
 
   override openFile(subject: Subject, path: string): Readable {
     return Readable.from(this.read(this.claim(subject).place + path), { objectMode: false });
   }
 
+  override async writeBeside(collection: Subject, name: string, text: string): Promise<void> {
+    const { place, commit } = this.claim(collection);
+    await guarded(async () => {
+      if (await this.bucket.head(commit)) await this.bucket.put(place + name, Buffer.from(text));
+    });
+  }
+
   /** Stores tell their quota to nobody; one that is full answers so when it is written to. */
   override freeSpace(): Promise<FreeSpace> {
-    return Promise.resolve({ bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY });
+    const unknown = Number.POSITIVE_INFINITY;
+    return Promise.resolve({ bytes: unknown, capacity: unknown, files: unknown });
   }
 
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
     return guarded(() => S3Attempt.open(this.bucket, this.claim(subject), token, fingerprint));
+  }
+
+  /** A commit object is there whole, and stays. */
+  override confirm(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
+    const aside = `${this.layout.aside(subject, token)}/`;
+    return guarded(async () => ({
+      path: this.layout.shownAside(subject, token),
+      commit: await new S3Withdrawal(this.bucket, this.claim(subject), aside, token).run(importId),
+    }));
+  }
+
+  override leftovers(): AsyncIterable<Leftover> {
+    return s3Leftovers(this.bucket, this.layout, (subject) => this.discard(subject));
   }
 
   override discard(subject: Subject): Promise<void> {

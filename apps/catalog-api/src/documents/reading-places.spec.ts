@@ -1,0 +1,57 @@
+import { get, type IncomingMessage } from 'node:http';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { ReadingPlaces } from './reading-places.js';
+
+/** Some 40 MB for everybody: more than all sockets on the way hold back. */
+const large = `
+  INSERT INTO endpoints (id, name, public) VALUES (1, 'Portal', true);
+  INSERT INTO datasets (id, external_id, uuid, name)
+    SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n FROM generate_series(1001, 1400) AS n;
+  INSERT INTO dataset_documents (id, created_at, changed_at, body, storages, public_storages, linked)
+    SELECT id, created_at, created_at, '"name":""', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
+      FROM datasets;
+  INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
+
+describe(ReadingPlaces.name, () => {
+  let catalog: RunningCatalog;
+  const unread: IncomingMessage[] = [];
+
+  beforeAll(async () => {
+    // Of four connections one is for lists that anybody may ask for.
+    catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
+    await catalog.dataSource.query(large);
+  });
+
+  afterAll(async () => {
+    for (const each of unread) each.destroy();
+    await catalog.stop();
+  });
+
+  it('should leave connections to others while some do not read what they asked for, and free them again', async () => {
+    const slow = await new Promise<IncomingMessage>((resolve) => get(`${catalog.url}/api/dcat`, resolve));
+    unread.push(slow);
+    const refused = await catalog.fetch('/api/dcat');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await catalog.fetch('/api/dcat?limit=10')).status).toBe(200);
+    expect((await catalog.fetch('/api/dcat', { method: 'HEAD' })).status).toBe(200);
+    expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
+    slow.destroy();
+    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+  });
+
+  it('should give a place back only once', () => {
+    const places = new ReadingPlaces(1);
+    const leave = places.take();
+    expect(() => places.take()).toThrow('whole lists being read');
+    leave();
+    leave();
+    places.take();
+    expect(() => places.take()).toThrow('whole lists being read');
+  });
+});
+
+/** Asks until the answer is as expected; the suite's time limit ends it. */
+async function expectSoon(ask: () => Promise<number>, expected: number): Promise<void> {
+  while ((await ask()) !== expected) await new Promise(setImmediate);
+}

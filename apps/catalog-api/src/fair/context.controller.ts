@@ -1,0 +1,16 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { CallableByAnyone } from '@rdc/auth';
+import { context } from './context.js';
+import { linkedDataLabel } from './linked-data.js';
+
+/** The JSON-LD context, for whoever wants to have it by its address; every document carries it too. */
+@Controller('schemas/context.jsonld')
+@CallableByAnyone()
+export class ContextController {
+  @Get()
+  @Header('Cache-Control', 'public, max-age=3600')
+  @Header('Content-Type', linkedDataLabel)
+  get(): object {
+    return { '@context': context };
+  }
+}

@@ -1,0 +1,53 @@
+const authority = 'http://publications.europa.eu/resource/authority';
+
+/**
+ * The JSON-LD context of what we publish: prefixes, and the types of values that JSON has no type for. Members are
+ * written with their prefix, so a reader needs no context to know what they mean.
+ */
+export const context = {
+  '@version': 1.1,
+  access: `${authority}/access-right/`,
+  adms: 'http://www.w3.org/ns/adms#',
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dct: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  health: 'http://healthdataportal.eu/ns/health#',
+  hydra: 'http://www.w3.org/ns/hydra/core#',
+  obo: { '@id': 'http://purl.obolibrary.org/obo/', '@prefix': true },
+  odrl: 'http://www.w3.org/ns/odrl/2/',
+  prov: 'http://www.w3.org/ns/prov#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  schema: 'http://schema.org/',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  theme: `${authority}/data-theme/`,
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  'odrl:target': { '@type': '@id' },
+  'odrl:action': { '@type': '@id' },
+  'odrl:leftOperand': { '@type': '@id' },
+  'odrl:operator': { '@type': '@id' },
+  'skos:prefLabel': { '@language': 'en' },
+  'dct:issued': { '@type': 'xsd:dateTime' },
+  'dct:modified': { '@type': 'xsd:dateTime' },
+  'schema:datePublished': { '@type': 'schema:DateTime' },
+  'schema:dateModified': { '@type': 'schema:DateTime' },
+  'prov:startedAtTime': { '@type': 'xsd:dateTime' },
+  'prov:endedAtTime': { '@type': 'xsd:dateTime' },
+  'health:numberOfRecords': { '@type': 'xsd:nonNegativeInteger' },
+  'health:numberOfUniqueIndividuals': { '@type': 'xsd:nonNegativeInteger' },
+} as const;
+
+/** The vocabulary of the themes. */
+export const themeTaxonomy = `${authority}/data-theme`;
+
+/** The application profile that the catalog follows. */
+export const dcatAp = 'https://semiceu.github.io/DCAT-AP/releases/3.0.1/';
+
+/**
+ * How every document of ours begins: the whole context, so that nobody has to fetch it, and the base of its IRIs.
+ *
+ * @param base absolute, ending in a slash
+ * @returns JSON members, without the braces around them
+ */
+export function contextMembers(base: string): string {
+  return `"@context":${JSON.stringify({ '@base': base, ...context })}`;
+}

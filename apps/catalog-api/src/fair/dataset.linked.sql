@@ -1,0 +1,115 @@
+-- The stored JSON-LD of datasets: DCAT-AP and schema.org side by side, IRIs relative to the base of the document. What
+-- depends on the caller (dates of publication, landing pages, publisher) is added when it is read. It tells what the
+-- data are and by codes how they may be used: no person, storage, legal ground, contract or free note on conditions.
+-- $1 ids, or null for all.
+SELECT dataset.id, json_strip_nulls(row_to_json(document)) AS linked
+FROM datasets AS dataset
+LEFT JOIN projects AS project ON project.id = dataset.project_id
+CROSS JOIN LATERAL (
+  SELECT
+    'api/dcat/datasets/' || iri_segment(coalesce(dataset.external_id, dataset.id::text)) AS iri,
+    coalesce(nullif(dataset.description, ''), dataset.name) AS description,
+    'urn:uuid:' || dataset.uuid AS uuid,
+    (SELECT json_agg(keyword ORDER BY keyword) FROM (
+        SELECT unnest(data_types) AS keyword FROM data_declarations WHERE dataset_id = dataset.id
+        UNION
+        SELECT jsonb_path_query(dataset.metadata, 'lax $.keywords[*] ? (@.type() == "string")') #>> '{}'
+      ) AS named) AS keywords,
+    (SELECT json_agg(json_build_object('@id', iri) ORDER BY iri) FROM (
+        SELECT term_iri(jsonb_path_query(dataset.metadata, 'lax $.terms[*] ? (@.type() == "string")') #>> '{}') AS iri
+        UNION
+        SELECT term_iri((regexp_matches(condition.use_class_note, '\m[A-Za-z]+:[0-9]+\M', 'g'))[1])
+        FROM data_declarations AS declaration
+        JOIN use_conditions AS condition ON condition.data_declaration_id = declaration.id
+        WHERE declaration.dataset_id = dataset.id AND condition.use_class = 'DS'
+      ) AS named WHERE iri IS NOT NULL) AS terms,
+    (SELECT json_agg(json_build_object('@id', 'obo:' || duo) ORDER BY duo) FROM (
+        SELECT DISTINCT class.duo
+        FROM data_declarations AS declaration
+        JOIN use_conditions AS condition ON condition.data_declaration_id = declaration.id
+        JOIN use_classes AS class ON class.code = condition.use_class
+        WHERE declaration.dataset_id = dataset.id AND condition.use_condition_rule <> 'PROHIBITION'
+      ) AS allowed WHERE duo IS NOT NULL) AS uses
+  OFFSET 0 -- each of these is used more than once and shall be made once
+) AS own
+CROSS JOIN LATERAL (
+  SELECT
+    own.iri AS "@id",
+    '{dcat:Dataset,schema:Dataset}'::text[] AS "@type",
+    dataset.name AS "dct:title",
+    dataset.name AS "schema:name",
+    own.description AS "dct:description",
+    own.description AS "schema:description",
+    coalesce(dataset.external_id, own.uuid) AS "dct:identifier",
+    array_remove(ARRAY[dataset.external_id, own.uuid], NULL) AS "schema:identifier",
+    (SELECT other FROM (SELECT 'adms:Identifier' AS "@type", dataset.other_external_id AS "skos:notation") AS other
+      WHERE dataset.other_external_id <> '') AS "adms:identifier",
+    own.keywords AS "dcat:keyword",
+    own.keywords AS "schema:keywords",
+    (SELECT json_agg(json_build_object('@id', 'theme:' || code, '@type', 'skos:Concept', 'skos:prefLabel', label))
+      FROM (VALUES ('TECH', 'Science and technology'), ('HEAL', 'Health')) AS theme (code, label)
+      WHERE code = 'TECH' OR EXISTS (
+        SELECT FROM data_declaration_cohorts AS link
+        JOIN data_declarations AS declaration ON declaration.id = link.data_declaration_id
+        WHERE declaration.dataset_id = dataset.id
+      )) AS "dcat:theme",
+    own.terms AS "health:healthTheme",
+    own.terms AS "schema:about",
+    -- The rights are those of the strictest declaration; where nothing is said, the strictest there are.
+    (SELECT json_build_object('@id', 'access:' || CASE
+          WHEN bool_and(access_category IS NOT NULL) IS NOT TRUE THEN 'NON_PUBLIC'
+          WHEN bool_and(access_category = 'open_access') THEN 'PUBLIC'
+          ELSE 'RESTRICTED'
+        END, '@type', 'dct:RightsStatement')
+      FROM data_declarations WHERE dataset_id = dataset.id) AS "dct:accessRights",
+    own.uses AS "schema:usageInfo",
+    -- One policy for each declaration that has conditions, in it one rule for each condition.
+    (SELECT json_agg(policy ORDER BY number) FROM (
+        SELECT row_number() OVER (ORDER BY position, id) AS number, id, title
+        FROM data_declarations WHERE dataset_id = dataset.id
+      ) AS declaration
+      CROSS JOIN LATERAL (
+        SELECT
+          own.iri || '#declaration-' || number AS "@id",
+          'odrl:Set' AS "@type",
+          declaration.title AS "dct:title",
+          json_agg(rule) FILTER (WHERE kind = 'odrl:Permission') AS "odrl:permission",
+          json_agg(rule) FILTER (WHERE kind = 'odrl:Prohibition') AS "odrl:prohibition",
+          json_agg(rule) FILTER (WHERE kind = 'odrl:Duty') AS "odrl:obligation"
+        FROM (
+          SELECT kind, json_build_object(
+              '@type', kind,
+              'rdfs:label', class.label,
+              'dct:description', nullif(condition.use_class_note, ''),
+              'odrl:target', own.iri,
+              'odrl:action', 'odrl:use',
+              'odrl:constraint', json_build_object(
+                '@type', 'odrl:Constraint',
+                'odrl:leftOperand', 'odrl:purpose',
+                'odrl:operator', 'odrl:isA',
+                'odrl:rightOperand',
+                CASE WHEN class.duo IS NULL THEN to_json(class.label) ELSE json_build_object('@id', 'obo:' || class.duo) END
+              )
+            ) AS rule
+          FROM use_conditions AS condition
+          JOIN use_classes AS class ON class.code = condition.use_class
+          CROSS JOIN LATERAL (
+            SELECT CASE condition.use_condition_rule
+              WHEN 'PROHIBITION' THEN 'odrl:Prohibition' WHEN 'OBLIGATION' THEN 'odrl:Duty' ELSE 'odrl:Permission'
+            END AS kind
+          ) AS kinds
+          WHERE condition.data_declaration_id = declaration.id
+          ORDER BY condition.position, condition.id
+        ) AS rules
+        HAVING count(*) > 0
+      ) AS policy) AS "odrl:hasPolicy",
+    CASE WHEN project.id IS NOT NULL THEN json_build_object(
+      '@id', 'api/dcat/projects/' || iri_segment(coalesce(project.external_id, project.id::text)),
+      '@type', '{prov:Activity,foaf:Project,schema:ResearchProject}'::text[]
+    ) END AS "prov:wasGeneratedBy",
+    jsonb_path_query_first(dataset.metadata, 'lax $.number_of_records ? (@ >= 0 && @ % 1 == 0 && @ < 1e15)')::bigint
+      AS "health:numberOfRecords",
+    jsonb_path_query_first(dataset.metadata, 'lax $.number_of_individuals ? (@ >= 0 && @ % 1 == 0 && @ < 1e15)')::bigint
+      AS "health:numberOfUniqueIndividuals"
+) AS document
+WHERE $1::integer[] IS NULL OR dataset.id = ANY ($1::integer[])

@@ -1,0 +1,43 @@
+import { createTestStore, type TestStore } from '../../test/store.js';
+import { AccountStaging } from './account-staging.js';
+import type { Account } from './identity-provider.js';
+
+describe(AccountStaging.name, () => {
+  let store: TestStore;
+
+  beforeAll(async () => {
+    store = await createTestStore();
+  });
+
+  afterAll(() => store.drop());
+
+  const account = (subject: string): Account => ({
+    subject,
+    email: `${subject}@example.org`,
+    firstName: null,
+    lastName: null,
+    verified: true,
+    enabled: true,
+  });
+
+  it('should go by the users there are when it is applied, not when the accounts were added', async () => {
+    await store.dataSource.query(
+      `INSERT INTO users (id, subject, email) VALUES (801, 'leaves', 'leaves@example.org'), (802, 'stays', 'stays@example.org')`,
+    );
+    const runner = store.dataSource.createQueryRunner();
+    const staging = new AccountStaging(runner.manager);
+    await staging.open();
+    await staging.add(['leaves', 'stays', 'comes'].map(account));
+    await store.dataSource.query(`UPDATE users SET subject = 'another', email = 'another@example.org' WHERE id = 801`);
+    await store.dataSource.query(`INSERT INTO users (id, subject, email) VALUES (900, 'comes', 'comes@example.org')`);
+    await staging.complete();
+    await runner.startTransaction();
+    expect(await staging.apply([])).toMatchObject({ created: 1, updated: 0, unchanged: 2, conflicts: [] });
+    await runner.commitTransaction();
+    await staging.close();
+    await runner.release();
+    expect(await store.dataSource.query('SELECT subject, email FROM users ORDER BY subject')).toEqual(
+      ['another', 'comes', 'leaves', 'stays'].map((subject) => ({ subject, email: `${subject}@example.org` })),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { oneAhead } from './one-ahead.js';
+
+describe(oneAhead.name, () => {
+  /** Three pages; says which were asked for, and can fail at one. */
+  async function* pages(asked: number[], failAt?: number): AsyncGenerator<number> {
+    for (let page = 1; page <= 3; page++) {
+      asked.push(page);
+      if (page === failAt) throw new Error(`page ${String(page)} is missing`);
+      yield await Promise.resolve(page);
+    }
+  }
+
+  it('should give every page in order, having asked for the next one and no more', async () => {
+    const asked: number[] = [];
+    const given: [number, number][] = [];
+    for await (const page of oneAhead(pages(asked))) {
+      await new Promise(setImmediate);
+      given.push([page, asked.length]);
+    }
+    expect(given).toEqual([
+      [1, 2],
+      [2, 3],
+      [3, 3],
+    ]);
+  });
+
+  it('should give what came before a failure, and then fail', async () => {
+    const given: number[] = [];
+    const read = async (): Promise<void> => {
+      for await (const page of oneAhead(pages([], 3))) {
+        await new Promise(setImmediate);
+        given.push(page);
+      }
+    };
+    await expect(read()).rejects.toThrow('page 3 is missing');
+    expect(given).toEqual([1, 2]);
+  });
+
+  it('should ask for nothing more once its reader has left', async () => {
+    const asked: number[] = [];
+    for await (const page of oneAhead(pages(asked))) if (page === 1) break;
+    await new Promise(setImmediate);
+    expect(asked).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** What of a schema an example is made of. */
+interface Schema {
+  readonly $ref?: string;
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+interface Content {
+  readonly schema?: Schema;
+  example?: unknown;
+}
+
+const texts: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  'date-time': '2026-01-31T08:00:00.000Z',
+  uuid: '6f0e37a3-9d7e-4f2a-8f35-0c7f0c0b2f11',
+  email: 'ada@example.org',
+  uri: 'https://catalog.example.org',
+};
+
+/** What members of these names look like, where their schemas do not say. */
+const named: Readonly<Record<string, unknown>> = {
+  $schema: 'https://catalog.example.org/schemas/dataset.json',
+  source: 'https://catalog.example.org',
+  id_at_source: '11',
+  external_id: 'RDC_11',
+  acronym: 'ALPHA',
+  name: 'Alpha genomes',
+  title: 'Genomes',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  email: 'ada@example.org',
+  subject: 'f3c1b2a4',
+  released_date: texts['date-time'],
+  deprecation_date: null,
+  deprecation_notes: null,
+  deprecated: false,
+  request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11',
+  next_cursor: null,
+};
+
+/** Gives every body, asked for or answered with, an example; one that is there already stays. */
+export function describeExamples({ paths, components = {} }: OpenAPIObject): void {
+  const schemas = (components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  for (const item of Object.values(paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      for (const content of item[method] ? contentsOf(item[method]) : []) {
+        if (content.schema) content.example ??= exampleOf(content.schema, schemas);
+      }
+    }
+  }
+}
+
+function contentsOf({ requestBody, responses }: Operation): Content[] {
+  const bodies = [requestBody, ...Object.values(responses)] as ({ content?: Record<string, Content> } | undefined)[];
+  return bodies.flatMap((body) => Object.values(body?.content ?? {}));
+}
+
+function isSaid({ example, examples, const: only }: Schema): boolean {
+  return [example, examples, only].some((value) => value !== undefined);
+}
+
+function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+  if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  const said = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
+  const given = said.find((value) => value !== undefined);
+  if (given !== undefined) return given;
+  const chosen = schema.oneOf?.[0] ?? schema.anyOf?.[0] ?? schema.allOf?.[0];
+  if (chosen) return exampleOf(chosen, schemas);
+  const inner = (each: Schema): unknown => exampleOf(each, schemas);
+  switch ([schema.type ?? ''].flat()[0] ?? '') {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, each]) => [
+          name,
+          name in named && !isSaid(each) ? named[name] : inner(each),
+        ]),
+      );
+    case 'array':
+      return schema.items ? [inner(schema.items)] : [];
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'string':
+      return texts[schema.format ?? ''] ?? 'text'.padEnd(schema.minLength ?? 0, '.');
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCookieAuth,
+  ApiForbiddenResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { RecordPage, SearchContractRows, SearchDatasetRows, SearchPublishable } from './record-list.dto.js';
+import { RecordListsService } from './record-lists.service.js';
+
+/** The five kinds of record as lists to search, sort and page through: what the console works with. */
+@Controller('api/admin')
+@CallableBy('global', 'session')
+@ApiTags('administration')
+@ApiSecurity('key')
+@ApiCookieAuth('session')
+@ApiForbiddenResponse({ description: 'The caller is not signed in.' })
+@ApiBadRequestResponse()
+@ApiOkResponse({ type: RecordPage })
+export class RecordListsController {
+  constructor(private readonly service: RecordListsService) {}
+
+  @Get('projects')
+  @ApiOperation({ summary: 'List the projects that the caller may read' })
+  projects(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+    return this.service.search(caller, 'projects', query);
+  }
+
+  @Get('datasets')
+  @ApiOperation({ summary: 'List the datasets that the caller may read' })
+  datasets(@Caller() caller: Principal, @Query() query: SearchDatasetRows): Promise<RecordPage> {
+    return this.service.search(caller, 'datasets', query);
+  }
+
+  @Get('contracts')
+  @ApiOperation({ summary: 'List the contracts that the caller may read' })
+  contracts(@Caller() caller: Principal, @Query() query: SearchContractRows): Promise<RecordPage> {
+    return this.service.search(caller, 'contracts', query);
+  }
+
+  @Get('partners')
+  @ApiOperation({ summary: 'List the partners that the caller may read' })
+  partners(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+    return this.service.search(caller, 'partners', query);
+  }
+
+  @Get('cohorts')
+  @ApiOperation({ summary: 'List the cohorts that the caller may read' })
+  cohorts(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+    return this.service.search(caller, 'cohorts', query);
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { InvalidInputError, NotJsonError, UnknownRecordError } from '@rdc/errors';
+import type { FastifyRequest } from 'fastify';
+import { actorOf } from '../audit/audit-trail.js';
+import { DryRunParameter } from '../writing/dry-run.dto.js';
+import { isTermCategory } from './term.entity.js';
+import { TermsImport, type TermImportReport } from './terms-import.js';
+
+/** Loading a vocabulary (catalog interface, section 6). */
+@Controller('api/import/terms')
+@CallableBy('global', 'session:admin', 'session:data_steward')
+export class TermsImportController {
+  constructor(private readonly terms: TermsImport) {}
+
+  /** Makes a vocabulary what a file in TSV, OBO or OBO Graphs JSON says; terms it does not have become obsolete. */
+  @Post(':category')
+  @HttpCode(200)
+  async run(
+    @Caller() caller: Principal,
+    @Param('category') category: string,
+    @Query() { dry_run }: DryRunParameter,
+    @Req() { body }: FastifyRequest,
+  ): Promise<TermImportReport & { status: 'Success' }> {
+    if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
+    const options = { actor: actorOf(caller), dryRun: dry_run === 'true' };
+    return { status: 'Success', ...(await this.terms.run(category, textOf(body), options)) };
+  }
+}
+
+function textOf(body: unknown): string {
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    throw new NotJsonError('This call needs a file of terms; none came.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new InvalidInputError([{ field: '', problem: 'The file must be text in UTF-8' }]);
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../database/sql.js';
+import type { ListRequest } from '../documents/document-query.js';
+import { pageOf, type ListParameters } from '../documents/list-parameters.dto.js';
+
+/** First and last name; the e-mail address, or the id, of somebody without any. */
+const shownName = sql`coalesce(
+  nullif(trim(document.first_name || ' ' || document.last_name), ''), document.email, 'User ' || document.id)`;
+
+/** Reading the list of people. */
+@Injectable()
+export class UsersService {
+  /** Active people, by last and first name; no technical account. @throws InvalidInputError for a bad `cursor` */
+  search(query: ListParameters): ListRequest {
+    return {
+      list: 'users',
+      where: [sql`document.active AND NOT document.technical`],
+      item: sql`'{"id":' || document.id || ',"text":' || to_json(${shownName}) || '}'`,
+      changedAt: sql`document.updated_at`,
+      envelope: { open: '{"results":[', close: ']}' },
+      page: pageOf(query, true),
+    };
+  }
+}

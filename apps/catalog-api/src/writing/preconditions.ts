@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { PreconditionFailedError } from '@rdc/errors';
+import type { EntityManager } from 'typeorm';
+import type { RecordRequest } from '../documents/document-query.js';
+import { DocumentReader } from '../documents/document-reader.js';
+
+/** What the headers of a write say of the record it is about. */
+export interface ExpectedState {
+  /** Tags of `If-Match`: the write must be about one of these versions. */
+  readonly ifMatch: readonly string[];
+  /** Whether `If-None-Match: *` says that the record must not exist. */
+  readonly onlyNew: boolean;
+  /** The `source` of records of our own, which tags depend on. */
+  readonly source: string;
+}
+
+/** Settles concurrent edits: a write that was meant for another state of the record is not done. */
+@Injectable()
+export class Preconditions {
+  constructor(private readonly reader: DocumentReader) {}
+
+  /**
+   * Compares a record, as a transaction finds it, with what the caller expects.
+   *
+   * @param id null when there is no such record
+   * @throws PreconditionFailedError
+   */
+  async check(
+    manager: EntityManager,
+    request: RecordRequest,
+    id: number | null,
+    { ifMatch, onlyNew, source }: ExpectedState,
+  ): Promise<void> {
+    if (onlyNew && id !== null) throw new PreconditionFailedError('If-None-Match: * was sent, and the record exists.');
+    if (ifMatch.length === 0) return;
+    if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, source }))) return;
+    throw changedMeanwhile();
+  }
+}
+
+/** The refusal of a write whose `If-Match` holds no tag of what is there now. */
+export function changedMeanwhile(): PreconditionFailedError {
+  return new PreconditionFailedError(
+    'The record is not what If-Match says: somebody changed it. GET it, look at the change, and write again.',
+  );
+}

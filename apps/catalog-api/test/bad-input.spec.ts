@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { globalKey } from './catalog.js';
+import { sampleRecords, startWritableCatalog, type WritableCatalog } from './writing.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example: unknown }> };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** A call that is wrong in one place, and what it is wrong with. */
+interface Case {
+  readonly what: string;
+  readonly query?: string;
+  readonly path?: string;
+  readonly body?: string;
+  /** The only statuses that are right; any that is described, below 500, when absent. */
+  readonly statuses?: readonly number[];
+}
+
+const description = JSON.parse(
+  readFileSync(new URL('../../../docs/openapi/catalog-api.json', import.meta.url), 'utf8'),
+) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+const bodyLimit = 65_536;
+
+/** Text that goes wrong where it is not taken as text: too long, in another case, and what databases and pages read. */
+const texts: Readonly<Record<string, string>> = {
+  'nothing in it': '',
+  'another case': 'TrUe',
+  'another type': '-1.5e3',
+  unicode: 'Ünïcødé 💥 \u202e',
+  SQL: `'; DROP TABLE users; --`,
+  HTML: '<script>alert(1)</script>',
+  pattern: '%_\\',
+  'too much': 'x'.repeat(9000),
+};
+
+const values: Readonly<Record<string, unknown>> = { ...texts, null: null, number: 7, true: true, list: [], object: {} };
+
+/** What stands in the path where the path is not what is wrong. */
+const placed: Readonly<Record<string, string>> = { category: 'gene', resource: 'projects' };
+
+const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(
+    ([method, operation]) => [`${method.toUpperCase()} ${path}`, method, path, operation] as const,
+  ),
+);
+
+describe('bad input', () => {
+  let catalog: WritableCatalog;
+
+  beforeAll(async () => {
+    catalog = await startWritableCatalog({
+      ...{ BODY_LIMIT: String(bodyLimit) },
+      ...{ ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '*' },
+    });
+    await catalog.fill(sampleRecords);
+  });
+
+  afterAll(() => catalog.stop());
+
+  it.each(operations)('should be told by %s', async (_, method, path, operation) => {
+    const wrong: string[] = [];
+    for (const each of casesOf(path, operation)) {
+      const address = (each.path ?? filled(path)) + (each.query ?? '');
+      const response = await catalog.fetch(address, {
+        method: method.toUpperCase(),
+        key: globalKey,
+        redirect: 'manual',
+        ...(each.body !== undefined && { body: each.body }),
+      });
+      const complaint = complaintOf(response.status, await response.text(), each, operation);
+      if (complaint !== undefined) wrong.push(`${each.what}: ${complaint}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+function filled(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => placed[name] ?? '1');
+}
+
+function casesOf(path: string, operation: Operation): Case[] {
+  const parameters = operation.parameters ?? [];
+  const queried = parameters.filter((parameter) => parameter.in === 'query');
+  const rest = (name: string): string =>
+    queried
+      .filter((parameter) => parameter.required && parameter.name !== name)
+      .map((parameter) => `&${parameter.name}=1`)
+      .join('');
+  const inQuery = queried.flatMap(({ name, required }): Case[] => [
+    ...Object.entries(texts).map(([word, text]) => ({
+      what: `${name} with ${word}`,
+      query: `?${name}=${encodeURIComponent(text)}${rest(name)}`,
+      ...(word === 'too much' && { statuses: [400] }),
+    })),
+    { what: `${name} twice`, query: `?${name}=1&${name}=1${rest(name)}`, statuses: [400] },
+    { what: `${name} with NUL`, query: `?${name}=%00${rest(name)}`, statuses: [400] },
+    ...(required ? [{ what: `no ${name}`, query: `?${rest(name).slice(1)}`, statuses: [400] }] : []),
+  ]);
+  const inPath = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .flatMap(({ name }): Case[] =>
+      Object.entries({ ...texts, NUL: '\0', 'too great a number': '99999999999', 'too much': 'x'.repeat(600) })
+        .filter(([, text]) => text !== '')
+        .map(([word, text]) => ({
+          what: `${name} with ${word}`,
+          path: filled(path.replace(`{${name}}`, encodeURIComponent(text))),
+        })),
+    );
+  return [...inQuery, ...inPath, ...bodyCases(operation)];
+}
+
+function bodyCases({ requestBody }: Operation): Case[] {
+  const json = requestBody?.content['application/json'];
+  if (!requestBody) return [];
+  const large = [{ what: 'too large a body', body: 'x'.repeat(bodyLimit + 1), statuses: [413] }];
+  if (!json) return large;
+  const example = json.example as object;
+  const whole = (body: unknown): unknown => (Array.isArray(example) ? [body] : body);
+  const base = (Array.isArray(example) ? example[0] : example) as object;
+  const inBody = Object.keys(membersOf(json.schema)).flatMap((name) => [
+    ...Object.entries(values).map(([word, value]) => ({
+      what: `${name} with ${word}`,
+      body: JSON.stringify(whole({ ...base, [name]: value })),
+    })),
+    { what: `no ${name}`, body: JSON.stringify(whole({ ...base, [name]: undefined })) },
+  ]);
+  const notJson = ['{"', '\u00fe', '[1', 'null', '"text"', '7'].map((body) => ({ what: body, body, statuses: [400] }));
+  return [...large, ...notJson, ...inBody];
+}
+
+function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
+  if (schema.$ref !== undefined)
+    return membersOf(description.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  if (schema.oneOf?.[0]) return membersOf(schema.oneOf[0]);
+  return schema.properties ?? (schema.items ? membersOf(schema.items) : {});
+}
+
+/** What is wrong with an answer; undefined when it is as the contract says. */
+function complaintOf(status: number, text: string, { statuses }: Case, { responses }: Operation): string | undefined {
+  if (statuses && !statuses.includes(status)) return `${String(status)} instead of ${statuses.join(' or ')}`;
+  if (status >= 500) return `${String(status)} ${text}`;
+  if (!(String(status) in responses)) return `${String(status)} is not described`;
+  if (status < 400) return undefined;
+  const { status: word, description: sentence, more } = JSON.parse(text) as Record<string, unknown>;
+  const { code, fields } = (more ?? {}) as { code?: string; fields?: { problem?: string }[] };
+  const told = word === 'Error' && typeof sentence === 'string' && sentence.length > 10 && typeof code === 'string';
+  if (!told) return `no envelope: ${text}`;
+  if (/node_modules|SELECT |INSERT |pg_|\bat \w+ \(/.test(text)) return `too much is told: ${text}`;
+  return fields?.some(({ problem }) => !problem) ? `a field without a reason: ${text}` : undefined;
+}

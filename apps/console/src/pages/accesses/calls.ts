@@ -1,0 +1,43 @@
+import { bodyOf, catalog } from '../../api/client.ts';
+import type { components } from '../../api/generated/catalog-api.ts';
+import type { ListAnswer } from '../../parts/list-page.tsx';
+import type { SearchTexts } from '../../routes.tsx';
+import { texts } from '../../texts/texts.ts';
+
+const words = texts.people.accesses;
+
+/** A person's right to use a dataset. */
+export type Access = components['schemas']['AccessResponse'];
+
+/** An access that is given by hand. */
+export type NewAccess = components['schemas']['CreateAccess'];
+
+const pathOf = ({ id }: Access) => ({ path: { id: String(id) } });
+
+/** Accesses, by the parameters of an address. */
+export function searchAccesses(query: SearchTexts, signal?: AbortSignal): Promise<ListAnswer<Access>> {
+  return bodyOf(catalog.GET('/api/admin/accesses', { params: { query: query as never }, signal }));
+}
+
+export function getAccess(id: string, signal?: AbortSignal): Promise<Access> {
+  return bodyOf(catalog.GET('/api/admin/accesses/{id}', { params: { path: { id } }, signal }));
+}
+
+export function giveAccess(body: NewAccess): Promise<Access> {
+  return bodyOf(catalog.POST('/api/admin/accesses', { body }));
+}
+
+/** Moves the end of an access that was given by hand. */
+export function moveEnd(access: Access, expires_at: string | null): Promise<Access> {
+  return bodyOf(catalog.PATCH('/api/admin/accesses/{id}', { params: pathOf(access), body: { expires_at } }));
+}
+
+/** Takes an access a step further. */
+export function step(access: Access, action: 'suspend' | 'resume' | 'terminate' | 'retry'): Promise<Access> {
+  return bodyOf(catalog.POST(`/api/admin/accesses/{id}/${action}`, { params: pathOf(access) }));
+}
+
+/** How the person is called whose access it is. */
+export function personOf({ person_name: name, subject }: Access): string {
+  return name ?? subject ?? words.unknownPerson;
+}

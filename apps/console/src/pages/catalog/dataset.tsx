@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Exposures } from '../../exposures/exposures.tsx';
+import { writeRightOf } from '../../records/kinds.ts';
+import { RecordPage, type RecordTab } from '../../records/record-page.tsx';
+import { texts } from '../../texts/texts.ts';
+import { AccessesOf } from '../accesses/accesses-of.tsx';
+
+const { tabs: labels } = texts.catalog;
+
+const tabs: readonly RecordTab[] = [
+  {
+    name: 'endpoints',
+    label: labels.endpoints,
+    right: writeRightOf('datasets'),
+    panel: (id) => <Exposures dataset={id} />,
+  },
+  {
+    name: 'accesses',
+    label: labels.accesses,
+    right: 'administrate',
+    panel: (id) => <AccessesOf title={labels.accesses} narrowing={{ dataset: id }} />,
+  },
+];
+
+/** One dataset, or a new one. */
+export default function Dataset(): ReactNode {
+  return <RecordPage list="datasets" tabs={tabs} />;
+}

@@ -1,0 +1,99 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Asked } from '../../parts/asked.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { texts } from '../../texts/texts.ts';
+import { KeyDialog } from '../keys/key-dialog.tsx';
+import { createEndpoint, type Endpoint, getEndpoint, removeEndpoint, updateEndpoint } from './calls.ts';
+import { EndpointExposures } from './endpoint-exposures.tsx';
+import { EndpointForm, type EndpointValues } from './endpoint-form.tsx';
+import { EndpointKeys } from './endpoint-keys.tsx';
+
+const words = texts.people.endpoints;
+
+/** The page of one endpoint, or of a new one. */
+export default function EndpointPage(): ReactNode {
+  const { id = 'new' } = useParams({ strict: false });
+  return id === 'new' ? <NewEndpoint /> : <ExistingEndpoint key={id} id={id} />;
+}
+
+/** Adds an endpoint; its page follows once its key has been seen. */
+function NewEndpoint(): ReactNode {
+  const navigate = useNavigate();
+  const changed = useChanged();
+  const [made, setMade] = useState<Awaited<ReturnType<typeof createEndpoint>>>();
+  const create = async ({ key, ...endpoint }: EndpointValues): Promise<void> => {
+    setMade(await createEndpoint({ ...endpoint, ...(key && { key }) }));
+    await changed();
+  };
+  return (
+    <Page title={words.create}>
+      <EndpointForm onSave={create} />
+      <KeyDialog
+        holder={made?.name ?? ''}
+        issued={made?.key}
+        onClose={() => {
+          void navigate({ to: '/endpoints/$id', params: { id: String(made?.id) }, ignoreBlocker: true });
+        }}
+      />
+    </Page>
+  );
+}
+
+function ExistingEndpoint({ id }: { readonly id: string }): ReactNode {
+  const query = useQuery({ queryKey: ['endpoints', 'record', id], queryFn: ({ signal }) => getEndpoint(id, signal) });
+  const changed = useChanged();
+  const endpoint = query.data;
+  return (
+    <Page title={endpoint?.name ?? words.one} actions={endpoint && <RemoveButton endpoint={endpoint} />}>
+      <Asked query={query}>
+        {(found) => (
+          <>
+            <Section title={texts.people.users.sections.details}>
+              <EndpointForm
+                endpoint={found}
+                onSave={async ({ name, url_pattern, public: isPublic }) => {
+                  await updateEndpoint(found, { name, url_pattern, public: isPublic });
+                  notifications.show({ message: texts.form.saved });
+                  await changed();
+                }}
+              />
+            </Section>
+            <EndpointKeys endpoint={found} onChanged={changed} />
+            <EndpointExposures endpoint={found} />
+          </>
+        )}
+      </Asked>
+    </Page>
+  );
+}
+
+function RemoveButton({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+  const navigate = useNavigate();
+  const changed = useChanged();
+  const { label, title, text, done } = words.remove;
+  return (
+    <ConfirmButton
+      color="red"
+      label={label}
+      title={title(endpoint.name)}
+      text={text}
+      onConfirm={async () => {
+        await removeEndpoint(endpoint);
+        notifications.show({ message: done(endpoint.name) });
+        await navigate({ to: '/endpoints', ignoreBlocker: true });
+        await changed();
+      }}
+    />
+  );
+}
+
+/** Tells that an endpoint was written: what was read of endpoints is read anew. */
+function useChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['endpoints'] });
+}

@@ -1,0 +1,143 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { bodyOf, catalog } from '../../api/client.ts';
+import type { components } from '../../api/generated/catalog-api.ts';
+import { Asked } from '../../parts/asked.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemBox } from '../../parts/problem-box.tsx';
+import { Section } from '../../parts/section.tsx';
+import { texts } from '../../texts/texts.ts';
+
+const words = texts.people.identity;
+
+type State = components['schemas']['IdentitySyncResponse'];
+type Run = components['schemas']['IdentitySyncRun'];
+type Conflict = components['schemas']['IdentitySyncConflict'];
+
+/** Brings in the accounts of the identity provider, and tells what came of it. */
+export default function IdentitySync(): ReactNode {
+  const query = useQuery({
+    queryKey: ['identity-sync'],
+    queryFn: ({ signal }) => bodyOf(catalog.GET('/api/admin/identity-sync', { signal })),
+  });
+  const synchronise = useSynchronise();
+  const isOff = query.data?.provider === 'none';
+  const start = query.data && !isOff && (
+    <Button
+      loading={synchronise.isPending}
+      onClick={() => {
+        synchronise.mutate(false);
+      }}
+    >
+      {words.start}
+    </Button>
+  );
+  return (
+    <Page title={words.title} actions={start}>
+      {synchronise.isError && <ProblemBox error={synchronise.error} />}
+      <Asked query={query}>
+        {(state) =>
+          isOff ? (
+            <EmptyState title={words.off} hint={words.offHint} />
+          ) : (
+            <Latest state={state} onConfirm={() => synchronise.mutateAsync(true)} />
+          )
+        }
+      </Asked>
+    </Page>
+  );
+}
+
+/** Synchronises; with `true` many people may be deactivated at once. */
+function useSynchronise() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (isConfirmed: boolean) => {
+      const query = isConfirmed ? { confirm: 'true' as const } : {};
+      return bodyOf(catalog.POST('/api/idp/force', { params: { query } }));
+    },
+    onSuccess: async () => {
+      notifications.show({ message: words.done });
+      await queries.invalidateQueries({ queryKey: ['identity-sync'] });
+      await queries.invalidateQueries({ queryKey: ['users'] });
+    },
+  });
+}
+
+interface LatestProps {
+  readonly state: State;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+function Latest({ state: { provider, schedule, latest }, onConfirm }: LatestProps): ReactNode {
+  return (
+    <Stack>
+      <Facts
+        label={words.provider}
+        lines={[
+          [words.provider, provider],
+          [words.when, schedule === null ? words.onDemand : words.schedule(schedule)],
+        ]}
+      />
+      {latest === null ? (
+        <EmptyState title={words.none} hint={words.noneHint} />
+      ) : (
+        <>
+          <Numbers run={latest} />
+          <Conflicts conflicts={latest.conflicts} onConfirm={onConfirm} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Numbers({ run }: { readonly run: Run }): ReactNode {
+  const numbers = Object.entries(words.numbers) as [keyof typeof words.numbers, string][];
+  return (
+    <Section title={words.latest}>
+      <Facts
+        label={words.latest}
+        lines={[
+          [words.when, <Moment key="at" at={run.finished_at} />],
+          ...numbers.map(([name, label]) => [label, run[name].toLocaleString('en')] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+interface ConflictsProps extends Pick<LatestProps, 'onConfirm'> {
+  readonly conflicts: readonly Conflict[];
+}
+
+function Conflicts({ conflicts, onConfirm }: ConflictsProps): ReactNode {
+  // The one that concerns the whole run: so many would be deactivated that it has to be confirmed.
+  const isHeldBack = conflicts.some(({ subject }) => subject === null);
+  return (
+    <Section
+      title={words.conflicts}
+      actions={isHeldBack && <ConfirmButton color="red" {...words.confirm} onConfirm={onConfirm} />}
+    >
+      {conflicts.length === 0 ? (
+        <Text>{words.noConflicts}</Text>
+      ) : (
+        <DataTable
+          label={words.conflicts}
+          rows={conflicts}
+          columns={[
+            { label: words.subject, cell: ({ subject }) => subject ?? words.whole },
+            { label: words.reason, cell: ({ reason }) => reason },
+          ]}
+          rowKey={({ subject, reason }) => `${subject ?? ''} ${reason}`}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Alert, Anchor, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Asked } from '../../parts/asked.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { texts } from '../../texts/texts.ts';
+import { type Delivery as DeliveryAnswer, getDelivery, keys, manifestAddress } from './calls.ts';
+import { FilesTable } from './files-table.tsx';
+import { ImportDatasetButton } from './import-buttons.tsx';
+import { ItsImport } from './its-import.tsx';
+import { SubmissionLink } from './links.tsx';
+import { ProblemCodes } from './problem-codes.tsx';
+import { RecentImports } from './recent-imports.tsx';
+import { countText, sizeText } from './quantities.ts';
+import { VerifyButton } from './run-buttons.tsx';
+import { StateBadge } from './state-badge.tsx';
+
+const { fields, datasets } = texts.imports;
+
+/** One dataset: what was delivered, and what storage holds of it. */
+export default function Delivery(): ReactNode {
+  const { id = '' } = useParams({ strict: false });
+  const answer = useQuery({
+    queryKey: [keys.deliveries, 'record', id],
+    queryFn: ({ signal }) => getDelivery(id, signal),
+  });
+  return (
+    <Page title={id} actions={answer.data && <Buttons delivery={answer.data} />}>
+      <Asked query={answer}>{(delivery) => <Known delivery={delivery} />}</Asked>
+    </Page>
+  );
+}
+
+interface KnownProps {
+  readonly delivery: DeliveryAnswer;
+}
+
+function Buttons({ delivery: { id, state, imported_at: importedAt } }: KnownProps): ReactNode {
+  if (importedAt !== null) return <VerifyButton id={id} />;
+  return state === 'importing' ? null : <ImportDatasetButton id={id} />;
+}
+
+function Known({ delivery }: KnownProps): ReactNode {
+  const { id, state, imported_at: importedAt, import: latest } = delivery;
+  return (
+    <>
+      <Group>
+        <StateBadge state={state} />
+      </Group>
+      {state === 'differs' && (
+        <Alert color="orange" title={datasets.differs}>
+          {datasets.differsHint}
+        </Alert>
+      )}
+      {latest && <ItsImport key={latest.id} reference={latest} />}
+      <Facts label={id} lines={linesOf(delivery)} />
+      <RecentImports subject={id} />
+      {importedAt !== null && latest && <Manifest id={id} importId={latest.id} />}
+    </>
+  );
+}
+
+function Manifest({ id, importId }: { readonly id: string; readonly importId: string }): ReactNode {
+  const download = (
+    <Anchor href={manifestAddress(id)} download={datasets.manifestFile(id)}>
+      {datasets.download}
+    </Anchor>
+  );
+  return (
+    <Section title={datasets.manifest} actions={download}>
+      <FilesTable label={datasets.manifest} importId={importId} state="finished" none={datasets.manifestNone} />
+    </Section>
+  );
+}
+
+function linesOf(delivery: DeliveryAnswer): readonly (readonly [string, ReactNode])[] {
+  return [
+    [fields.title, delivery.title],
+    [fields.submission, <SubmissionLink key="submission" id={delivery.submission} />],
+    [fields.files, countText(delivery.files)],
+    [fields.size, sizeText(delivery.bytes)],
+    [fields.modifiedAt, delivery.modified_at !== null && <Moment at={delivery.modified_at} />],
+    [fields.ready, delivery.ready ? texts.yes : texts.no],
+    [fields.checksums, delivery.declared_checksums.join(', ')],
+    [fields.problems, delivery.problems.length > 0 && <ProblemCodes {...delivery} />],
+    [fields.importedAt, delivery.imported_at !== null && <Moment at={delivery.imported_at} />],
+    [fields.place, delivery.path],
+  ];
+}

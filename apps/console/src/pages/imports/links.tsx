@@ -1,0 +1,41 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { texts } from '../../texts/texts.ts';
+import type { ImportRun } from './calls.ts';
+
+interface LinkProps {
+  readonly id: string;
+  readonly children?: ReactNode;
+}
+
+/** Leads to a dataset, by its id. */
+export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/imports/datasets/$id" params={{ id }} {...props} />}>{children}</Anchor>
+  );
+}
+
+/** Leads to a submission, by its reference. */
+export function SubmissionLink({ id, children = id }: LinkProps): ReactNode {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/imports/submissions/$id" params={{ id }} {...props} />}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** Leads to an import, by its id. */
+export function RunLink({ id, children = id }: LinkProps): ReactNode {
+  return <Anchor renderRoot={(props) => <Link to="/imports/runs/$id" params={{ id }} {...props} />}>{children}</Anchor>;
+}
+
+/** Leads to what an import is about. */
+export function SubjectLink({ run: { kind, subject } }: { readonly run: ImportRun }): ReactNode {
+  return kind === 'submission' ? <SubmissionLink id={subject} /> : <DeliveryLink id={subject} />;
+}
+
+/** How an import is called, e.g. `Dataset DS-1`. */
+export function nameOf({ kind, subject }: ImportRun): string {
+  return texts.imports.runs.name(texts.imports.kinds[kind], subject);
+}

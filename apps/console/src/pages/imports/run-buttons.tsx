@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useMay } from '../../session/roles.ts';
+import { texts } from '../../texts/texts.ts';
+import { cancelImport, type ImportRun, keys, retryImport, verify } from './calls.ts';
+import { isEnded, refreshAround } from './live-import.ts';
+
+const { actions } = texts.imports;
+
+/** Goes to an import that was just asked for. @returns what does it */
+export function useShowRun(): (run: ImportRun) => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async (run) => {
+    queries.setQueryData([keys.imports, 'record', run.id], run);
+    await navigate({ to: '/imports/runs/$id', params: { id: run.id } });
+    await refreshAround(queries);
+  };
+}
+
+/** Cancels an import that moves, or tries one again that did not finish; nothing for who may not. */
+export function RunButtons({ run }: { readonly run: ImportRun }): ReactNode {
+  const may = useMay();
+  const show = useShowRun();
+  if (!may('imports.write') || run.state === 'finished' || run.state === 'cancelling') return null;
+  if (isEnded(run)) {
+    return (
+      <ConfirmButton
+        variant="filled"
+        label={actions.retry}
+        title={actions.retryTitle}
+        text={run.state === 'rejected' ? actions.retryRejectedText : actions.retryText}
+        onConfirm={async () => show(await retryImport(run.id))}
+      />
+    );
+  }
+  return (
+    <ConfirmButton
+      color="red"
+      label={actions.cancel}
+      title={actions.cancelTitle}
+      text={actions.cancelText}
+      onConfirm={async () => show(await cancelImport(run.id))}
+    />
+  );
+}
+
+/** Has the files of an imported dataset read again; nothing for who may not. */
+export function VerifyButton({ id }: { readonly id: string }): ReactNode {
+  const may = useMay();
+  const show = useShowRun();
+  if (!may('imports.write')) return null;
+  return (
+    <ConfirmButton
+      label={actions.verify}
+      title={actions.verifyTitle(id)}
+      text={actions.verifyText}
+      onConfirm={async () => show(await verify(id))}
+    />
+  );
+}

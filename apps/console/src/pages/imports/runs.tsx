@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ListPage } from '../../parts/list-page.tsx';
+import { texts } from '../../texts/texts.ts';
+import { keys, searchImports } from './calls.ts';
+import { optionsOf } from './filters.tsx';
+import { runColumns } from './run-columns.tsx';
+
+const { fields, runs, kinds, runStates } = texts.imports;
+
+/** Imports, running and past, the newest first. */
+export default function Runs(): ReactNode {
+  return (
+    <ListPage
+      title={runs.title}
+      queryKey={keys.imports}
+      load={({ q: subject, ...query }, signal) => searchImports({ ...query, subject }, signal)}
+      columns={runColumns}
+      rowKey={({ id }) => id}
+      searchHint={runs.searchHint}
+      filters={[
+        { name: 'state', label: fields.state, options: optionsOf(runStates) },
+        { name: 'kind', label: fields.kind, options: optionsOf(kinds) },
+      ]}
+      empty={{
+        title: runs.emptyTitle,
+        hint: runs.emptyHint,
+        children: (
+          <Button variant="default" renderRoot={(props) => <Link to="/imports/datasets" {...props} />}>
+            {runs.toDatasets}
+          </Button>
+        ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { Loader } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/texts.ts';
+import { ProblemBox } from './problem-box.tsx';
+
+/** Something that was asked for. */
+export interface AskedProps<T> {
+  readonly query: UseQueryResult<T>;
+  /** Draws the answer. */
+  readonly children: (answer: T) => ReactNode;
+}
+
+/** Shows what a service has answered; until then that it is asked, or why it did not answer. */
+export function Asked<T>({ query, children }: AskedProps<T>): ReactNode {
+  if (query.isError) return <ProblemBox error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <Loader role="status" aria-label={texts.loading} />;
+  return children(query.data);
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/texts.ts';
+import { DataTable, type Column } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { type ListState, useListState } from './list-state.ts';
+import { Page } from './page.tsx';
+import { PagerButtons } from './pager-buttons.tsx';
+import { ProblemBox } from './problem-box.tsx';
+import { SearchBox } from './search-box.tsx';
+
+/** One page of a list, as the services send it. */
+export interface ListAnswer<Row> {
+  readonly items: readonly Row[];
+  readonly next_cursor: string | null;
+  /** Entries on all pages, where they are counted. */
+  readonly total?: number;
+}
+
+/** A parameter of the request that is chosen out of a few words. */
+export interface ListFilter {
+  /** The name of the parameter. */
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** A list of records. */
+export interface ListPageProps<Row> {
+  readonly title: string;
+  /** Names the list among what is kept of earlier answers. */
+  readonly queryKey: string;
+  /** Asks the service; the parameters are those of the address: `q`, `sort`, `cursor`, and the filters. */
+  readonly load: (parameters: ListState['parameters'], signal: AbortSignal) => Promise<ListAnswer<Row>>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string | number;
+  /** What stands in the box to search in; no box without it. */
+  readonly searchHint?: string;
+  readonly filters?: readonly ListFilter[];
+  /** Inputs that narrow the list and are more than a choice of a few words; they keep their values by `useListState`. */
+  readonly moreFilters?: ReactNode;
+  /** What can be done with the list: buttons. */
+  readonly actions?: ReactNode;
+  /** What stands there as long as there is nothing at all. */
+  readonly empty: { readonly title: string; readonly hint: string; readonly children?: ReactNode };
+}
+
+/** A page with a list that the service searches, filters, sorts and cuts into pages. Its state is in the address. */
+export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
+  const { title, queryKey, load, searchHint, filters = [], moreFilters, actions } = props;
+  const state = useListState();
+  const answer = useQuery({
+    queryKey: [queryKey, 'list', state.parameters],
+    queryFn: ({ signal }) => load(state.parameters, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title={title} actions={actions}>
+      <Group align="flex-end" role="search">
+        {searchHint !== undefined && <SearchBox label={texts.list.search} placeholder={searchHint} state={state} />}
+        {filters.map((filter) => (
+          <FilterSelect key={filter.name} filter={filter} state={state} />
+        ))}
+        {moreFilters}
+      </Group>
+      {answer.isError && <ProblemBox error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.isPending && <Loader role="status" aria-label={texts.loading} />}
+      {answer.data && <Answer {...props} answer={answer.data} state={state} />}
+    </Page>
+  );
+}
+
+type AnswerProps<Row> = ListPageProps<Row> & { readonly answer: ListAnswer<Row>; readonly state: ListState };
+
+function Answer<Row>({ title, columns, rowKey, empty, answer, state }: AnswerProps<Row>): ReactNode {
+  if (answer.items.length === 0 && !state.isNarrowed) return <EmptyState {...empty} />;
+  if (answer.items.length === 0) {
+    return (
+      <EmptyState title={texts.list.nothingFound} hint={texts.list.nothingFoundHint}>
+        <Button variant="default" onClick={state.clear}>
+          {texts.list.clearFilters}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <DataTable label={title} rows={answer.items} columns={columns} rowKey={rowKey} state={state} />
+      <Pager answer={answer} state={state} />
+    </Stack>
+  );
+}
+
+function Pager<Row>({ answer, state }: { readonly answer: ListAnswer<Row>; readonly state: ListState }): ReactNode {
+  const { total, next_cursor: next } = answer;
+  const goOn =
+    next === null
+      ? undefined
+      : (): void => {
+          state.goOn(next);
+        };
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" role="status">
+        {total !== undefined && texts.list.total(total)}
+      </Text>
+      <PagerButtons onPrevious={state.goBack} onNext={goOn} />
+    </Group>
+  );
+}
+
+function FilterSelect({ filter, state }: { readonly filter: ListFilter; readonly state: ListState }): ReactNode {
+  const all = { value: '', label: texts.list.all };
+  return (
+    <Select
+      label={filter.label}
+      data={[all, ...filter.options]}
+      value={state.parameters[filter.name] ?? ''}
+      allowDeselect={false}
+      onChange={(value) => {
+        state.set({ [filter.name]: value || undefined });
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { ConflictDialog } from '../parts/conflict-dialog.tsx';
+import { EditForm } from '../parts/edit-form.tsx';
+import { texts } from '../texts/texts.ts';
+import { schemaOf } from './kinds.ts';
+import { labelOf } from './labels.ts';
+import { NamesNew } from './names-new.ts';
+import { hiddenMembers } from './pickers.tsx';
+import type { RecordEditing } from './record-editing.ts';
+import type { RecordList } from './record-lists.ts';
+import { writable } from './schema.ts';
+import { SchemaField } from './schema-field.tsx';
+
+/** A form for one record. */
+export interface RecordFormProps {
+  readonly list: RecordList;
+  readonly editing: RecordEditing;
+  readonly isReadOnly: boolean;
+}
+
+/** The form that the published schema of a kind of record describes. */
+export function RecordForm({ list, editing, isReadOnly }: RecordFormProps): ReactNode {
+  const { form, base, save, noteNew, conflict } = editing;
+  const schema = schemaOf(list);
+  return (
+    <NamesNew value={noteNew}>
+      <EditForm
+        form={form}
+        isReadOnly={isReadOnly}
+        saveLabel={base ? texts.form.save : texts.form.create}
+        onSave={save}
+      >
+        {writable(schema)
+          .filter(([name]) => !hiddenMembers.includes(name))
+          .map(([name, member]) => (
+            <SchemaField
+              key={name}
+              form={form}
+              path={name}
+              name={name}
+              schema={member}
+              isRequired={schema.required?.includes(name) ?? false}
+            />
+          ))}
+      </EditForm>
+      <ConflictDialog {...conflict} labelOf={labelOf} />
+    </NamesNew>
+  );
+}

@@ -1,0 +1,141 @@
+import { Loader, Tabs } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Tagged } from '../api/client.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { ProblemBox } from '../parts/problem-box.tsx';
+import { type Right, useMay } from '../session/roles.ts';
+import { texts } from '../texts/texts.ts';
+import { History } from './history.tsx';
+import { writeRightOf } from './kinds.ts';
+import { PublicationButton } from './publication-button.tsx';
+import { useRecordEditing } from './record-editing.ts';
+import { RecordForm } from './record-form.tsx';
+import { getRecord, idOf, type RecordDocument, type RecordList, removeRecord } from './record-lists.ts';
+
+const { kinds, tabs: labels, remove: removal, nobodyNamed } = texts.catalog;
+const noteSaved = (): string => notifications.show({ message: texts.form.saved });
+
+/** Something more about a record, beside the record itself and its history. */
+export interface RecordTab {
+  readonly name: string;
+  readonly label: string;
+  /** Shown only to who may do this. */
+  readonly right: Right;
+  readonly panel: (id: string) => ReactNode;
+}
+
+interface ListProps {
+  readonly list: RecordList;
+  readonly tabs?: readonly RecordTab[];
+}
+
+/** The page of one record, or of a new one. */
+export function RecordPage({ list, tabs = [] }: ListProps): ReactNode {
+  const { id = 'new' } = useParams({ strict: false });
+  return id === 'new' ? <NewRecord list={list} /> : <ExistingRecord key={id} list={list} tabs={tabs} id={id} />;
+}
+
+function NewRecord({ list }: ListProps): ReactNode {
+  const navigate = useNavigate();
+  const may = useMay();
+  const editing = useRecordEditing(list, undefined, (saved) => {
+    noteSaved();
+    void navigate({ to: `/${list}/$id`, params: { id: idOf(saved) }, ignoreBlocker: true });
+  });
+  return (
+    <Page title={kinds[list].create}>
+      <RecordForm list={list} editing={editing} isReadOnly={!may(writeRightOf(list))} />
+    </Page>
+  );
+}
+
+/** Reads the record anew whenever somebody comes to the page, and never beneath their hands. */
+function ExistingRecord({ list, tabs, id }: Required<ListProps> & { readonly id: string }): ReactNode {
+  const record = useQuery({
+    queryKey: [list, 'record', id],
+    queryFn: ({ signal }) => getRecord(list, id, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (record.data) return <StoredRecord list={list} tabs={tabs} stored={record.data} />;
+  return (
+    <Page title={kinds[list].one}>
+      {record.isError ? (
+        <ProblemBox error={record.error} onRetry={() => void record.refetch()} />
+      ) : (
+        <Loader role="status" aria-label={texts.loading} />
+      )}
+    </Page>
+  );
+}
+
+type StoredProps = Required<ListProps> & { readonly stored: Tagged<RecordDocument> };
+
+function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
+  const may = useMay();
+  const editing = useRecordEditing(list, stored, noteSaved);
+  const { data } = editing.base ?? stored;
+  const mayWrite = may(writeRightOf(list));
+  const shown = tabs.filter(({ right }) => may(right));
+  const actions = mayWrite && (
+    <>
+      {(list === 'partners' || list === 'cohorts') && <PublicationButton list={list} record={data} editing={editing} />}
+      <RemoveButton list={list} record={data} />
+    </>
+  );
+  return (
+    <Page title={nameOf(data)} actions={actions}>
+      <Tabs defaultValue="record">
+        <Tabs.List>
+          <Tabs.Tab value="record">{labels.record}</Tabs.Tab>
+          {shown.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+          {may('audit.read') && <Tabs.Tab value="history">{labels.history}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="record" pt="md">
+          <RecordForm list={list} editing={editing} isReadOnly={!mayWrite} />
+        </Tabs.Panel>
+        {shown.map(({ name, panel }) => (
+          <Tabs.Panel key={name} value={name} keepMounted={false} pt="md">
+            {panel(idOf(data))}
+          </Tabs.Panel>
+        ))}
+        <Tabs.Panel value="history" keepMounted={false}>
+          <History resource={list} id={idOf(data)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function RemoveButton({ list, record }: ListProps & { readonly record: RecordDocument }): ReactNode {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const name = nameOf(record);
+  const remove = async (): Promise<void> => {
+    await removeRecord(list, idOf(record));
+    notifications.show({ message: removal.done(name) });
+    await navigate({ to: `/${list}`, ignoreBlocker: true });
+    await queries.invalidateQueries({ queryKey: [list] });
+  };
+  return (
+    <ConfirmButton
+      color="red"
+      label={removal.label}
+      title={removal.title(name)}
+      text={removal.text}
+      onConfirm={remove}
+    />
+  );
+}
+
+function nameOf({ name, acronym }: RecordDocument): string {
+  return ([name, acronym].find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? nobodyNamed;
+}

@@ -1,0 +1,95 @@
+import schemas from '../api/generated/records.json' with { type: 'json' };
+
+/** What the console reads of a JSON Schema: enough to make an input of each member. */
+export interface MemberSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly readOnly?: boolean;
+  readonly contentMediaType?: string;
+  readonly items?: MemberSchema;
+  readonly properties?: Readonly<Record<string, MemberSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** The values of a form, or of a card within one. */
+export type FormValues = Record<string, unknown>;
+
+/** The published schemas of the five kinds of record. */
+export const recordSchemas: Readonly<Record<keyof typeof schemas, MemberSchema>> = schemas;
+
+/** Whether null is among the values of a member. */
+export function isNullable({ type, enum: words }: MemberSchema): boolean {
+  return Array.isArray(type) ? type.includes('null') : (words?.includes(null) ?? false);
+}
+
+/** Whether a member is a list of objects. */
+export function isObjectList({ items }: MemberSchema): boolean {
+  return items?.properties !== undefined;
+}
+
+/**
+ * The member by which the objects of a list are chosen, where that is all there is to them: `cohorts` and the `partners`
+ * of a contact name another record, and a form shows them as a list of names.
+ */
+export function namingMember({ items }: MemberSchema): string | undefined {
+  const members = Object.keys(items?.properties ?? {});
+  return ['cohort', 'name'].find((name) => members.includes(name) && members.length === 2);
+}
+
+/** A form for what there is not yet. */
+export function blankValues(schema: MemberSchema): FormValues {
+  return valuesOf(schema, {});
+}
+
+/** What a form shows of a document: text where null is possible, lists of names where objects only name. */
+export function valuesOf(schema: MemberSchema, document: Readonly<Record<string, unknown>>): FormValues {
+  return Object.fromEntries(
+    writable(schema).map(([name, member]) => [name, valueOf(member, document[name] ?? member.default ?? null)]),
+  );
+}
+
+/** The document that a form stands for. */
+export function documentOf(schema: MemberSchema, values: FormValues): FormValues {
+  return Object.fromEntries(writable(schema).map(([name, member]) => [name, memberOf(member, values[name])]));
+}
+
+/** The members that can be written, in their order. */
+export function writable({ properties = {} }: MemberSchema): [string, MemberSchema][] {
+  return Object.entries(properties).filter(([, { readOnly }]) => readOnly !== true);
+}
+
+function valueOf(schema: MemberSchema, value: unknown): unknown {
+  const naming = namingMember(schema);
+  if (Array.isArray(value)) {
+    if (naming !== undefined) return value.map((each) => String((each as FormValues)[naming]));
+    const { items } = schema;
+    return items && isObjectList(schema) ? value.map((each) => valuesOf(items, each as FormValues)) : value.map(String);
+  }
+  if (typeof value === 'boolean') return isNullable(schema) ? String(value) : value;
+  return value === null ? '' : value;
+}
+
+function memberOf(schema: MemberSchema, value: unknown): unknown {
+  const naming = namingMember(schema);
+  if (Array.isArray(value)) {
+    if (naming !== undefined) return value.map((name) => ({ [naming]: name as string }));
+    const { items } = schema;
+    if (items && isObjectList(schema)) return value.map((each) => documentOf(items, each as FormValues));
+    return items?.type?.includes('integer') ? value.map(numberIfOne) : value;
+  }
+  const { type = [] } = schema;
+  if (value === '' && isNullable(schema)) return null;
+  if (type.includes('boolean') && typeof value === 'string') return value === 'true';
+  if (type.includes('integer') && typeof value === 'string') return Number(value);
+  return value;
+}
+
+/** Of what may be an id or a name. */
+function numberIfOne(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}

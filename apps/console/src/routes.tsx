@@ -1,0 +1,74 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { NotFound } from './pages/not-found.tsx';
+import { ProblemBox } from './parts/problem-box.tsx';
+import { consolePath } from './place.ts';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ({ error, reset }) => <ProblemBox error={error} onRetry={reset} />,
+});
+
+/** A page, loaded when somebody first goes there. Its module's default export is the page. */
+function page<const Path extends string>(path: Path, load: () => Promise<{ default: ComponentType }>) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load),
+    validateSearch: textsOf,
+  });
+}
+
+/** Parameters of an address, each as text; what is left out or not text is absent. */
+export type SearchTexts = Readonly<Record<string, string | undefined>>;
+
+function textsOf(search: Record<string, unknown>): SearchTexts {
+  const texts = Object.entries(search).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+}
+
+const pages = root.addChildren([
+  page('/', () => import('./pages/overview/overview.tsx')),
+  page('/projects', () => import('./pages/catalog/projects.tsx')),
+  page('/projects/$id', () => import('./pages/catalog/project.tsx')),
+  page('/datasets', () => import('./pages/catalog/datasets.tsx')),
+  page('/datasets/$id', () => import('./pages/catalog/dataset.tsx')),
+  page('/contracts', () => import('./pages/catalog/contracts.tsx')),
+  page('/contracts/$id', () => import('./pages/catalog/contract.tsx')),
+  page('/partners', () => import('./pages/catalog/partners.tsx')),
+  page('/partners/$id', () => import('./pages/catalog/partner.tsx')),
+  page('/cohorts', () => import('./pages/catalog/cohorts.tsx')),
+  page('/cohorts/$id', () => import('./pages/catalog/cohort.tsx')),
+  page('/imports/submissions', () => import('./pages/imports/submissions.tsx')),
+  page('/imports/submissions/$id', () => import('./pages/imports/submission.tsx')),
+  page('/imports/datasets', () => import('./pages/imports/deliveries.tsx')),
+  page('/imports/datasets/$id', () => import('./pages/imports/delivery.tsx')),
+  page('/imports/runs', () => import('./pages/imports/runs.tsx')),
+  page('/imports/runs/$id', () => import('./pages/imports/run.tsx')),
+  page('/imports/schedule', () => import('./pages/imports/schedule.tsx')),
+  page('/users', () => import('./pages/people/users.tsx')),
+  page('/users/$id', () => import('./pages/people/user.tsx')),
+  page('/endpoints', () => import('./pages/endpoints/endpoints.tsx')),
+  page('/endpoints/$id', () => import('./pages/endpoints/endpoint.tsx')),
+  page('/accesses', () => import('./pages/accesses/accesses.tsx')),
+  page('/accesses/$id', () => import('./pages/accesses/access.tsx')),
+  page('/entitlements', () => import('./pages/entitlements/waiting-entitlements.tsx')),
+  page('/entitlements/refused', () => import('./pages/entitlements/refused-entitlements.tsx')),
+  page('/identity-sync', () => import('./pages/identity/identity-sync.tsx')),
+]);
+
+/** Every address of the console. */
+export const router = createRouter({
+  routeTree: pages,
+  basepath: consolePath,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

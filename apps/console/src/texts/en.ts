@@ -1,0 +1,16 @@
+import { catalog } from './en/catalog.ts';
+import { descriptions, entries, fields, words } from './en/fields.ts';
+import { imports } from './en/imports.ts';
+import { overview } from './en/overview.ts';
+import { people } from './en/people.ts';
+import { shell } from './en/shell.ts';
+
+/** Every text of the console, in English. Another language is another object of the same shape. */
+export const english = {
+  ...shell,
+  catalog,
+  records: { fields, entries, words, descriptions },
+  imports,
+  overview,
+  people,
+};

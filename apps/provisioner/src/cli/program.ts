@@ -1,0 +1,27 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { processOutput, runCommandLine, type Output } from '@rdc/cli';
+import type { Environment } from '@rdc/settings';
+import { CliModule } from './cli.module.js';
+import { commands } from './commands.js';
+import { failureOf } from './exit-codes.js';
+
+/** Runs one command line of `provisioner`. @returns the code the process ends with */
+export async function runProvisioner(
+  words: readonly string[],
+  environment: Environment,
+  output: Output = processOutput,
+): Promise<number> {
+  let opened: Promise<INestApplicationContext> | undefined;
+  const open = (): Promise<INestApplicationContext> =>
+    (opened ??= NestFactory.createApplicationContext(CliModule.forEnvironment(environment), {
+      logger: false,
+      abortOnError: false,
+    }));
+  const program = { name: 'provisioner', commands, context: () => ({ open, ...output }), failure: failureOf };
+  try {
+    return await runCommandLine(words, program, output);
+  } finally {
+    await (await opened?.catch(() => undefined))?.close();
+  }
+}

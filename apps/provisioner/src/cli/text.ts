@@ -1,0 +1,33 @@
+/** Text that came from outside, such that it can do nothing to a terminal: control characters are written out. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** Bytes as a person reads them: `1.5 GiB`. */
+export function sizeText(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** step;
+  return `${step === 0 ? String(value) : value.toFixed(1)} ${units[step] ?? ''}`;
+}
+
+/** Seconds as a person reads them: `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${String(seconds)} s`;
+  if (seconds < 3600) return `${String(Math.ceil(seconds / 60))} min`;
+  return `${String(Math.floor(seconds / 3600))} h ${String(Math.floor((seconds % 3600) / 60))} min`;
+}
+
+/** Rows below their heads, in columns as wide as they need. */
+export function* tableLines(heads: readonly string[], rows: readonly (readonly string[])[]): Generator<string> {
+  const cells = [heads, ...rows.map((row) => row.map(visible))];
+  const widths = heads.map((_, column) => cells.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
+  for (const row of cells)
+    yield row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+}

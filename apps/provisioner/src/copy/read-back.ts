@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Attempt } from '../storage/storage.js';
+import type { Copier } from './copier.js';
+import { counterPlaces, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+
+/** What every copy that goes well must still stand: that what the storage gives back is what was written. */
+export class ReadBackCopier implements Copier {
+  readonly capacity: number;
+
+  constructor(
+    private readonly inner: Copier,
+    private readonly attempt: Attempt,
+  ) {
+    this.capacity = inner.capacity;
+  }
+
+  async copy(
+    orders: readonly CopyOrder[],
+    counters: BigInt64Array<SharedArrayBuffer>,
+  ): Promise<readonly CopyOutcome[]> {
+    const outcomes = await this.inner.copy(orders, counters);
+    const checked: CopyOutcome[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const isStopped = Atomics.load(counters, counterPlaces.aborted) !== 0n;
+      const path = orders[index]?.path ?? '';
+      checked.push(isStopped || !outcome.digests ? outcome : await this.check(path, outcome));
+    }
+    return checked;
+  }
+
+  private async check(path: string, outcome: CopyOutcome): Promise<CopyOutcome> {
+    const hash = createHash('sha256');
+    for await (const bytes of this.attempt.read(path)) hash.update(bytes);
+    if (hash.digest('hex') === outcome.digests?.['sha256']) return outcome;
+    const message = `${path} is not, when it is read back from the storage, what was written.`;
+    return { failure: { side: 'storage', errno: 'EIO', message } };
+  }
+}

@@ -1,0 +1,49 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import type { SourceLocation } from '../source/source-system.js';
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** The source's folder of the files in hand, entered name by name without following a link. */
+export class SourceFolder {
+  private readonly location: SourceLocation;
+  private readonly chain: { readonly name: string; readonly descriptor: number }[] = [];
+
+  constructor(location: SourceLocation) {
+    this.location = location;
+    this.chain.push({ name: '', descriptor: openSync(location.root, constants.O_RDONLY | constants.O_DIRECTORY) });
+    try {
+      for (const name of location.folders) this.enter(name);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** A descriptor of a file, to be closed by the caller; links fail with ELOOP, pipes never block. */
+  openFile(path: string): number {
+    const names = path.split('/');
+    const file = names.pop() ?? '';
+    this.moveTo(names);
+    return openSync(this.pathOf(file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  }
+
+  close(): void {
+    for (const { descriptor } of this.chain.splice(0)) closeSync(descriptor);
+  }
+
+  private moveTo(names: readonly string[]): void {
+    const base = this.location.folders.length + 1;
+    let shared = 0;
+    while (shared < names.length && this.chain[base + shared]?.name === names[shared]) shared += 1;
+    for (const { descriptor } of this.chain.splice(base + shared)) closeSync(descriptor);
+    for (const name of names.slice(shared)) this.enter(name);
+  }
+
+  private enter(name: string): void {
+    this.chain.push({ name, descriptor: openSync(this.pathOf(name), folderFlags) });
+  }
+
+  private pathOf(name: string): string {
+    return `/proc/self/fd/${String(this.chain.at(-1)?.descriptor)}/${name}`;
+  }
+}

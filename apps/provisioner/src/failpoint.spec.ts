@@ -1,0 +1,40 @@
+import { jest } from '@jest/globals';
+import { armFailpoint, failpoint } from './failpoint.js';
+
+describe(failpoint.name, () => {
+  const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+
+  beforeEach(() => {
+    kill.mockClear();
+  });
+
+  afterAll(() => {
+    kill.mockRestore();
+    armFailpoint({});
+  });
+
+  it.each([
+    [{ FAILPOINT: 'after_plan' }, 'SIGKILL'],
+    [{ FAILPOINT: 'after_plan:2:SIGSTOP', NODE_ENV: 'test' }, 'SIGSTOP'],
+  ])('should send the signal of %j at that pass, and once', (environment, signal) => {
+    armFailpoint(environment);
+    for (let pass = 0; pass < 4; pass += 1) failpoint('after_plan');
+    failpoint('before_done');
+    expect(kill.mock.calls).toEqual([[process.pid, signal]]);
+  });
+
+  it.each([{}, { FAILPOINT: '' }, { FAILPOINT: 'after_plan', NODE_ENV: 'production' }])(
+    'should do nothing with %j',
+    (environment) => {
+      armFailpoint(environment);
+      failpoint('after_plan');
+      expect(kill).not.toHaveBeenCalled();
+    },
+  );
+
+  it('should say that a name is none', () => {
+    expect(() => {
+      armFailpoint({ FAILPOINT: 'after_lunch' });
+    }).toThrow('there is no "after_lunch"');
+  });
+});

@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings.js';
+import { Storage } from '../storage/storage.js';
+import { CatalogClient, type StorageEntry, type Told } from './catalog-client.js';
+import { FollowUps, subjectOf } from './follow-ups.js';
+
+/** Datasets that the catalog did not know are asked for again so often. */
+const retryUntoldMs = 60 * 60_000;
+
+/** Tells the catalog where imported datasets lie, and which lie there no more (provisioner interface, section 7). */
+@Injectable()
+export class CatalogTeller {
+  private readonly logger = new Logger(CatalogTeller.name);
+  private readonly client: CatalogClient | null;
+  private retriedAt = Date.now();
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly storage: Storage,
+    private readonly settings: ProvisionerSettings,
+  ) {
+    const { CATALOG_URL, CATALOG_API_KEY, CATALOG_DRAFTS } = settings;
+    this.client =
+      CATALOG_URL === undefined ? null : new CatalogClient(CATALOG_URL, CATALOG_API_KEY ?? '', CATALOG_DRAFTS);
+  }
+
+  /** Tells of every dataset that is noted. @throws CatalogUnavailableError; the rest is told at the next call */
+  async tellPending(): Promise<void> {
+    if (!this.client) return;
+    for (const name of await this.followUps.pending('catalog')) {
+      await this.tell(this.client, subjectOf(name));
+      await this.followUps.done('catalog', name);
+    }
+    if (Date.now() - this.retriedAt < retryUntoldMs) return;
+    this.retriedAt = Date.now();
+    for (const id of await this.followUps.untold()) await this.tell(this.client, id);
+  }
+
+  /** After telling it looks again, so that of several workers at once the last has told what is so. */
+  private async tell(client: CatalogClient, id: string): Promise<void> {
+    let told: boolean;
+    let isThere = await this.isImported(id);
+    do {
+      told = isThere;
+      await (isThere ? this.tellPlace(client, id) : this.tellAbsence(client, id));
+      isThere = await this.isImported(id);
+    } while (isThere !== told);
+  }
+
+  private async tellPlace(client: CatalogClient, id: string): Promise<void> {
+    const told = await client.record(id, this.entryOf(id));
+    if (told.state === 'recorded' || told.state === 'drafted') {
+      this.logger.log(`the catalog knows where ${id} lies (${told.state})`);
+      return this.followUps.forgetUntold(id);
+    }
+    await this.noteUntold(id, told);
+  }
+
+  /** A catalog that does not know the dataset has nothing to forget. */
+  private async tellAbsence(client: CatalogClient, id: string): Promise<void> {
+    const told = await client.forget(id, this.entryOf(id));
+    if (told.state === 'refused') return this.noteUntold(id, told);
+    this.logger.log(`the catalog knows that ${id} lies here no more`);
+    await this.followUps.forgetUntold(id);
+  }
+
+  private async noteUntold(id: string, told: Told): Promise<void> {
+    const why = told.state === 'refused' ? told.why : 'The catalog has no dataset of this external_id.';
+    this.logger.warn(`the catalog was not told where ${id} lies: ${why}`);
+    await this.followUps.noteUntold(id, why);
+  }
+
+  private async isImported(id: string): Promise<boolean> {
+    return (await this.storage.findCommit({ kind: 'dataset', id })) !== null;
+  }
+
+  private entryOf(id: string): StorageEntry {
+    const location = this.storage.pathOf({ kind: 'dataset', id });
+    return { platform: this.settings.CATALOG_PLATFORM, location, category: 'master' };
+  }
+}

@@ -1,0 +1,84 @@
+import type { Commit, CommitHead, FileRecord } from '../storage/commit.js';
+
+/** The file of an RO-Crate's description, at the top of what it describes. */
+export const crateFile = 'ro-crate-metadata.json';
+
+/** A dataset that a collection claims, and its commit's head once it is imported. */
+export interface CrateMember {
+  readonly id: string;
+  readonly head: CommitHead | undefined;
+}
+
+type Entity = Readonly<Record<string, unknown>>;
+
+const dataPolicy = '#access';
+
+/**
+ * A project collection as RO-Crate 1.2: its documents, and its datasets with whether they are imported. The same for the
+ * same state of storage, whoever writes it and when.
+ */
+export function collectionCrate(
+  commit: Commit,
+  documents: readonly FileRecord[],
+  members: readonly CrateMember[],
+): string {
+  const files = documents.filter(({ type }) => type === 'file').map(fileEntity);
+  const datasets = members.map(memberEntity);
+  const graph: readonly Entity[] = [
+    {
+      '@id': crateFile,
+      '@type': 'CreativeWork',
+      conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
+      about: { '@id': './' },
+    },
+    rootEntity(commit, [...files, ...datasets]),
+    {
+      '@id': dataPolicy,
+      '@type': 'CreativeWork',
+      name: 'No licence is granted',
+      description: 'Access to the data is decided by the data centre; nothing here grants any use of them.',
+    },
+    ...files,
+    ...datasets,
+  ];
+  const context = ['https://w3id.org/ro/crate/1.2/context', { sha256: 'https://schema.org/sha256' }];
+  return `${JSON.stringify({ '@context': context, '@graph': graph }, null, 2)}\n`;
+}
+
+function rootEntity({ id, description, imported_at }: Commit, parts: readonly Entity[]): Entity {
+  return {
+    '@id': './',
+    '@type': 'Dataset',
+    identifier: id,
+    name: description?.['title'] ?? id,
+    description: description?.['description'] ?? `Project collection of the submission ${id}.`,
+    datePublished: imported_at,
+    license: { '@id': dataPolicy },
+    hasPart: parts.map((part) => ({ '@id': part['@id'] })),
+  };
+}
+
+function fileEntity({ path, size, sha256, mtime_ns }: FileRecord): Entity {
+  const name = path.split('/').at(-1);
+  return {
+    '@id': path.split('/').map(encodeURIComponent).join('/'),
+    '@type': 'File',
+    name,
+    contentSize: String(size),
+    dateModified: new Date(Number(BigInt(mtime_ns) / 1_000_000n)).toISOString(),
+    sha256,
+  };
+}
+
+/** Its files lie beside the collection, not in it; so it is named within the description. */
+function memberEntity({ id, head }: CrateMember): Entity {
+  const shared = { '@id': `#dataset-${id}`, '@type': 'Dataset', identifier: id, name: id };
+  if (!head) return { ...shared, description: 'Not imported.', creativeWorkStatus: 'Not imported' };
+  return {
+    ...shared,
+    description: `Imported; its files are in data/raw/${id}/ of the storage.`,
+    creativeWorkStatus: 'Imported',
+    datePublished: head.imported_at,
+    version: head.import_id,
+  };
+}

@@ -1,0 +1,100 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { CatalogTeller } from './catalog-teller.js';
+import { CollectionDescriber } from './collection-describer.js';
+import { FollowUps } from './follow-ups.js';
+
+/** What is noted at once is done together. */
+const gatherMs = 300;
+
+/** What another process has noted, and was killed before it did it, is found so often. */
+const sweepMs = 60_000;
+
+const firstPauseMs = 1_000;
+
+/** Does what is left to do after imports: at once, and again with growing pauses while it does not succeed. */
+@Injectable()
+export class FollowUpWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(FollowUpWorker.name);
+  private readonly lanes: readonly Lane[];
+
+  constructor(followUps: FollowUps, catalog: CatalogTeller, collections: CollectionDescriber) {
+    const lane = (name: string, work: () => Promise<void>): Lane =>
+      new Lane(work, (error) => {
+        this.logger.warn(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    this.lanes = [
+      lane('telling the catalog', () => catalog.tellPending()),
+      lane('describing collections', () => collections.describePending()),
+    ];
+    followUps.whenNoted(() => {
+      for (const each of this.lanes) each.hurry();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    for (const each of this.lanes) each.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.lanes.map((each) => each.stop()));
+  }
+}
+
+/** One kind of work, never done twice at once: after a failure it pauses, however much it is hurried. */
+class Lane {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+  private isHurried = false;
+  private failures = 0;
+  /** What hurries it is not what it works for: its rounds belong to no import's trace. */
+  private readonly apart = AsyncLocalStorage.snapshot();
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly warn: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.schedule(0);
+  }
+
+  hurry(): void {
+    this.isHurried = true;
+    if (this.running === null && this.failures === 0) this.apart(this.schedule.bind(this), gatherMs);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(afterMs: number): void {
+    clearTimeout(this.timer);
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.run().finally(() => {
+        this.running = null;
+        this.schedule(this.pause());
+      });
+    }, afterMs);
+  }
+
+  private async run(): Promise<void> {
+    this.isHurried = false;
+    try {
+      await this.work();
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      this.warn(error);
+    }
+  }
+
+  private pause(): number {
+    if (this.failures > 0) return Math.min(sweepMs * 10, firstPauseMs * 2 ** (this.failures - 1));
+    return this.isHurried ? gatherMs : sweepMs;
+  }
+}

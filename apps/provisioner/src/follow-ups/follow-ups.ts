@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings.js';
+import type { Commit } from '../storage/commit.js';
+import { Records } from '../storage/records.js';
+
+/** What is left to do after an import or a withdrawal: telling the catalog of a dataset, describing a collection anew. */
+export type FollowUpTask = 'catalog' | 'description';
+
+/** Stands in no id and no reference. */
+const separator = '~';
+
+/** The dataset or collection that a name is about under which something is noted: each import notes it by itself. */
+export function subjectOf(name: string): string {
+  return name.slice(0, name.indexOf(separator));
+}
+
+/** Where what is left to do is noted, below `data/`. */
+const folderOf = (task: FollowUpTask): string => `.requests/pending/${task}`;
+
+/** Where datasets are noted that the catalog does not know, or does not take. */
+const untoldFolder = '.requests/untold';
+
+/**
+ * What is left to do after an import, kept in storage. It is noted before the import's ending is written and removed once
+ * it is done: a crash in between does it twice, never not at all.
+ */
+@Injectable()
+export class FollowUps {
+  private hurry: () => void = () => undefined;
+
+  constructor(
+    private readonly records: Records,
+    private readonly settings: ProvisionerSettings,
+  ) {}
+
+  /** Calls back whenever something is noted in this process. */
+  whenNoted(hurry: () => void): void {
+    this.hurry = hurry;
+  }
+
+  /** Notes what an import or a withdrawal leaves to do: something came or went. Twice is once. */
+  async noteChange(importId: string, { kind, id, source }: Commit): Promise<void> {
+    if (kind === 'dataset' && this.settings.CATALOG_URL !== undefined)
+      await this.note('catalog', `${id}${separator}${importId}`);
+    await this.note('description', `${source.submission}${separator}${importId}`);
+  }
+
+  /** The names for which something is to be done. */
+  async pending(task: FollowUpTask): Promise<readonly string[]> {
+    return (await this.records.names(folderOf(task))).map(withoutEnding);
+  }
+
+  async done(task: FollowUpTask, name: string): Promise<void> {
+    await this.records.remove(`${folderOf(task)}/${name}.json`);
+  }
+
+  /** Keeps why the catalog was not told of a dataset, for operators to see and to be tried again. */
+  async noteUntold(id: string, why: string): Promise<void> {
+    await this.records.replace(`${untoldFolder}/${id}.json`, `${JSON.stringify({ at: now(), why })}\n`);
+  }
+
+  /** Datasets that the catalog was not told of. */
+  async untold(): Promise<readonly string[]> {
+    return (await this.records.names(untoldFolder)).map(withoutEnding);
+  }
+
+  async forgetUntold(id: string): Promise<void> {
+    await this.records.remove(`${untoldFolder}/${id}.json`);
+  }
+
+  private async note(task: FollowUpTask, name: string): Promise<void> {
+    await this.records.create(`${folderOf(task)}/${name}.json`, `${JSON.stringify({ noted_at: now() })}\n`);
+    this.hurry();
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.json$/, '');
+}

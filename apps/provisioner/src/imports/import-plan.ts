@@ -1,0 +1,43 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Problem, ProblemCode } from '../source/problem.js';
+
+class PlanProblem implements Problem {
+  @ApiProperty({ type: String, example: 'name.invalid' })
+  code!: ProblemCode;
+
+  @ApiProperty()
+  message!: string;
+
+  @ApiPropertyOptional({ description: 'The file or folder concerned.' })
+  path?: string;
+}
+
+/** What an import would do. */
+export class ImportPlan {
+  @ApiProperty({ enum: [true] })
+  dry_run!: true;
+
+  @ApiProperty({ description: "The dataset's id or the submission's reference." })
+  subject!: string;
+
+  @ApiProperty({ enum: ['imported', 'differs', 'importing', 'not_imported'] })
+  state!: 'imported' | 'differs' | 'importing' | 'not_imported';
+
+  @ApiProperty({ description: 'Whether the delivery is complete.' })
+  ready!: boolean;
+
+  @ApiProperty()
+  files!: number;
+
+  @ApiProperty()
+  bytes!: number;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Null where the storage cannot tell.' })
+  free_bytes!: number | null;
+
+  @ApiProperty({ description: 'Whether there is room for it, and `STORAGE_RESERVE` stays free.' })
+  fits!: boolean;
+
+  @ApiProperty({ type: [PlanProblem], description: 'Everything that can be found without reading the data.' })
+  problems!: readonly PlanProblem[];
+}

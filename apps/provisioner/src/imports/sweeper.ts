@@ -1,0 +1,63 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings.js';
+import type { Leftover } from '../storage/leftover.js';
+import { Storage } from '../storage/storage.js';
+import { RequestLog } from './request-log.js';
+
+const everyMs = 60 * 60_000;
+
+/** What was touched within this time may be somebody's who has only just begun. */
+const restMs = 60 * 60_000;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Removes, now and then, what killed processes have left in storage and no import needs. */
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Sweeper.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly log: RequestLog,
+    private readonly settings: ProvisionerSettings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.start();
+    this.timer = setInterval(() => {
+      this.start();
+    }, everyMs);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** @returns the names of what was removed */
+  async sweep(now = Date.now()): Promise<readonly string[]> {
+    const removed: string[] = [];
+    for await (const leftover of this.storage.leftovers()) {
+      if (!(await this.isOrphan(leftover, now))) continue;
+      await leftover.remove();
+      this.logger.warn(`removed what was left: ${leftover.name}`);
+      removed.push(leftover.name);
+    }
+    return removed;
+  }
+
+  private start(): void {
+    this.sweep().catch((error: unknown) => {
+      this.logger.warn(`could not look for what is left: ${String(error)}`);
+    });
+  }
+
+  /** An open import goes on with what it has, however old; a failed one for some days, should it be tried again. */
+  private async isOrphan({ subject, touchedAt }: Leftover, now: number): Promise<boolean> {
+    if (now - touchedAt < restMs) return false;
+    if (!subject) return true;
+    if (await this.log.findOpen(subject.kind, subject.id)) return false;
+    const last = await this.log.findLastFailure(subject.kind, subject.id);
+    return last?.state !== 'failed' || now - touchedAt >= this.settings.STAGING_DAYS * dayMs;
+  }
+}

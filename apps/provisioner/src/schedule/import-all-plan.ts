@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { isReady } from '../datasets/dataset.response.js';
+import { Inventory, type Snapshot } from '../inventory/inventory.js';
+import { ProvisionerSettings } from '../settings.js';
+import type { SourcePlace } from '../source/source-system.js';
+import { Storage } from '../storage/storage.js';
+import { reasonToSkip } from './import-all.js';
+
+/** What importing everything in the diff would do, by the last scan of the source. */
+export interface ImportAllPlan {
+  readonly dry_run: true;
+  /** Imports that would be queued. */
+  readonly datasets: number;
+  readonly submissions: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** What imports may still take, `STORAGE_RESERVE` left out; null where the storage cannot tell. */
+  readonly free_bytes: number | null;
+  readonly fits: boolean;
+  /** How many would be left alone, by why. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** When the source was scanned, ISO 8601; null before the first time. */
+  readonly as_of: string | null;
+}
+
+/** Says what importing everything in the diff would do. */
+@Injectable()
+export class ImportAllPlanner {
+  constructor(
+    private readonly inventory: Inventory,
+    private readonly storage: Storage,
+    private readonly settings: ProvisionerSettings,
+  ) {}
+
+  /** Looks only at what the last scan of the source has not seen; the rest may have changed since. */
+  async plan(): Promise<ImportAllPlan> {
+    const [{ snapshot, as_of }, space] = await Promise.all([this.look(), this.storage.freeSpace()]);
+    const found = { datasets: 0, submissions: 0, files: 0, bytes: 0 };
+    const skipped: Record<string, number> = {};
+    for (const place of missingPlaces(snapshot)) {
+      const why = reasonIn(snapshot, place);
+      if (why !== null) {
+        skipped[why] = (skipped[why] ?? 0) + 1;
+        continue;
+      }
+      const seen = snapshot.summaryOf(place);
+      found[`${place.kind}s`] += 1;
+      found.files += seen?.files ?? 0;
+      found.bytes += seen?.bytes ?? 0;
+    }
+    const room = this.settings.STORAGE_RESERVE.roomIn(space);
+    const free_bytes = Number.isFinite(room) ? room : null;
+    return { dry_run: true, ...found, free_bytes, fits: found.bytes <= room, skipped, as_of };
+  }
+
+  private async look(): Promise<{ readonly snapshot: Snapshot; readonly as_of: string | null }> {
+    const snapshot = await this.inventory.take();
+    const unseen = [...missingPlaces(snapshot)].filter((place) => !snapshot.summaryOf(place));
+    const isComplete = unseen.length === 0;
+    return { snapshot: isComplete ? snapshot : await this.inventory.takeWith(unseen), as_of: snapshot.scannedAt };
+  }
+}
+
+function* missingPlaces({ listing, stored }: Snapshot): Generator<SourcePlace> {
+  for (const { reference } of listing.submissions) {
+    if (stored.submission.commits.has(reference)) continue;
+    yield { kind: 'submission', submission: reference, id: reference };
+  }
+  for (const place of listing.datasets) if (!stored.dataset.commits.has(place.id)) yield place;
+}
+
+function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
+  const { listing, stored } = snapshot;
+  const { open, failures } = stored[place.kind];
+  const last = failures.get(place.id);
+  const why = reasonToSkip(place, listing.duplicates, open, last);
+  if (why !== null) return why;
+  const seen = snapshot.summaryOf(place);
+  if (!isReady(seen, snapshot)) return 'source.not_ready';
+  return last?.state === 'rejected' && last.fingerprint === seen?.fingerprint ? 'source.rejected' : null;
+}

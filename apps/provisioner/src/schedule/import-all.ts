@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AppError } from '@rdc/errors';
+import { ulid } from 'ulid';
+import { ImportRequests, type Asking } from '../imports/import-requests.js';
+import { RequestLog, type LastFailure, type OpenRequest } from '../imports/request-log.js';
+import { isIdentifier } from '../source/identifier.js';
+import { SourceIndex } from '../source/source-index.js';
+import type { SourcePlace } from '../source/source-system.js';
+import { Storage } from '../storage/storage.js';
+import type { ImportAllReport, QueuedImport } from './import-all-report.js';
+import { ImportSchedule } from './import-schedule.js';
+
+/** Places looked at at once. */
+const looksAtOnce = 8;
+
+/** Imports everything in both diffs that can be imported now. Run twice it queues nothing twice. */
+@Injectable()
+export class ImportAll {
+  private readonly logger = new Logger(ImportAll.name);
+
+  constructor(
+    private readonly index: SourceIndex,
+    private readonly storage: Storage,
+    private readonly log: RequestLog,
+    private readonly requests: ImportRequests,
+    private readonly schedule: ImportSchedule,
+  ) {}
+
+  /**
+   * Asks for every import of the diff. What is not ready, was rejected as it is, has a problem or was withdrawn is
+   * left alone; what failed is tried again. What it came to is kept.
+   *
+   * @param id of the run
+   * @throws what source, storage or queue throw; what was queued until then stays queued
+   */
+  async run(trigger: ImportAllReport['trigger'], asking: Asking, id = ulid()): Promise<ImportAllReport> {
+    const started_at = new Date().toISOString();
+    const [queued, skipped]: [QueuedImport[], Record<string, number>] = [[], {}];
+    const skip = (why: string): void => {
+      skipped[why] = (skipped[why] ?? 0) + 1;
+    };
+    let failure: unknown = null;
+    await this.askForAll(asking, queued, skip).catch((error: unknown) => {
+      failure = error ?? new Error('unknown');
+    });
+    const report: ImportAllReport = {
+      ...{ id, trigger, requested_by: asking.requested_by, started_at, finished_at: new Date().toISOString() },
+      ...{ queued, skipped, error: failure ? (failure as Error).message : null },
+    };
+    await this.schedule.noteRun(report);
+    this.logger.log({ msg: 'The diff is queued', trigger, queued: queued.length, skipped });
+    if (failure) throw failure as Error;
+    return report;
+  }
+
+  private async askForAll(asking: Asking, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
+    const candidates = (await this.candidates(skip)).values();
+    const take = async (): Promise<void> => {
+      for (const place of candidates) {
+        try {
+          const asked = await this.requests.askFor(place, asking);
+          if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });
+        } catch (error) {
+          if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
+          skip(error.code);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: looksAtOnce }, take));
+  }
+
+  /** What is in the source, not in storage, and not under way. */
+  private async candidates(skip: (why: string) => void): Promise<SourcePlace[]> {
+    const { submissions, datasets, duplicates } = await this.index.list();
+    const collections = submissions.map(({ reference }): SourcePlace => {
+      return { kind: 'submission', submission: reference, id: reference };
+    });
+    const found: SourcePlace[] = [];
+    for (const [kind, places] of [
+      ['submission', collections],
+      ['dataset', datasets],
+    ] as const) {
+      const open = (await this.log.openRequests(kind)).byName;
+      const [commits, last] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
+      for (const place of places) {
+        if (commits.byId.has(place.id)) continue;
+        const why = reasonToSkip(place, duplicates, open, last.byName.get(place.id));
+        if (why === null) found.push(place);
+        else skip(why);
+      }
+    }
+    return found;
+  }
+}
+
+/** Why a place that is not in storage is not asked for: an error code, `importing` or `withdrawn`; null when it is. */
+export function reasonToSkip(
+  { kind, submission, id }: SourcePlace,
+  duplicates: ReadonlySet<string>,
+  open: ReadonlyMap<string, OpenRequest>,
+  last: LastFailure | undefined,
+): string | null {
+  if (!isIdentifier(id) || !isIdentifier(submission)) return 'id.invalid';
+  if (kind === 'dataset' && duplicates.has(id)) return 'id.duplicate';
+  if (open.has(id)) return 'importing';
+  return last?.kind === 'withdraw' ? 'withdrawn' : null;
+}

@@ -1,0 +1,51 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { Asking } from '../imports/import-requests.js';
+import { openQueue } from '../queue/backend.js';
+import { failingFast } from '../queue/import-queue.js';
+import { ProvisionerSettings } from '../settings.js';
+
+/** The queue of runs: of the schedule's, and of those that somebody asks for. */
+export const scheduleQueueName = 'schedule';
+
+/** Imports everything in the diff because somebody wants it now. */
+export const importNow = 'import-now';
+
+/** Nothing is kept of a run's job: what it came to is in storage. */
+export const forgotten = { removeOnComplete: true, removeOnFail: true } as const;
+
+/** A run that was asked for. */
+export interface AskedRun extends Pick<Asking, 'requested_by' | 'requested_from'> {
+  readonly id: string;
+}
+
+/** What a job of the queue carries. */
+export interface ScheduledJob {
+  /** The rule that made it, so that one made by an older rule does nothing. */
+  readonly cron?: string;
+  /** Only where somebody asked for it. */
+  readonly asked?: AskedRun;
+}
+
+/** Asks workers for runs. */
+@Injectable()
+export class ScheduleQueue implements OnApplicationShutdown {
+  private readonly queue: Queue<ScheduledJob>;
+
+  constructor({ QUEUE_URL }: ProvisionerSettings) {
+    const logger = new Logger(ScheduleQueue.name);
+    this.queue = openQueue(scheduleQueueName, QUEUE_URL);
+    this.queue.on('error', ({ message }) => {
+      logger.warn(`queue: ${message}`);
+    });
+  }
+
+  /** Asks for a run now; asking twice is two runs, of which the second finds less to do. @throws DependencyDownError */
+  async askNow(asked: AskedRun): Promise<void> {
+    await failingFast(this.queue.add(importNow, { asked }, forgotten));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queue.close();
+  }
+}

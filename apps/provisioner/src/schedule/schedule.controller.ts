@@ -1,0 +1,77 @@
+import { Body, Controller, Get, HttpStatus, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { IdentifiedRequest } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ulid } from 'ulid';
+import { CallableByImporters, CallableByReaders } from '../access/callers.js';
+import { askerOf } from '../imports/asking.js';
+import { FixityRound } from '../fixity/fixity-round.js';
+import { ImportAllPlanner } from './import-all-plan.js';
+import { ImportSchedule } from './import-schedule.js';
+import { ScheduleQueue } from './schedule-queue.js';
+import {
+  AskedRunResponse,
+  ImportAllPlanResponse,
+  PutSchedule,
+  RunMode,
+  ScheduleResponse,
+  toScheduleResponse,
+} from './schedule.dto.js';
+
+/** Importing everything in the diff: when, and now. */
+@ApiTags('imports')
+@Controller('imports')
+@CallableByImporters()
+export class ScheduleController {
+  constructor(
+    private readonly schedule: ImportSchedule,
+    private readonly queue: ScheduleQueue,
+    private readonly planner: ImportAllPlanner,
+    private readonly fixity: FixityRound,
+  ) {}
+
+  @Get('schedule')
+  @CallableByReaders()
+  @ApiOperation({
+    summary: 'When everything in the diff is imported, what the last time came to, and how far verifications are',
+  })
+  @ApiOkResponse({ type: ScheduleResponse })
+  async get(): Promise<ScheduleResponse> {
+    const reads = [this.schedule.rule(), this.schedule.lastRun(), this.fixity.state()] as const;
+    return toScheduleResponse(...(await Promise.all(reads)));
+  }
+
+  @Put('schedule')
+  @ApiOperation({ summary: 'Sets when everything in the diff is imported; workers follow within ten seconds' })
+  @ApiOkResponse({ type: ScheduleResponse })
+  async put(
+    @Body() { cron }: PutSchedule,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+  ): Promise<ScheduleResponse> {
+    if (cron === 'default') await this.schedule.reset();
+    else await this.schedule.set(cron, askerOf(request).requested_by);
+    return this.get();
+  }
+
+  @Post('run')
+  @ApiOperation({
+    summary: 'Has a worker import everything in the diff that can be imported now',
+    description: 'Once it has queued all of it, `last_run` of `GET /imports/schedule` is the run of this id.',
+  })
+  @ApiOkResponse({ type: ImportAllPlanResponse, description: 'The plan that `dry_run` asks for.' })
+  @ApiAcceptedResponse({ type: AskedRunResponse })
+  async run(
+    @Query() { dry_run }: RunMode,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportAllPlanResponse | AskedRunResponse> {
+    if (dry_run === 'true') {
+      void reply.code(HttpStatus.OK);
+      return this.planner.plan();
+    }
+    const asked = { id: ulid(), ...askerOf(request) };
+    await this.queue.askNow(asked);
+    void reply.code(HttpStatus.ACCEPTED).header('Location', '/imports/schedule');
+    return { id: asked.id, requested_by: asked.requested_by };
+  }
+}

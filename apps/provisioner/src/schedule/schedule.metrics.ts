@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { addReading } from '@rdc/http';
+import { Registry } from 'prom-client';
+import { nextTime } from './cron.js';
+import { ImportSchedule } from './import-schedule.js';
+
+/** Whether the scheduled imports of everything in the diff happen, and what the last one came to. */
+@Injectable()
+export class ScheduleMetrics {
+  private readonly startedAt = new Date().toISOString();
+
+  constructor(
+    private readonly schedule: ImportSchedule,
+    registry: Registry,
+  ) {
+    addReading(registry, {
+      name: 'provisioner_schedule_overdue_seconds',
+      help: 'For how long a scheduled import of the diff should have begun and has not; 0 in time, or where none is scheduled.',
+      read: () => this.overdueSeconds(),
+    });
+    addReading(registry, {
+      name: 'provisioner_schedule_last_run',
+      help: 'Of the last import of the diff: imports queued, places left alone, and whether it failed (1).',
+      label: 'outcome',
+      read: () => this.lastRun(),
+    });
+  }
+
+  /** Counted from the last run, the last change of the rule or the start of this process, whichever was the last. */
+  private async overdueSeconds(): Promise<number> {
+    const [{ cron, changed_at = '' }, last] = await Promise.all([this.schedule.rule(), this.schedule.lastRun()]);
+    if (cron === null) return 0;
+    const [since = this.startedAt] = [this.startedAt, changed_at, last?.started_at ?? ''].sort().reverse();
+    return Math.max(0, (Date.now() - Date.parse(nextTime(cron, since))) / 1000);
+  }
+
+  private async lastRun(): Promise<Record<string, number>> {
+    const last = await this.schedule.lastRun();
+    if (!last) return {};
+    const skipped = Object.values(last.skipped).reduce((sum, count) => sum + count, 0);
+    return { queued: last.queued, skipped, failed: last.error === null ? 0 : 1 };
+  }
+}

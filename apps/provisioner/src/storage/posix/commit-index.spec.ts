@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommitIndex } from './commit-index.js';
+
+describe(CommitIndex.name, () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'commit-index-'));
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  async function publish(id: string, text = JSON.stringify(commitOf(id))): Promise<void> {
+    await mkdir(join(folder, id, '.import'), { recursive: true });
+    await writeFile(join(folder, id, '.import/commit.json'), text);
+  }
+
+  /** As if the folder had been left alone for a while. */
+  async function settle(): Promise<void> {
+    const past = new Date(Date.now() - 60_000);
+    await utimes(folder, past, past);
+  }
+
+  const idsOf = async (index: CommitIndex): Promise<string[]> => [...(await index.all()).byId.keys()].sort();
+
+  it('should hold nothing where nothing was ever imported', async () => {
+    expect(await idsOf(new CommitIndex(join(folder, 'none'), join(folder, '.none')))).toEqual([]);
+  });
+
+  it('should read a cold start of many, and what other processes publish and take away since', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, at) => `DS-${String(at + 1000)}`);
+    await Promise.all(ids.map((id) => publish(id)));
+    await settle();
+    const index = new CommitIndex(folder, join(folder, '.none'));
+    expect(await idsOf(index)).toEqual(ids);
+    const { version } = await index.all();
+    await publish('DS-NEW');
+    await rm(join(folder, 'DS-1000'), { recursive: true });
+    expect(await idsOf(index)).toEqual([...ids.slice(1), 'DS-NEW']);
+    expect((await index.all()).version).not.toBe(version);
+  });
+
+  it('should have the same version in every process that sees the same', async () => {
+    await publish('DS-1');
+    await publish('DS-2');
+    expect((await new CommitIndex(folder, join(folder, '.none')).all()).version).toBe(
+      (await new CommitIndex(folder, join(folder, '.none')).all()).version,
+    );
+  });
+
+  it.each([
+    ['without a record', null],
+    ['with half a record', '{"id":'],
+    ['with a record of something else', '{"id":"DS-2"}'],
+    ['with null for a record', 'null'],
+  ])('should not take a foreign folder %s for imported', async (_, text) => {
+    await publish('DS-1');
+    if (text === null) await mkdir(join(folder, 'DS-2'));
+    else await publish('DS-2', text);
+    expect(await idsOf(new CommitIndex(folder, join(folder, '.none')))).toEqual(['DS-1']);
+  });
+
+  it('should see, when it reads everything again, that a record was removed from inside its folder', async () => {
+    await publish('DS-1');
+    await publish('DS-2');
+    await settle();
+    const index = new CommitIndex(folder, join(folder, '.none'), 0);
+    expect(await idsOf(index)).toEqual(['DS-1', 'DS-2']);
+    await rm(join(folder, 'DS-1/.import/commit.json'));
+    await index.all();
+    await index.settled();
+    expect(await idsOf(index)).toEqual(['DS-2']);
+  });
+
+  it('should say what the operating system says of a record that cannot be read', async () => {
+    await mkdir(join(folder, 'DS-1/.import/commit.json'), { recursive: true });
+    await expect(new CommitIndex(folder, join(folder, '.none')).all()).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});
+
+function commitOf(id: string): unknown {
+  return {
+    ...{ id, import_id: `IMPORT-${id}`, imported_at: '2026-01-01T00:00:00.000Z' },
+    source: { submission: 'SUB-1', locator: `SUB-1/${id}`, fingerprint: 'sha256:1' },
+    content: { files: 1, bytes: 1 },
+  };
+}

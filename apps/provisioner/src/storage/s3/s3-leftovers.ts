@@ -1,0 +1,42 @@
+import type { Bucket } from '../../s3/bucket.js';
+import { abortUpload, openUploads } from '../../s3/multipart.js';
+import type { Subject } from '../../source/identifier.js';
+import type { Layout } from '../layout.js';
+import type { Leftover } from '../leftover.js';
+
+const kinds = ['dataset', 'submission'] as const;
+
+/** What killed processes have left in a bucket. @param discard removes what is staged of a subject */
+export async function* s3Leftovers(
+  bucket: Bucket,
+  layout: Layout,
+  discard: (subject: Subject) => Promise<void>,
+): AsyncGenerator<Leftover> {
+  for (const kind of kinds) {
+    const { folders } = await bucket.listFolder(`${layout.data}/.staging/${kind}/`);
+    for (const id of folders) {
+      const subject = { kind, id };
+      let touchedAt = 0;
+      for await (const { modifiedAt } of bucket.list(`${layout.staging(subject)}/`)) {
+        touchedAt = Math.max(touchedAt, modifiedAt);
+      }
+      yield { name: layout.staging(subject), subject, touchedAt, remove: () => discard(subject) };
+    }
+  }
+  for await (const { key, modifiedAt } of bucket.list(`${layout.data}/.staging/probe/`)) {
+    yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key) };
+  }
+  for (const upload of await openUploads(bucket, `${layout.data}/`)) {
+    const subject = subjectOf(layout, upload.key);
+    const name = `the upload of ${upload.key}`;
+    yield { name, subject, touchedAt: upload.begunAt, remove: () => abortUpload(bucket, upload) };
+  }
+}
+
+function subjectOf(layout: Layout, key: string): Subject | null {
+  for (const kind of kinds) {
+    const under = `${layout.published(kind)}/`;
+    if (key.startsWith(under)) return { kind, id: key.slice(under.length).split('/')[0] ?? '' };
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withCatalogOver } from '../../../scripts/catalog-service.ts';
+import { freePort } from '../../../scripts/free-port.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
+import { CatalogClient, CatalogUnavailableError } from '../src/follow-ups/catalog-client.js';
+import { provisioner } from './support/command-line.js';
+import { buildProcesses } from './support/service-process.js';
+import { globalKey, TestSystem, until } from './support/system.js';
+
+interface Dataset {
+  readonly name: string;
+  readonly description: string | null;
+  readonly storages: readonly unknown[];
+}
+
+const location = (id: string): unknown => ({
+  platform: 'Data storage',
+  location: `data/raw/${id}/`,
+  category: 'master',
+  accesses: [],
+});
+
+describe('telling the catalog where datasets lie', () => {
+  let system: TestSystem;
+  let port: string;
+
+  beforeAll(async () => {
+    await buildProcesses();
+  }, 180_000);
+
+  beforeEach(async () => {
+    port = String(await freePort());
+    system = await TestSystem.create({ CATALOG_URL: `http://127.0.0.1:${port}`, CATALOG_API_KEY: globalKey });
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/b': '2', '77/c': '3' });
+    await system.startServer();
+  });
+
+  afterEach(async () => {
+    await system.stop();
+  });
+
+  const noted = (kind: string): Promise<string[]> =>
+    readdir(join(system.storage, 'data/.requests', kind)).catch(() => []);
+
+  async function importAll(): Promise<void> {
+    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));
+  }
+
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Dataset }> {
+    const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method,
+      headers: { 'X-API-Key': globalKey, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Dataset };
+  }
+
+  it('should outlast a catalog that is down and a worker that is restarted, tell once, and report what is unknown', async () => {
+    await system.startWorker();
+    await importAll();
+    // A name that no accession can be needs no catalog to be found unknown, sooner or later.
+    const left = [...(await noted('pending/catalog')), ...(await noted('untold'))];
+    expect([...new Set(left.map((name) => name.replace(/~.*|\.json$/, '')))].sort()).toEqual(['77', 'DS-1', 'DS-2']);
+    await system.stopWorkers();
+    const database = await createTestDatabase();
+    const settings = { PORT: port, GLOBAL_API_KEY: globalKey, SERVER_URL: 'http://localhost' };
+    await withCatalogOver(database.url, settings, async () => {
+      const own = { platform: 'Tape', location: '/old', category: 'backup', accesses: ['ask'] };
+      const record = { external_id: 'DS-1', name: 'First', description: 'kept', storages: [own] };
+      expect((await call('POST', '/datasets?create_missing=true', record)).status).toBe(201);
+      await system.startWorker();
+      await until(async () => (await noted('pending/catalog')).length === 0);
+      const told = (await call('GET', '/datasets/DS-1')).body;
+      expect(told).toMatchObject({ name: 'First', description: 'kept', storages: [own, location('DS-1')] });
+      expect((await noted('untold')).sort()).toEqual(['77.json', 'DS-2.json']);
+      expect((await call('GET', '/datasets/DS-2')).status).toBe(404);
+      const withdrawn = await provisioner(system.environment, 'withdraw', 'DS-1', '--reason', 'a test');
+      expect(withdrawn.code).toBe(0);
+      await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 1);
+      expect((await call('GET', '/datasets/DS-1')).body).toMatchObject({ name: 'First', storages: [own] });
+      await system.ended((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id);
+      await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 2);
+      const client = new CatalogClient(`http://127.0.0.1:${port}/`, globalKey, true);
+      const entry = { platform: 'Data storage', location: 'data/raw/DS-1/', category: 'master' } as const;
+      const both = await Promise.all([client.record('DS-1', entry), client.record('DS-1', entry)]);
+      expect(both).toEqual([{ state: 'recorded' }, { state: 'recorded' }]);
+      expect((await call('GET', '/datasets/DS-1')).body.storages).toHaveLength(2);
+      expect(await client.record('DS-2', { ...entry, location: 'data/raw/DS-2/' })).toEqual({ state: 'drafted' });
+      expect((await call('GET', '/datasets/DS-2')).body).toMatchObject({ name: 'DS-2', storages: [location('DS-2')] });
+      const stranger = new CatalogClient(`http://127.0.0.1:${port}`, 'wrong', false);
+      await expect(stranger.record('DS-1', entry)).rejects.toThrow(CatalogUnavailableError);
+    });
+  }, 120_000);
+});

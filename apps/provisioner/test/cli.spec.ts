@@ -1,0 +1,184 @@
+import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { provisioner, type Ended } from './support/command-line.js';
+import { hasRedis, TestRedis } from './support/redis.js';
+import { TestSystem } from './support/system.js';
+
+describe.each(['Postgres', 'Redis'])('the command line with its queue on %s', (backend) => {
+  const isAbsent = backend === 'Redis' && !hasRedis;
+  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
+  const test = isAbsent ? it.skip : it;
+  let redis: TestRedis | null = null;
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    if (isAbsent) return;
+    redis = backend === 'Redis' ? await TestRedis.start() : null;
+    system = await TestSystem.create(redis ? { QUEUE_URL: redis.url } : {});
+    await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '12345', 'DS-2/b': '1', 'DS-3/c': '1' });
+    await system.deliver('SUB-2', { 'DS-4/sub\u001b[2Jject': '1', 'DS-4/SHA256SUMS': `${'0'.repeat(64)}  gone\n` });
+    await system.startWorker();
+  });
+
+  afterAll(async () => {
+    if (isAbsent) return;
+    await system.stop();
+    await redis?.stop();
+  });
+
+  const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
+  const json = async (...words: string[]): Promise<Record<string, unknown>[]> => {
+    const { out } = await run(...words, '--json');
+    return out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  test('should list what is where, as a table and as lines of JSON', async () => {
+    const { code, out } = await run('list');
+    expect([code, out.split('\n')[0]?.split(/\s+/)]).toEqual([
+      0,
+      ['DATASET', 'SUBMISSION', 'STATE', 'READY', 'FILES', 'SIZE', 'PROBLEMS', 'TITLE'],
+    ]);
+    expect(out).toMatch(/^DS-1 +SUB-1 +not_imported +yes +1 +5 B +- +-$/m);
+    expect(await json('list', 'submissions')).toMatchObject([{ reference: 'SUB-1' }, { reference: 'SUB-2' }]);
+    expect(await json('diff', '--submission', 'SUB-1')).toMatchObject([{ id: 'DS-1' }, { id: 'DS-2' }, { id: 'DS-3' }]);
+    expect(await json('list', '--no-scan', '--q', 'ds-2')).toMatchObject([{ id: 'DS-2', files: null }]);
+  });
+
+  test('should plan, import, show and verify', async () => {
+    expect(await run('plan', 'DS-1')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 files, 5 B') as string,
+    });
+    const imported = await run('import', 'DS-1', 'DS-2');
+    expect(imported.code).toBe(0);
+    expect(imported.out).toContain('1 files, 5 B in data/raw/DS-1/');
+    expect((await json('diff')).map(({ id }) => id)).toEqual(['DS-3', 'DS-4']);
+    const again = await json('import', 'DS-1');
+    expect(again).toMatchObject([{ subject: 'DS-1', state: 'finished', requested_by: /^command line: ./ }]);
+    expect(await json('status', '--limit', '2')).toHaveLength(2);
+    expect(await run('status', String(again[0]?.['id']))).toMatchObject({ code: 0 });
+    expect(await run('verify', 'DS-1')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('should name every file that is not as it was imported, and end with 4', async () => {
+    const file = join(system.storage, 'data/raw/DS-2/b');
+    await chmod(file, 0o640);
+    await writeFile(file, '2');
+    const { code, out } = await run('verify', 'DS-2');
+    expect(code).toBe(4);
+    expect(out).toMatch(/checksum\.mismatch {2}b {2}b has SHA-256/);
+  });
+
+  test('should import a submission with its datasets', async () => {
+    const { code, out } = await run('import', '--submission', 'SUB-1', '--datasets', 'all');
+    expect(code).toBe(0);
+    expect(out).toContain('data/projects/SUB-1/');
+    expect(out).toContain('data/raw/DS-3/');
+  });
+
+  test('should show what was rejected, with nothing in it that reaches the terminal', async () => {
+    const { code, out } = await run('import', 'DS-4');
+    expect(code).toBe(4);
+    expect(out).toContain('file.missing  gone');
+    expect(out).not.toContain('\u001b');
+    expect(await run('import', 'DS-4')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('source.rejected') as string,
+    });
+  });
+
+  test('should take a dataset out of sight, keep it, and let it be imported again', async () => {
+    const { code, out } = await run('withdraw', 'DS-1', '--reason', 'Consent was withdrawn');
+    expect(code).toBe(0);
+    const [, id, path = ''] = /^(\S+) {2}withdraw DS-1 {2}finished {2}1 files, 5 B in (\S+)$/m.exec(out) ?? [];
+    expect(out).toContain('reason: Consent was withdrawn');
+    expect(await readFile(join(system.storage, path, 'a'), 'utf8')).toBe('12345');
+    expect(await json('diff', '--q', 'DS-1')).toMatchObject([
+      { state: 'not_imported', import: { id, state: 'withdrawn' }, path: null },
+    ]);
+    expect(await json('status', String(id))).toMatchObject([{ kind: 'withdraw', reason: 'Consent was withdrawn' }]);
+    expect(await run('withdraw', 'DS-1', '--reason', 'again')).toMatchObject({ code: 3 });
+    const [imported] = await json('import', 'DS-1');
+    expect(imported).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
+    expect(await json('list', '--q', 'DS-1')).toMatchObject([{ state: 'imported', import: { id: imported?.['id'] } }]);
+    await access(join(system.storage, path, '.import/commit.json'));
+  });
+
+  test('should cancel what waits for its time', async () => {
+    await system.deliver('SUB-3', { 'DS-5/a': '1' });
+    const [asked] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01T00:00:00Z');
+    expect(asked).toMatchObject({ state: 'queued' });
+    expect(await run('cancel', String(asked?.['id']))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a command line', () => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await mkdir(join(system.storage, 'data'));
+    await system.deliver('SUB-1', { 'DS-1/a': '1' });
+  });
+
+  afterAll(async () => {
+    await system.stop();
+  });
+
+  const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
+
+  it.each([
+    [['nonsense'], 'There is no command "nonsense"'],
+    [['list', 'people'], 'List "datasets" or "submissions"'],
+    [['list', '--state', 'gone'], 'A state is one of not_imported'],
+    [['diff', '--unknown'], '--unknown'],
+    [['plan'], 'Name one dataset'],
+    [['import'], 'Name one or more datasets'],
+    [['import', 'DS-1', '--priority', '0'], '--priority'],
+    [['import', 'DS-1', '--not-before', 'soon'], '--not-before'],
+    [['verify'], 'Name one or more datasets'],
+    [['status', '--limit', '-1'], '--limit'],
+    [['cancel'], 'Name one import'],
+    [['withdraw', 'DS-1'], '--reason'],
+    [['withdraw', '--reason', 'why'], 'Name one dataset'],
+  ])('should say of %j what is wrong, and end with 2', async (words, message) => {
+    const { code, out, err } = await run(...words);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+    expect(err).toContain('usage: provisioner');
+  });
+
+  it.each([
+    [['plan', 'DS-99'], 'DS-99'],
+    [['import', 'DS-99'], 'DS-99'],
+    [['verify', 'DS-1'], 'not imported'],
+    [['status', 'none'], 'none'],
+    [['withdraw', 'DS-1', '--reason', 'why'], 'DS-1'],
+    [['cancel', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    [['list', '--submission', 'SUB-9'], 'SUB-9'],
+  ])('should refuse %j in a sentence, and end with 3', async (words, message) => {
+    const { code, out, err } = await run(...words);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain(message);
+    expect(err).not.toContain('    at ');
+  });
+
+  it('should say in a sentence what it needs and does not have, and end with 1', async () => {
+    const unset = await provisioner({ ...system.environment, SOURCE_URL: '' }, 'list');
+    expect(unset).toMatchObject({ code: 1, err: expect.stringContaining('SOURCE_URL') as string });
+    const away = await provisioner(
+      { ...system.environment, QUEUE_URL: 'postgres://127.0.0.1:1/none' },
+      'import',
+      'DS-1',
+    );
+    expect(away).toMatchObject({ code: 1, err: expect.stringContaining('queue') as string });
+  });
+
+  it('should print its help', async () => {
+    expect(await run('help')).toMatchObject({ code: 0, out: expect.stringContaining('import <dataset_id>') as string });
+    expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('usage:') as string });
+  });
+});

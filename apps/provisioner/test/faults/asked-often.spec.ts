@@ -1,0 +1,42 @@
+import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { TestSystem } from '../support/system.js';
+import { World } from './support/world.js';
+
+describe('a dataset that a hundred callers ask for at once, at two servers,', () => {
+  let system: TestSystem;
+  let other: ServiceProcess;
+
+  beforeAll(async () => {
+    await buildProcesses();
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-1/b': '2' });
+    await system.startServer();
+    other = await ServiceProcess.startServer(system.environment);
+  });
+
+  afterAll(async () => {
+    await other.end('SIGTERM');
+    await system.stop();
+  });
+
+  it('should be imported once, and be as it was imported until the source changes', async () => {
+    const world = await World.of(system);
+    const urls = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? system.url : other.url));
+    const answers = await Promise.all(urls.map((url) => system.askAt(url, 'DS-1')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    const ids = new Set(answers.map(({ body }) => body.id));
+    expect(ids.size).toBe(1);
+    const [id = ''] = ids;
+    await Promise.all([system.startWorker(), system.startWorker()]);
+    expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+    for (const url of [system.url, other.url]) {
+      expect(await system.askAt(url, 'DS-1')).toMatchObject({ status: 200, body: { id, state: 'finished' } });
+    }
+    await world.check();
+    await system.redeliver('SUB-1', { 'DS-1/a': 'another' });
+    expect(await system.askAt(other.url, 'DS-1')).toMatchObject({
+      status: 409,
+      body: { more: { code: 'source.changed_since_import' } },
+    });
+  });
+});

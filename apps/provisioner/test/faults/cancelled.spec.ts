@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { TestSystem, until } from '../support/system.js';
+import { World } from './support/world.js';
+
+const run = promisify(execFile);
+
+describe('an import that is cancelled from another process', () => {
+  let system: TestSystem;
+  let world: World;
+
+  beforeAll(async () => {
+    await buildProcesses();
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2', 'DS-3/a': '3' });
+    await run('truncate', ['-s', '10G', join(system.source, 'SUB-1/DS-3/large')]);
+    await system.startServer();
+  });
+
+  afterAll(async () => {
+    await system.stop();
+  });
+
+  it('should end at once while nobody works at it, and twice is refused', async () => {
+    const id = await ask('DS-1');
+    expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { more: { code: 'import.state' } } });
+    expect((await system.get('/datasets/srcsys/DS-1')).body.state).toBe('not_imported');
+  });
+
+  it('should end at once while it waits for room', async () => {
+    const worker = await ServiceProcess.startWorker({ ...system.environment, STORAGE_RESERVE: '1000T' });
+    const id = await ask('DS-2');
+    await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
+    expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
+    await worker.end('SIGTERM');
+  });
+
+  it('should stop in the midst of a file of 10 GiB, and leave nothing', async () => {
+    const worker = await ServiceProcess.startWorker(system.environment);
+    const id = await ask('DS-3');
+    await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
+    expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelling' } });
+    expect(await cancel(id)).toMatchObject({ status: 202 });
+    expect(await system.ended(id)).toMatchObject({ state: 'cancelled' });
+    await worker.end('SIGTERM');
+    await run('rm', [join(system.source, 'SUB-1/DS-3/large')]);
+    world = await World.of(system);
+    await world.check();
+  });
+
+  it('should be imported when it is asked for again', async () => {
+    await system.startWorker();
+    for (const dataset of ['DS-1', 'DS-2', 'DS-3']) {
+      expect(await system.ended(await ask(dataset))).toMatchObject({ state: 'finished' });
+    }
+    await world.check();
+  });
+
+  it('should stay finished when its worker was killed between publishing it and saying so', async () => {
+    await system.deliver('SUB-1', { 'DS-4/a': '4' });
+    world = await World.of(system);
+    await system.stopWorkers();
+    const worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'after_rename' });
+    const id = await ask('DS-4');
+    await worker.exited();
+    await cancel(id);
+    await system.startWorker();
+    expect(await system.ended(id)).toMatchObject({ state: 'finished' });
+    await world.check();
+  });
+
+  async function ask(dataset: string): Promise<string> {
+    return (await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id;
+  }
+
+  function cancel(id: string): ReturnType<TestSystem['post']> {
+    return system.post(`/imports/${id}/cancel`);
+  }
+});

@@ -1,0 +1,61 @@
+import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { makeBucket, s3Settings } from '../support/s3.js';
+import { buildProcesses } from '../support/service-process.js';
+import { TestSystem } from '../support/system.js';
+import { inTurns } from './support/in-turns.js';
+import { keptAfterKill, type Kept } from './support/killed.js';
+import { RedisDatabases } from './support/redis-databases.js';
+
+jest.setTimeout(180_000);
+
+const smallFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`DS-1/a/${String(at)}`, String(at)]));
+/** Three parts. */
+const delivery = { ...smallFiles, 'DS-1/large': randomBytes(33 << 20) };
+const all = Object.keys(delivery).length;
+
+/** Where the worker is killed, and how many files are finished by then at least, which nobody may send again. */
+const table: readonly (readonly [string, number])[] = [
+  ['after_claim', 0],
+  ['mid_file:25', 0],
+  ['after_part', 0],
+  ['before_complete', 0],
+  ['before_journal', 0],
+  ['after_journal', 1],
+  ['before_decision', all],
+  ['before_commit', all],
+  ['after_commit', all],
+  ['amid_discard', all],
+  ['before_done', all],
+  ['after_done', all],
+];
+
+describe('a worker that is killed, with its storage in a bucket,', () => {
+  let databases: RedisDatabases;
+  let runs: Map<string, Promise<Kept>>;
+
+  beforeAll(async () => {
+    await buildProcesses();
+    databases = await RedisDatabases.start();
+    runs = inTurns(
+      table.map(([failpoint]) => failpoint),
+      4,
+      killedAt,
+    );
+  });
+
+  afterAll(async () => {
+    await Promise.allSettled(runs.values());
+    await databases.stop();
+  });
+
+  it.each(table)('at %s should be succeeded by another, which keeps the %i files or more', async (at, least) => {
+    expect((await runs.get(at))?.files).toBeGreaterThanOrEqual(least);
+  });
+
+  async function killedAt(failpoint: string): Promise<Kept> {
+    const { url, bucket } = await makeBucket();
+    const system = await TestSystem.create({ ...databases.next(), ...s3Settings('STORAGE', url) });
+    return keptAfterKill(system, bucket, delivery, { FAILPOINT: failpoint });
+  }
+});

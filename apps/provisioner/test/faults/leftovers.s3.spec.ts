@@ -1,0 +1,33 @@
+import { Sweeper } from '../../src/imports/sweeper.js';
+import type { Bucket } from '../../src/s3/bucket.js';
+import { beginUpload, openUploads } from '../../src/s3/multipart.js';
+import type { ProvisionerSettings } from '../../src/settings.js';
+import { S3Records } from '../../src/storage/s3/s3-records.js';
+import { S3Storage } from '../../src/storage/s3/s3-storage.js';
+import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { makeBucket } from '../support/s3.js';
+import { itSweeps } from './support/sweep.contract.js';
+
+describe('what killed processes leave in a bucket', () => {
+  let bucket: Bucket;
+  let storage: S3Storage;
+  let log: StoredRequestLog;
+
+  beforeAll(async () => {
+    ({ bucket } = await makeBucket());
+    storage = new S3Storage(bucket);
+    log = new StoredRequestLog(new S3Records(bucket));
+  });
+
+  itSweeps(() => ({ storage, log }));
+
+  it('should give up uploads that nobody will complete, and remove what probes have written', async () => {
+    await beginUpload(bucket, 'data/raw/DS-9/large');
+    await bucket.put('data/.staging/probe/1/create', Buffer.from('1'));
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep()).toEqual([]);
+    const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
+    expect([...removed].sort()).toEqual(['data/.staging/probe/1/create', 'the upload of data/raw/DS-9/large']);
+    expect(await openUploads(bucket, '')).toEqual([]);
+  });
+});

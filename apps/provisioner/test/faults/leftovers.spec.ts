@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Sweeper } from '../../src/imports/sweeper.js';
+import type { ProvisionerSettings } from '../../src/settings.js';
+import { PosixRecords } from '../../src/storage/posix/posix-records.js';
+import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
+import { removeTree } from '../../src/storage/posix/remove-tree.js';
+import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { itSweeps } from './support/sweep.contract.js';
+
+describe('what killed processes leave in a folder', () => {
+  let root: string;
+  let storage: PosixStorage;
+  let log: StoredRequestLog;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'leftovers-'));
+    storage = new PosixStorage(root);
+    log = new StoredRequestLog(new PosixRecords(root));
+  });
+
+  afterAll(async () => {
+    await removeTree(root);
+  });
+
+  itSweeps(() => ({ storage, log }));
+
+  it('should remove what was moved aside, what probes have made, and records that were never whole', async () => {
+    const data = join(root, 'data');
+    const folders = [
+      '.staging/removed/1/payload',
+      '.staging/probe-1/full',
+      '.requests/open/dataset',
+      '.requests/status',
+    ];
+    for (const folder of folders) await mkdir(join(data, folder), { recursive: true });
+    for (const half of ['open/dataset/DS-1.json.1.tmp', 'status/1.json.2.tmp']) {
+      await writeFile(join(data, '.requests', half), '{');
+    }
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
+    expect([...removed].sort()).toEqual([
+      'data/.requests/open/dataset/DS-1.json.1.tmp',
+      'data/.requests/status/1.json.2.tmp',
+      'data/.staging/probe-1',
+      'data/.staging/removed/1',
+    ]);
+    expect(await readdir(join(data, '.staging/removed'))).toEqual([]);
+  });
+});

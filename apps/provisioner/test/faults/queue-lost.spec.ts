@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { TestRedis } from '../support/redis.js';
+import { TestSystem } from '../support/system.js';
+import { World } from './support/world.js';
+
+const run = promisify(execFile);
+
+/** Longer than a job's lock holds. */
+const outageMs = 12_000;
+
+interface Loss {
+  readonly begin: (redis: TestRedis) => Promise<void> | void;
+  readonly end: (redis: TestRedis) => Promise<void> | void;
+  /** What a POST is answered in between. */
+  readonly answer: number;
+}
+
+const table: readonly (readonly [string, Loss])[] = [
+  ['killed, and started with what it had', { begin: (r) => r.kill(), end: (r) => r.restart(false), answer: 503 }],
+  ['killed, and started empty', { begin: (r) => r.kill(), end: (r) => r.restart(true), answer: 503 }],
+  ['emptied', { begin: (r) => r.flush(), end: () => undefined, answer: 202 }],
+  [
+    'silent for longer than a lock holds',
+    {
+      begin: (r) => {
+        r.halt();
+      },
+      end: async (r) => {
+        await setTimeout(outageMs);
+        r.goOn();
+      },
+      answer: 503,
+    },
+  ],
+];
+
+describe('a Redis that is', () => {
+  it.each(table)('%s should cost no import that was accepted', async (_, loss) => {
+    const redis = await TestRedis.start();
+    const system = await TestSystem.create({ QUEUE_URL: redis.url, IMPORT_CONCURRENCY: '1' });
+    try {
+      await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2', 'DS-3/a': '3' });
+      await run('truncate', ['-s', '600M', join(system.source, 'SUB-1/DS-1/large')]);
+      const world = await World.of(system);
+      await system.startServer();
+      await system.startWorker();
+      const accepted = [await ask('DS-1'), await ask('DS-2')];
+      await loss.begin(redis);
+      const asked = await ask('DS-3');
+      expect(asked.status).toBe(loss.answer);
+      if (asked.status === 503) expect((await system.get('/datasets/srcsys/DS-3')).body.state).toBe('not_imported');
+      await loss.end(redis);
+      await system.startWorker();
+      if (asked.status === 503) accepted.push(await ask('DS-3'));
+      for (const { body } of accepted) {
+        expect(await system.ended(body.id)).toMatchObject({ state: 'finished', attempt: 1 });
+      }
+      await world.check();
+    } finally {
+      await system.stop();
+      await redis.stop();
+    }
+
+    function ask(id: string): ReturnType<TestSystem['post']> {
+      return system.post('/datasets/srcsys/import', { dataset_id: id });
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+import { probeRedis } from '../../src/queue/redis-probe.js';
+import { TestRedis } from '../support/redis.js';
+
+describe(probeRedis.name, () => {
+  let redis: TestRedis;
+  let client: Redis;
+
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+    client = new Redis(redis.url);
+  });
+
+  afterAll(async () => {
+    client.disconnect();
+    await redis.stop();
+  });
+
+  it('should find nothing to say of one that keeps what it is given', async () => {
+    expect(await probeRedis(redis.url)).toEqual([]);
+  });
+
+  it('should warn of one without an append-only file', async () => {
+    await client.config('SET', 'appendonly', 'no');
+    expect(await probeRedis(redis.url)).toEqual([expect.stringContaining('appendonly yes')]);
+  });
+
+  it('should refuse one that throws keys away', async () => {
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await expect(probeRedis(redis.url)).rejects.toThrow('set maxmemory-policy allkeys-lru to noeviction');
+  });
+});

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { TestSystem } from '../support/system.js';
+import { randomOf } from './support/random.js';
+import { World } from './support/world.js';
+
+const run = promisify(execFile);
+
+/** How often a worker is killed at random; more with `FAULT_ROUNDS`. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 4);
+
+/** Set `FAULT_SEED` to what a failed run has printed. */
+const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
+
+describe('imports whose workers', () => {
+  let system: TestSystem;
+  const processes: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    await buildProcesses();
+  });
+
+  beforeEach(async () => {
+    system = await TestSystem.create({ IMPORT_CONCURRENCY: '1' });
+    await system.startServer();
+  });
+
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')));
+    await system.stop();
+  });
+
+  it('are replaced one by one should go on, and no attempt is spent', async () => {
+    const asked = await deliver(['DS-1', 'DS-2', 'DS-3', 'DS-4'], '300M');
+    const [world, first] = [await World.of(system), await start()];
+    const ids = await asked();
+    const second = await start();
+    expect(await first.end('SIGTERM')).toBe(0);
+    await start();
+    expect(await second.end('SIGTERM')).toBe(0);
+    for (const id of ids) expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+    await world.check();
+  });
+
+  it(`are killed ${String(rounds)} times at random should all finish (seed ${String(seed)})`, async () => {
+    const random = randomOf(seed);
+    const names = Array.from({ length: rounds }, (_, at) => `DS-${String(at)}`);
+    const asked = await deliver(names, '100M');
+    const world = await World.of(system);
+    const ids = await asked();
+    for (let round = 0; round < rounds; round += 1) {
+      const worker = await start();
+      await new Promise((resolve) => setTimeout(resolve, random() * 2_500));
+      await worker.end('SIGKILL');
+    }
+    await system.startWorker();
+    for (const id of ids) expect(await system.ended(id, 120_000)).toMatchObject({ state: 'finished', attempt: 1 });
+    await world.check();
+  });
+
+  async function start(): Promise<ServiceProcess> {
+    const process = await ServiceProcess.startWorker(system.environment);
+    processes.push(process);
+    return process;
+  }
+
+  /** Lays datasets of small files and a large one. @returns what asks for all of them */
+  async function deliver(names: readonly string[], largeSize: string): Promise<() => Promise<string[]>> {
+    const small = Array.from({ length: 50 }, (_, at) => String(at));
+    for (const name of names) {
+      await system.deliver('SUB-1', Object.fromEntries(small.map((each) => [`${name}/small/${each}`, each])));
+      await run('truncate', ['-s', largeSize, join(system.source, 'SUB-1', name, 'large')]);
+    }
+    return async () => {
+      const answers = names.map((name) => system.post('/datasets/srcsys/import', { dataset_id: name }));
+      return (await Promise.all(answers)).map(({ body }) => body.id);
+    };
+  }
+});

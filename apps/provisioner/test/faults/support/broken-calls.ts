@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { until } from '../../support/system.js';
+
+/** Which system calls of a process fail, and how. */
+export interface Broken {
+  /** As `strace` names them, with commas between. */
+  readonly calls: string;
+  readonly errno: string;
+  /** Only those on this very file or folder, open or by name; all without it. */
+  readonly path?: string;
+}
+
+/** A process whose system calls fail, every one of a kind, until it is mended. Needs `strace` and the right to trace. */
+export class BrokenCalls {
+  private constructor(
+    private readonly tracer: ChildProcess,
+    private readonly log: string,
+  ) {}
+
+  /** Resolves when the calls of all its threads fail. */
+  static async of(pid: number, { calls, errno, path }: Broken, log: string): Promise<BrokenCalls> {
+    const where = path === undefined ? [] : ['-P', path];
+    const what = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${errno}`];
+    const tracer = spawn('strace', ['-f', '-o', log, '-p', String(pid), ...where, ...what], { stdio: 'ignore' });
+    await until(() => isTraced(pid));
+    return new BrokenCalls(tracer, log);
+  }
+
+  /** From here on the calls succeed. */
+  async mend(): Promise<void> {
+    this.tracer.kill('SIGTERM');
+    if (this.tracer.exitCode === null && this.tracer.signalCode === null) await once(this.tracer, 'exit');
+  }
+
+  /** How many calls failed until it was mended. */
+  async count(): Promise<number> {
+    return (await readFile(this.log, 'utf8')).split('(INJECTED)').length - 1;
+  }
+}
+
+async function isTraced(pid: number): Promise<boolean> {
+  const folder = `/proc/${String(pid)}/task`;
+  const threads = await Promise.all(
+    (await readdir(folder)).map((thread) => readFile(`${folder}/${thread}/status`, 'utf8')),
+  );
+  return threads.every((status) => /^TracerPid:\s+[1-9]/m.test(status));
+}

@@ -1,0 +1,106 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '../../support/system.js';
+
+/** What a call to the store is, as far as faults choose by it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** What happens to a call instead of being passed on as it is. */
+export type Fault =
+  | { readonly kind: 'answer'; readonly status: number; readonly code: string }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'reset answer' }
+  | { readonly kind: 'truncate answer' }
+  | { readonly kind: 'flip a byte' }
+  | { readonly kind: 'silence'; readonly ms: number };
+
+/** Stands before a store and spoils calls. The Host header stays as it was signed. */
+export class FaultProxy {
+  url = '';
+  /** Calls that were spoilt. */
+  spoilt = 0;
+  private left = 0;
+  private fault: Fault = { kind: 'reset' };
+  private concerns: (call: Call) => boolean = () => false;
+  private readonly server: Server;
+
+  private constructor(private readonly target: URL) {
+    this.server = createServer((incoming, outgoing) => {
+      this.handle(incoming, outgoing);
+    });
+  }
+
+  static async before(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(new URL(target));
+    proxy.server.listen(0, '127.0.0.1');
+    await until(() => Promise.resolve(proxy.server.listening));
+    proxy.url = `http://127.0.0.1:${String((proxy.server.address() as AddressInfo).port)}`;
+    return proxy;
+  }
+
+  /** Spoils the next calls of a sort, so many of them. */
+  spoil(times: number, concerns: (call: Call) => boolean, fault: Fault): void {
+    Object.assign(this, { left: times, concerns, fault, spoilt: 0 });
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const [path = '', query = ''] = (incoming.url ?? '').split('?');
+    const isSpoilt = this.left > 0 && this.concerns({ method: incoming.method ?? '', path, query });
+    if (!isSpoilt) {
+      this.pass(incoming, outgoing, null);
+      return;
+    }
+    this.left -= 1;
+    this.spoilt += 1;
+    this.spoilCall(incoming, outgoing, this.fault);
+  }
+
+  private spoilCall(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault): void {
+    if (fault.kind === 'reset')
+      incoming.once('data', () => incoming.socket.destroy()).once('end', () => incoming.socket.destroy());
+    else if (fault.kind === 'answer') {
+      incoming.resume().on('end', () => {
+        outgoing.writeHead(fault.status, { 'content-type': 'application/xml' });
+        outgoing.end(`<?xml version="1.0"?><Error><Code>${fault.code}</Code><Message>injected</Message></Error>`);
+      });
+    } else if (fault.kind === 'silence') {
+      setTimeout(() => {
+        this.pass(incoming, outgoing, null);
+      }, fault.ms);
+    } else this.pass(incoming, outgoing, fault);
+  }
+
+  private pass(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault | null): void {
+    const { hostname, port } = this.target;
+    const { method, headers, url: path } = incoming;
+    const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      if (fault?.kind === 'reset answer') {
+        answer.resume().on('end', () => outgoing.destroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (fault?.kind === 'truncate answer')
+        answer.once('data', (bytes: Buffer) => {
+          outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
+        });
+      else answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    let isFlipped = fault?.kind !== 'flip a byte';
+    incoming.on('data', (bytes: Buffer) => {
+      if (!isFlipped && bytes.length > 0) bytes[0] = (bytes[0] ?? 0) ^ 1;
+      isFlipped = true;
+      onward.write(bytes);
+    });
+    incoming.on('end', () => onward.end());
+  }
+}

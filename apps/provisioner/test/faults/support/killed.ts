@@ -1,0 +1,54 @@
+import type { Bucket } from '../../../src/s3/bucket.js';
+import type { Files } from '../../support/delivery.js';
+import { ServiceProcess } from '../../support/service-process.js';
+import type { TestSystem } from '../../support/system.js';
+import { World } from './world.js';
+
+/** What of a dataset the first worker had made and the second has left as it was. */
+export interface Kept {
+  readonly files: number;
+  /** Bytes of the files that the second worker has made. */
+  readonly bytesMade: number;
+  /** Bytes that the second worker has read, from whatever file, its own code included. */
+  readonly bytesRead: number;
+}
+
+/**
+ * Has a dataset DS-1 imported by a worker that kills itself at a failpoint, and then by another.
+ *
+ * @param settings of the first worker beside those of the system
+ */
+export async function keptAfterKill(
+  system: TestSystem,
+  bucket: Bucket | null,
+  delivery: Files,
+  settings: Readonly<Record<string, string>> & { readonly FAILPOINT: string },
+): Promise<Kept> {
+  const processes: ServiceProcess[] = [];
+  const start = async (environment: Record<string, string>): Promise<ServiceProcess> => {
+    const worker = await ServiceProcess.startWorker(environment);
+    processes.push(worker);
+    return worker;
+  };
+  try {
+    await system.deliver('SUB-1', delivery);
+    const world = await World.of(system, bucket);
+    await system.startServer();
+    const first = await start({ ...system.environment, ...settings });
+    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+    expect(await first.exited()).toBe('SIGKILL');
+    const before = await world.filesOf('DS-1');
+    const second = await start(system.environment);
+    expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+    const bytesRead = await second.bytesRead();
+    await second.end('SIGTERM');
+    await world.check();
+    const after = [...(await world.filesOf('DS-1'))];
+    const made = after.filter(([path, { identity }]) => before.get(path)?.identity !== identity);
+    const bytesMade = made.reduce((sum, [, { size }]) => sum + size, 0);
+    return { files: after.length - made.length, bytesMade, bytesRead };
+  } finally {
+    await Promise.all(processes.map((process) => process.end('SIGKILL')));
+    await system.stop();
+  }
+}

@@ -1,0 +1,73 @@
+import { GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Bucket } from '../../../src/s3/bucket.js';
+
+/** A file as somebody sees it who knows nothing of ours. */
+export interface SeenFile {
+  /** Below the root that was looked at. */
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** When it was last written; in a folder to the nanosecond. */
+  readonly writtenAt: string;
+  /** Another number as soon as it was made anew; in a bucket the time it was written. */
+  readonly identity: string;
+  /** Permission bits, octal; null where there are none. */
+  readonly mode: string | null;
+}
+
+/** What is in a folder or bucket, read file by file with nothing but the file system or the S3 client. */
+export interface Seen {
+  readonly files: ReadonlyMap<string, SeenFile>;
+  /** Folders by path, with their permission bits; empty for a bucket. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** Links, pipes and the like; keys of uploads that nobody ended. */
+  readonly oddities: readonly string[];
+}
+
+export async function lookAtFolder(root: string): Promise<Seen> {
+  const files = new Map<string, SeenFile>();
+  const folders = new Map<string, string>();
+  const oddities: string[] = [];
+  for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
+    const at = join(entry.parentPath, entry.name);
+    const path = relative(root, at);
+    const stats = await lstat(at, { bigint: true });
+    const mode = (stats.mode & 0o7777n).toString(8);
+    if (entry.isDirectory()) folders.set(path, mode);
+    else if (!entry.isFile()) oddities.push(path);
+    else {
+      const [size, sha256] = [Number(stats.size), await sha256Of(createReadStream(at))];
+      const times = { writtenAt: String(stats.mtimeNs), identity: `${String(stats.ino)}:${String(stats.ctimeNs)}` };
+      files.set(path, { path, size, sha256, mode, ...times });
+    }
+  }
+  return { files, folders, oddities };
+}
+
+export async function lookAtBucket({ client, name, prefix }: Bucket): Promise<Seen> {
+  const files = new Map<string, SeenFile>();
+  let token: string | undefined;
+  do {
+    const page = await client.send(new ListObjectsV2Command({ Bucket: name, ContinuationToken: token }));
+    for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key }));
+      const sha256 = await sha256Of(Body as AsyncIterable<Buffer>);
+      const path = Key.startsWith(prefix) ? Key.slice(prefix.length) : `outside/${Key}`;
+      const writtenAt = LastModified?.toISOString() ?? '';
+      files.set(path, { path, size: Size, sha256, mode: null, writtenAt, identity: writtenAt });
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: name }));
+  return { files, folders: new Map(), oddities: Uploads.map(({ Key = '' }) => `upload of ${Key}`) };
+}
+
+async function sha256Of(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}

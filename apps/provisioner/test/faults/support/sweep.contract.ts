@@ -1,0 +1,69 @@
+import { noProgress, type ImportEnding, type ImportRequest } from '../../../src/imports/import-record.js';
+import type { RequestLog } from '../../../src/imports/request-log.js';
+import { Sweeper } from '../../../src/imports/sweeper.js';
+import type { ProvisionerSettings } from '../../../src/settings.js';
+import type { Storage } from '../../../src/storage/storage.js';
+import { thisAgent } from '../../../src/software-agent.js';
+import { writeAFile } from '../../support/storage.contract.js';
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+/** What is swept out of every storage, and what is not. */
+export function itSweeps(open: () => { readonly storage: Storage; readonly log: RequestLog }): void {
+  const sweepAfter = (ms: number): Promise<readonly string[]> => {
+    const { storage, log } = open();
+    return new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings).sweep(Date.now() + ms);
+  };
+
+  const staged = async (id: string): Promise<string> => {
+    await writeAFile(await open().storage.openAttempt({ kind: 'dataset', id }, `T-${id}`, 'sha256:1'));
+    return `data/.staging/dataset/${id}`;
+  };
+
+  const request = (subject: string): ImportRequest => ({
+    id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(subject.length).padStart(2, '0')}`,
+    kind: 'dataset',
+    subject,
+    attempt: 1,
+    requested_by: 'test',
+    requested_at: new Date().toISOString(),
+    requested_from: '127.0.0.1',
+    accepted_by: thisAgent,
+  });
+
+  const failed = (subject: string): ImportEnding => ({
+    ...request(subject),
+    state: 'failed',
+    started_at: null,
+    finished_at: new Date().toISOString(),
+    progress: noProgress,
+    result: null,
+    error: null,
+    files: [],
+    fingerprint: null,
+    agent: thisAgent,
+  });
+
+  it('should remove what no import needs, once nobody has touched it for an hour', async () => {
+    const name = await staged('NOBODYS');
+    expect(await sweepAfter(hourMs / 2)).toEqual([]);
+    expect(await sweepAfter(2 * hourMs)).toEqual([name]);
+    expect(await sweepAfter(2 * hourMs)).toEqual([]);
+    expect(await open().storage.findCommit({ kind: 'dataset', id: 'NOBODYS' })).toBeNull();
+  });
+
+  it('should leave what an open import has, however old', async () => {
+    await staged('OPEN');
+    await open().log.open(request('OPEN'));
+    expect(await sweepAfter(365 * dayMs)).toEqual([]);
+    await open().log.withdraw(request('OPEN'));
+  });
+
+  it('should keep for STAGING_DAYS what a failed import can go on with', async () => {
+    const name = await staged('FAILED');
+    await open().log.end(failed('FAILED'));
+    expect(await sweepAfter(6 * dayMs)).not.toContain(name);
+    expect(await sweepAfter(8 * dayMs)).toContain(name);
+  });
+}

@@ -1,0 +1,187 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bucket } from '../../../src/s3/bucket.js';
+import type { ImportResponse } from '../../../src/imports/import.response.js';
+import type { Commit, FileRecord } from '../../../src/storage/commit.js';
+import type { TestSystem } from '../../support/system.js';
+import { lookAtBucket, lookAtFolder, type Seen, type SeenFile } from './look.js';
+
+/** Where commit records are found. */
+const commitShapes = {
+  folder: /^data\/raw\/([^/]+)\/\.import\/commit\.json$/,
+  bucket: /^data\/\.commits\/raw\/([^/]+)\.json$/,
+};
+
+/**
+ * The whole of a test system as an outsider finds it: source, storage, and what the service says of both. `check` is
+ * called when everything has ended, whatever was done to it.
+ */
+export class World {
+  private constructor(
+    private readonly system: TestSystem,
+    private readonly bucket: Bucket | null,
+    private readonly source: Seen,
+  ) {}
+
+  /** Remembers the source, which nothing may change from here on. */
+  static async of(system: TestSystem, bucket: Bucket | null = null): Promise<World> {
+    return new World(system, bucket, await lookAtFolder(system.source));
+  }
+
+  /** What is in storage now. */
+  storage(): Promise<Seen> {
+    return this.bucket ? lookAtBucket(this.bucket) : lookAtFolder(this.system.storage);
+  }
+
+  /** The files of a dataset that are in storage now, staged or published, by their path in the dataset. */
+  async filesOf(id: string): Promise<ReadonlyMap<string, SeenFile>> {
+    const shape = new RegExp(`^data/(?:raw/${id}|\\.staging/dataset/${id}/[^/]+/payload)/((?!\\.import/).+)$`);
+    const files = [...(await this.storage()).files.values()];
+    return new Map(files.flatMap((file) => (shape.test(file.path) ? [[file.path.replace(shape, '$1'), file]] : [])));
+  }
+
+  /** Stops the workers of this process, so that nothing moves, and fails naming every promise that is broken. */
+  async check(): Promise<void> {
+    await this.system.stopWorkers();
+    const [seen, imports] = [await this.storage(), await this.imports()];
+    const commits = await this.commits(seen);
+    const broken = [
+      ...onlyCommitted(seen, commits, imports),
+      ...(await Promise.all([...commits].map(([id, commit]) => this.complete(seen, id, commit)))).flat(),
+      ...(await this.unchangedElsewhere(seen)),
+      ...truthful(imports, commits),
+      ...(await this.rightDiff(commits)),
+      ...nothingLeft(seen, imports),
+      ...(this.bucket ? [] : readOnly(seen)),
+    ];
+    expect(broken).toEqual([]);
+  }
+
+  /** A published dataset is what the source holds, and what its own lists say. */
+  private async complete(seen: Seen, id: string, commit: Commit): Promise<string[]> {
+    const lines = (await this.read(`data/raw/${id}/.import/files.ndjson`)).trim().split('\n').filter(Boolean);
+    const listed = lines.map((line) => JSON.parse(line) as FileRecord).filter(({ type }) => type === 'file');
+    const inSource = below(this.source, `${commit.source.locator}/`);
+    const inStorage = below(seen, `data/raw/${id}/`);
+    const ofList = listed.map(({ path, size, sha256 = '' }) => `${path} ${String(size)} ${sha256}`).sort();
+    const manifest = (await this.read(`data/raw/${id}/.import/manifest-sha256.txt`)).split('\n').filter(Boolean);
+    return [
+      ...(same(inStorage, inSource) ? [] : [`I2: ${id} is not what the source holds`]),
+      ...(same(inStorage, ofList) ? [] : [`I2: ${id} is not what its list says`]),
+      ...(manifest.length === listed.length ? [] : [`I2: the manifest of ${id} has ${String(manifest.length)} lines`]),
+      ...(commit.content.files === listed.length ? [] : [`I2: the record of ${id} counts otherwise than its list`]),
+    ];
+  }
+
+  private async unchangedElsewhere(seen: Seen): Promise<string[]> {
+    const now = await lookAtFolder(this.system.source);
+    const facts = ({ files }: Seen): string[] => [...files.values()].map((file) => JSON.stringify(file)).sort();
+    const outside = [...seen.files.keys()].filter((path) => !path.startsWith('data/'));
+    return [
+      ...(same(facts(now), facts(this.source)) ? [] : ['I3: the source was changed']),
+      ...outside.map((path) => `I3: ${path} is outside of data/`),
+    ];
+  }
+
+  private async rightDiff(commits: ReadonlyMap<string, Commit>): Promise<string[]> {
+    const ids = new Set([...this.source.folders.keys()].flatMap((path) => /^[^/]+\/([^/]+)$/.exec(path)?.[1] ?? []));
+    const wanted = [...ids].filter((id) => !commits.has(id)).sort();
+    const found = (await this.system.get('/datasets/srcsys/diff')).body.items.map(({ id }) => id).sort();
+    return same(found, wanted) ? [] : [`I6: the diff is ${found.join(', ')} instead of ${wanted.join(', ')}`];
+  }
+
+  private async commits({ files }: Seen): Promise<ReadonlyMap<string, Commit>> {
+    const shape = this.bucket ? commitShapes.bucket : commitShapes.folder;
+    const found = [...files.keys()].flatMap((path) => {
+      const id = shape.exec(path)?.[1];
+      return id === undefined ? [] : [this.read(path).then((text) => [id, JSON.parse(text) as Commit] as const)];
+    });
+    return new Map(await Promise.all(found));
+  }
+
+  private async imports(): Promise<readonly ImportResponse[]> {
+    const { body } = await this.system.get('/imports?limit=1000');
+    return body.items as unknown as readonly ImportResponse[];
+  }
+
+  private async read(path: string): Promise<string> {
+    if (!this.bucket) return readFile(join(this.system.storage, path), 'utf8');
+    const at = { Bucket: this.bucket.name, Key: this.bucket.prefix + path };
+    const { Body } = await this.bucket.client.send(new GetObjectCommand(at));
+    return (await Body?.transformToString()) ?? '';
+  }
+}
+
+/** Something is under `data/raw` if and only if its commit record is there; failed imports may keep what they have. */
+function onlyCommitted(
+  { files, folders }: Seen,
+  commits: ReadonlyMap<string, Commit>,
+  imports: readonly ImportResponse[],
+): string[] {
+  const names = new Set(
+    [...files.keys(), ...folders.keys()].flatMap((path) => /^data\/raw\/([^/]+)/.exec(path)?.[1] ?? []),
+  );
+  const resumable = new Set(imports.filter(({ state }) => state === 'failed').map(({ subject }) => subject));
+  const isBucket = folders.size === 0;
+  return [
+    ...[...names]
+      .filter((id) => !commits.has(id) && !(isBucket && resumable.has(id)))
+      .map((id) => `I1: ${id} is visible without its record`),
+    ...[...commits].filter(([id]) => !names.has(id)).map(([id]) => `I1: ${id} has a record and nothing else`),
+    ...[...commits].filter(([id, commit]) => commit.id !== id).map(([id]) => `I1: the record of ${id} is another's`),
+  ];
+}
+
+/** What the service says of imports is so. */
+function truthful(imports: readonly ImportResponse[], commits: ReadonlyMap<string, Commit>): string[] {
+  const datasets = imports.filter(({ kind }) => kind === 'dataset');
+  const finished = datasets.filter(({ state }) => state === 'finished').map(({ subject }) => subject);
+  return [
+    ...finished.filter((id, at) => finished.indexOf(id) !== at).map((id) => `I4: ${id} was published twice`),
+    ...[...commits.keys()].filter((id) => !finished.includes(id)).map((id) => `I4: nobody says that ${id} is finished`),
+    ...datasets
+      .filter(({ state }) => !['finished', 'rejected', 'failed', 'cancelled'].includes(state))
+      .map(({ id, state }) => `I5: ${id} is still ${state}`),
+    ...datasets
+      .filter(({ id, state, subject }) => state === 'finished' && commits.get(subject)?.import_id !== id)
+      .map(({ id }) => `I8: ${id} is called finished without being so`),
+    ...datasets
+      .filter(({ state, error }) => ['rejected', 'failed'].includes(state) && !(error?.code && error.message))
+      .map(({ id }) => `I9: ${id} does not say why`),
+  ];
+}
+
+/** Nothing remains of attempts and requests but what a failed import needs to go on. */
+function nothingLeft({ files, folders, oddities }: Seen, imports: readonly ImportResponse[]): string[] {
+  const resumable = imports.filter(({ state }) => state === 'failed').map(({ subject }) => subject);
+  const isKept = (path: string): boolean =>
+    resumable.some((id) => path.startsWith(`data/.staging/dataset/${id}/`) || path.endsWith(`/${id}`));
+  const paths = [...files.keys(), ...[...folders.keys()].filter((path) => /\.staging\/[^/]+\/./.test(path))];
+  return [
+    ...paths
+      .filter((path) => /^data\/\.(staging\/|requests\/(open|requests|status|cancel|probe)\/)|\.tmp$/.test(path))
+      .concat(oddities)
+      .filter((path) => !isKept(path))
+      .map((path) => `I7: ${path} is left`),
+  ];
+}
+
+function readOnly({ files, folders }: Seen): string[] {
+  const inRaw = (path: string): boolean => path.startsWith('data/raw/');
+  return [
+    ...[...files.values()].filter(({ path, mode }) => inRaw(path) && mode !== '440').map(({ path }) => path),
+    ...[...folders].filter(([path, mode]) => inRaw(path) && mode !== '550').map(([path]) => path),
+  ].map((path) => `I10: ${path} is not read-only`);
+}
+
+function below({ files }: Seen, folder: string): string[] {
+  return [...files.values()]
+    .filter(({ path }) => path.startsWith(folder) && !path.startsWith(`${folder}.import/`))
+    .map(({ path, size, sha256 }) => `${path.slice(folder.length)} ${String(size)} ${sha256}`)
+    .sort();
+}
+
+function same(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each, at) => each === others[at]);
+}

@@ -1,0 +1,165 @@
+import { jest } from '@jest/globals';
+import { chmod, mkdir, readdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dayOf } from '../src/fixity/fixity-log.js';
+import { FixityRound } from '../src/fixity/fixity-round.js';
+import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
+import { digest } from './support/delivery.js';
+import { hasRedis, TestRedis } from './support/redis.js';
+import { TestSystem, until, type Item } from './support/system.js';
+
+jest.setTimeout(120_000);
+
+const dayMs = 86_400_000;
+
+describe('a verification', () => {
+  let system: TestSystem;
+  let place: string;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', {
+      ...{ 'DS-1/same': '1', 'DS-1/sub/flipped': 'abc', 'DS-1/sub/gone': '1', 'DS-1/short': '12', 'DS-1/open': '1' },
+      ...{ 'DS-1/linked': '1', 'DS-1/odd\nname': '1', 'DS-2/a': '1' },
+    });
+    await system.startServer();
+    await system.startWorker();
+    for (const dataset_id of ['DS-1', 'DS-2']) {
+      await system.post('/datasets/srcsys/import?wait=20', { dataset_id });
+    }
+    place = join(system.storage, 'data/raw/DS-1');
+  });
+
+  afterAll(() => system.stop());
+
+  const verify = async (id: string): Promise<{ state: string; code: string | undefined; files: Item[] }> => {
+    const asked = await system.post(`/datasets/srcsys/${id}/verify`);
+    const ended = await system.ended(asked.body.id);
+    const { error } = ended as unknown as { error: { code: string } | null };
+    const files = (await system.get(`/imports/${asked.body.id}/files?state=failed`)).body.items;
+    return { state: ended.state, code: error?.code, files: [...files] };
+  };
+
+  /** What a hand does that should not: everything below is read-only otherwise. */
+  async function tamper(): Promise<void> {
+    for (const folder of [place, join(place, 'sub')]) await chmod(folder, 0o750);
+    for (const file of ['sub/flipped', 'short', 'open']) await chmod(join(place, file), 0o640);
+    await writeFile(join(place, 'sub/flipped'), 'abd');
+    await writeFile(join(place, 'short'), '1');
+    await unlink(join(place, 'sub/gone'));
+    await unlink(join(place, 'linked'));
+    await symlink('same', join(place, 'linked'));
+    await writeFile(join(place, 'sub/extra'), '1');
+    await mkdir(join(place, 'empty'));
+    for (const file of ['sub/flipped', 'short']) await chmod(join(place, file), 0o440);
+    await chmod(place, 0o550);
+  }
+
+  it('should find nothing where nothing was touched', async () => {
+    expect(await verify('DS-1')).toEqual({ state: 'finished', code: undefined, files: [] });
+  });
+
+  it('should name every missing, extra and differing file and folder, and mend none', async () => {
+    await tamper();
+    const found = await verify('DS-1');
+    expect(found.files.map(({ path, code }) => [path, code])).toEqual([
+      ['empty', 'file.unlisted'],
+      ['linked', 'file.special'],
+      ['open', 'mode.changed'],
+      ['short', 'size.mismatch'],
+      ['sub', 'mode.changed'],
+      ['sub/extra', 'file.unlisted'],
+      ['sub/flipped', 'checksum.mismatch'],
+      ['sub/gone', 'file.missing'],
+    ]);
+    expect(found.state).toBe('failed');
+    expect(await readFile(join(place, 'sub/flipped'), 'utf8')).toBe('abd');
+    expect(await verify('DS-1')).toEqual(found);
+    const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;
+    expect(fixity).toMatchObject({ days: null, datasets: 2, differing: [{ dataset_id: 'DS-1' }] });
+  });
+
+  it('should not believe a list that was changed with the file', async () => {
+    const folder = join(system.storage, 'data/raw/DS-2');
+    const list = join(folder, '.import/files.ndjson');
+    for (const path of [join(folder, 'a'), list]) await chmod(path, 0o640);
+    await writeFile(join(folder, 'a'), '2');
+    await writeFile(list, (await readFile(list, 'utf8')).replace(digest('sha256', '1'), digest('sha256', '2')));
+    await chmod(join(folder, 'a'), 0o440);
+    expect(await verify('DS-2')).toMatchObject({ code: 'list.changed', files: [{ path: '.import/files.ndjson' }] });
+  });
+
+  it('should end when the dataset is withdrawn meanwhile, and find nothing wrong with it', async () => {
+    await system.stopWorkers();
+    const asked = await system.post('/datasets/srcsys/DS-2/verify');
+    const place = join(system.storage, 'data/raw/DS-2');
+    await chmod(place, 0o750); // a folder can only be given another parent while it is writable
+    await rename(place, join(system.storage, 'aside'));
+    await system.startWorker();
+    const ended = (await system.ended(asked.body.id)) as unknown as { error: { code: string } };
+    expect(ended).toMatchObject({ state: 'failed', error: { code: 'not_imported' } });
+  });
+});
+
+describe.each(['Postgres', 'Redis'])('FIXITY_DAYS with its queue on %s', (backend) => {
+  const isAbsent = backend === 'Redis' && !hasRedis;
+  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
+  const test = isAbsent ? it.skip : it;
+  let redis: TestRedis | null = null;
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    if (isAbsent) return;
+    redis = backend === 'Redis' ? await TestRedis.start() : null;
+    system = await TestSystem.create({
+      ...(redis && { QUEUE_URL: redis.url }),
+      FIXITY_DAYS: '10',
+      FIXITY_RATE_LIMIT: '1G',
+    });
+    await system.startServer();
+    await system.startWorker();
+    for (let at = 0; at < 10; at++) {
+      await system.deliver('SUB-1', { [`DS-${String(at)}/a`]: Buffer.alloc(100_000) });
+      await system.post('/datasets/srcsys/import?wait=20', { dataset_id: `DS-${String(at)}` });
+    }
+  });
+
+  afterAll(async () => {
+    if (isAbsent) return;
+    await system.stop();
+    await redis?.stop();
+  });
+
+  const verified = async (): Promise<string[]> =>
+    (await system.get('/imports?kind=verify&state=finished')).body.items.map(
+      (item) => (item as Item & { subject: string }).subject,
+    );
+
+  /** As if what was verified just now had been verified on another day. */
+  async function backdate(from: Date, to: Date): Promise<void> {
+    const folder = (at: Date): string => join(system.storage, 'data/.requests/fixity/checked', dayOf(at));
+    if ((await readdir(folder(from)).catch(() => [])).length > 0) await rename(folder(from), folder(to));
+  }
+
+  test('should verify everything within these days, some each day, across restarts', async () => {
+    const start = Date.now();
+    const seen: string[][] = [];
+    for (let day = 1; day <= 10; day++) {
+      // Two workers' rounds at the same hour, then a restart: neither asks for anything twice.
+      const workers = [await system.startWorker(), await system.startWorker()];
+      for (const worker of workers) await worker.get(FixityRound, { strict: false }).run(new Date(start + day * dayMs));
+      await until(async () => (await system.get('/imports?state=queued')).body.items.length === 0);
+      await until(async () => (await system.get('/imports?state=running')).body.items.length === 0);
+      await backdate(new Date(start), new Date(start + day * dayMs));
+      seen.push(await verified());
+      await system.stopWorkers();
+    }
+    const counts = seen.map((each) => each.length);
+    expect(new Set(seen.at(-1)).size).toBe(10);
+    // Ten, and the two of the next round that the headroom makes due.
+    expect(counts.at(-1)).toBeLessThanOrEqual(12);
+    expect(Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)))).toBeLessThanOrEqual(2);
+    const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;
+    expect(fixity).toMatchObject({ days: 10, datasets: 10, in_time: 10, differing: [] });
+  });
+});

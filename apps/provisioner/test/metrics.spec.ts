@@ -1,0 +1,86 @@
+import { metricsAt, type Figures } from '../../../test/support/metrics.ts';
+import { TestSystem, until } from './support/system.js';
+import { hasRedis, TestRedis } from './support/redis.js';
+
+/** Every kind of queue there is; each is a server's own. */
+const queues = [['Postgres', null] as const, ...(hasRedis || process.env['CI'] ? [['Redis', TestRedis] as const] : [])];
+
+describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name, kind) => {
+  let redis: TestRedis | undefined;
+  let system: TestSystem;
+  let workerUrl: string;
+
+  beforeAll(async () => {
+    redis = await kind?.start();
+    system = await TestSystem.create(redis ? { QUEUE_URL: redis.url } : {});
+    await system.startServer();
+    await system.deliver('SUB-1', {
+      'DS-1/a.txt': 'hello',
+      'DS-1/b.txt': 'world!',
+      'DS-2/x': 'x',
+      'DS-2/md5sums.txt': `${'0'.repeat(32)}  x\n`,
+    });
+  });
+
+  afterAll(async () => {
+    await system.stop();
+    await redis?.stop();
+  });
+
+  const ask = async (id: string): Promise<string> =>
+    (await system.post('/datasets/srcsys/import', { dataset_id: id })).body.id;
+  const ended = (figures: Figures, kind: string, result: string): number | undefined =>
+    figures.get(`provisioner_imports_total{kind="${kind}",result="${result}"}`);
+
+  it('should show what waits while no worker is there, and for how long', async () => {
+    expect((await metricsAt(system.url)).get('provisioner_queue_oldest_seconds')).toBe(0);
+    await ask('DS-1');
+    const figures = await metricsAt(system.url);
+    expect(figures.get('provisioner_queue_jobs{state="waiting"}')).toBe(1);
+    expect(figures.get('provisioner_queue_jobs{state="active"}')).toBe(0);
+    expect(figures.get('provisioner_queue_jobs{state="delayed"}')).toBe(0);
+    await until(async () => ((await metricsAt(system.url)).get('provisioner_queue_oldest_seconds') ?? 0) > 0);
+  });
+
+  it('should count what a worker imported and what it rejected', async () => {
+    const worker = await system.startWorker();
+    workerUrl = await worker.getUrl();
+    await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'finished') === 1);
+    const bytes = (await metricsAt(workerUrl)).get('provisioner_import_bytes_total');
+    expect(bytes).toBe(11);
+    await ask('DS-2');
+    await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'rejected') === 1);
+    const figures = await metricsAt(workerUrl);
+    expect(figures.get('provisioner_import_failures_total{code="checksum.mismatch"}')).toBe(1);
+    // A batch with a file that is not as declared is not done.
+    expect(figures.get('provisioner_import_files_total')).toBe(2);
+    expect(figures.get('provisioner_import_duration_seconds_count{kind="dataset"}')).toBe(2);
+    expect(figures.get('provisioner_imports_running')).toBe(0);
+    expect(figures.get('provisioner_copy_bytes_per_second')).toBe(0);
+  });
+
+  it('should show what the last import of the diff came to, and that none is late', async () => {
+    const lastRun = (outcome: string): string => `provisioner_schedule_last_run{outcome="${outcome}"}`;
+    expect((await metricsAt(system.url)).has(lastRun('queued'))).toBe(false);
+    await system.post('/imports/run');
+    await until(async () => (await metricsAt(system.url)).has(lastRun('queued')));
+    const figures = await metricsAt(system.url);
+    const run = ['queued', 'skipped', 'failed'].map((outcome) => figures.get(lastRun(outcome)));
+    expect(run).toEqual([1, 1, 0]); // the submission's documents, and the dataset that was rejected
+    expect(figures.get('provisioner_schedule_overdue_seconds')).toBe(0);
+  });
+
+  it('should say for how long a scheduled import has not begun', async () => {
+    await system.stopWorkers();
+    await system.call('PUT', '/imports/schedule', { cron: '* * * * * *' });
+    await until(async () => ((await metricsAt(system.url)).get('provisioner_schedule_overdue_seconds') ?? 0) > 0);
+  });
+
+  it('should show the room that is left, and that everything needed is there', async () => {
+    const figures = await metricsAt(system.url);
+    expect(figures.get('provisioner_storage_free_bytes')).toBeGreaterThan(0);
+    expect(
+      ['storage', 'source', 'queue', 'scan'].map((name) => figures.get(`dependency_up{dependency="${name}"}`)),
+    ).toEqual([1, 1, 1, 1]);
+  });
+});

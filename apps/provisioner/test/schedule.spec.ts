@@ -1,0 +1,159 @@
+import { jest } from '@jest/globals';
+import { Queue, createPostgresBackend } from 'bullmq';
+import { join } from 'node:path';
+import type { ImportAllPlan } from '../src/schedule/import-all-plan.js';
+import { ImportAll } from '../src/schedule/import-all.js';
+import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
+import { removeTree } from '../src/storage/posix/remove-tree.js';
+import { provisioner } from './support/command-line.js';
+import { hasRedis, TestRedis } from './support/redis.js';
+import { TestSystem, until } from './support/system.js';
+
+jest.setTimeout(120_000);
+
+const everySecond = '* * * * * *';
+
+describe.each(['Postgres', 'Redis'])('the schedule with its queue on %s', (backend) => {
+  const isAbsent = backend === 'Redis' && !hasRedis;
+  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
+  const test = isAbsent ? it.skip : it;
+  let redis: TestRedis | null = null;
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    if (isAbsent) return;
+    redis = backend === 'Redis' ? await TestRedis.start() : null;
+    system = await TestSystem.create({ ...(redis && { QUEUE_URL: redis.url }), IMPORT_CRON: '0 2 * * *' });
+    await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '1', 'DS-2/a': '1', 'DS-9/a': '1', 'a b/c': '1' });
+    await system.deliver('SUB-2', { 'DS-3/SHA256SUMS': `${'0'.repeat(64)}  gone\n`, 'DS-9/a': '1' });
+    await system.startServer();
+  });
+
+  afterAll(async () => {
+    if (isAbsent) return;
+    await system.stop();
+    await redis?.stop();
+  });
+
+  const schedule = async (): Promise<ScheduleResponse> =>
+    JSON.parse((await system.get('/imports/schedule')).text) as never;
+  const put = (cron: unknown) => system.call('PUT', '/imports/schedule', { cron });
+  const runNow = async (): Promise<ScheduleResponse['last_run']> => {
+    const { status, headers, body } = await system.post('/imports/run');
+    expect([status, headers.get('location')]).toEqual([202, '/imports/schedule']);
+    await until(async () => (await schedule()).last_run?.id === body.id);
+    return (await schedule()).last_run;
+  };
+
+  test('should be what the setting says, until another is set, and again when that is taken back', async () => {
+    expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting', last_run: null });
+    expect((await schedule()).next_run_at).toMatch(/T02:00:00\.000Z$/);
+    expect((await put('30 3 * * 0')).status).toBe(200);
+    expect(await schedule()).toMatchObject({ cron: '30 3 * * 0', origin: 'stored', changed_by: 'global key' });
+    await put(null);
+    expect(await schedule()).toMatchObject({ cron: null, origin: 'stored', next_run_at: null });
+    expect((await put('default')).text).toBe((await system.get('/imports/schedule')).text);
+    expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting' });
+  });
+
+  test.each(['', 'nightly', '61 * * * *', '* * *', '* * * * * * *', 7, undefined])(
+    'should refuse the time %j',
+    async (cron) => {
+      expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });
+    },
+  );
+
+  test('should be nobody’s but an importer’s', async () => {
+    for (const [method, path] of [
+      ['GET', '/imports/schedule'],
+      ['PUT', '/imports/schedule'],
+      ['POST', '/imports/run'],
+    ] as const) {
+      expect((await system.call(method, path, undefined, { 'X-API-Key': '' })).status).toBe(403);
+    }
+    expect((await system.get('/imports/run')).status).toBe(405);
+  });
+
+  const plan = async (): Promise<ImportAllPlan> => {
+    const { status, text } = await system.post('/imports/run?dry_run=true');
+    expect(status).toBe(200);
+    return JSON.parse(text) as ImportAllPlan;
+  };
+
+  test('should say beforehand what would be imported and how much that is, and do nothing', async () => {
+    const expected = { dry_run: true, datasets: 3, submissions: 2, fits: true, bytes: 5 + 1 + 1 + 71, files: 4 };
+    expect(await plan()).toMatchObject({ ...expected, skipped: { 'id.invalid': 1, 'id.duplicate': 2 } });
+    await system.deliver('SUB-0', { 'DS-0/a': '1' });
+    expect(await plan()).toMatchObject({ datasets: 4, submissions: 3, files: 5, bytes: 79 });
+    await removeTree(join(system.source, 'SUB-0'));
+    expect((await system.get('/imports')).body.items).toEqual([]);
+    expect(await system.post('/imports/run?dry_run=perhaps')).toMatchObject({
+      status: 400,
+      body: { more: { fields: [{ field: 'dry_run' }] } },
+    });
+  });
+
+  test('should have a worker import now what can be imported, once, and say what it left alone', async () => {
+    const not_before = new Date(Date.now() + 3_600_000).toISOString();
+    const later = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', not_before })).body;
+    expect((await system.post('/imports/run')).status).toBe(202);
+    expect((await system.get('/imports')).body.items).toHaveLength(1);
+    expect(await plan()).toMatchObject({ datasets: 2, submissions: 2, skipped: { importing: 1 } });
+    await system.startWorker();
+    await until(async () => (await schedule()).last_run !== null);
+    const left = { 'id.invalid': 1, 'id.duplicate': 2, importing: 1 };
+    const first = { trigger: 'request', requested_by: 'global key', queued: 4, skipped: left, error: null };
+    expect((await schedule()).last_run).toMatchObject(first);
+    const queued = (await system.get('/imports')).body.items.filter(({ id }) => id !== later.id);
+    const ended = await Promise.all(queued.map(({ id }) => system.ended(id)));
+    expect(ended.map(({ kind, subject, state }) => `${kind} ${subject} ${state}`).sort()).toEqual([
+      'dataset DS-2 finished',
+      'dataset DS-3 rejected',
+      'submission SUB-1 finished',
+      'submission SUB-2 finished',
+    ]);
+    await provisioner(system.environment, 'withdraw', 'DS-2', '--reason', 'a test');
+    const more = { ...left, 'source.rejected': 1, withdrawn: 1 };
+    expect(await runNow()).toMatchObject({ queued: 0, skipped: more });
+    expect(await plan()).toMatchObject({ datasets: 0, skipped: more });
+    expect(await system.get(`/imports/${later.id}`)).toMatchObject({ body: { state: 'queued', attempt: 1 } });
+  });
+
+  test('should import once for each time, whatever the number of workers', async () => {
+    const workers = await Promise.all([system.startWorker(), system.startWorker()]);
+    let runs = 0;
+    for (const worker of workers) {
+      const all = worker.get(ImportAll, { strict: false });
+      const run = all.run.bind(all);
+      all.run = (...args) => {
+        runs += 1;
+        return run(...args);
+      };
+    }
+    await system.deliver('SUB-3', { 'DS-4/a': '1' });
+    await put(everySecond);
+    await until(async () => (await system.get('/datasets/srcsys/DS-4')).body.state === 'imported');
+    await until(() => Promise.resolve(runs >= 4));
+    expect((await schedule()).last_run).toMatchObject({ trigger: 'schedule', requested_by: 'schedule' });
+    await system.stopWorkers();
+    const queue = queueOf(system.environment['QUEUE_URL'] ?? '');
+    expect(await queue.getJobSchedulersCount()).toBe(1);
+    expect(runs).toBeLessThanOrEqual((await queue.getJobScheduler('import-all'))?.iterationCount ?? 0);
+    await queue.close();
+  });
+
+  if (backend === 'Redis') {
+    test('should survive a queue that was emptied', async () => {
+      await system.startWorker();
+      await redis?.kill();
+      await redis?.restart(true);
+      await system.deliver('SUB-4', { 'DS-5/a': '1' });
+      await until(async () => (await system.get('/datasets/srcsys/DS-5')).body.state === 'imported', 60_000);
+    });
+  }
+});
+
+function queueOf(url: string): Queue {
+  if (url.startsWith('redis')) return new Queue('schedule', { connection: { url } });
+  return new Queue('schedule', { connection: { connectionString: url } }, createPostgresBackend) as never;
+}

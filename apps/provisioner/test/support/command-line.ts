@@ -1,0 +1,18 @@
+import { runProvisioner } from '../../src/cli/program.js';
+
+/** What a command line came to. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line of `provisioner`. */
+export async function provisioner(environment: Record<string, string>, ...words: readonly string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runProvisioner(words, environment, {
+    print: (line) => void out.push(`${line}\n`),
+    remark: (line) => void err.push(`${line}\n`),
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CopyPool } from '../../src/copy/copy-pool.js';
+import { RateLimit } from '../../src/copy/rate-timetable.js';
+import { StreamPool } from '../../src/copy/stream-pool.js';
+import type { ImportResult } from '../../src/imports/import-record.js';
+import { ImportRun } from '../../src/imports/import-run.js';
+import { ImportTools } from '../../src/imports/import-tools.js';
+import { ProgressMeter } from '../../src/imports/progress-meter.js';
+import { provisionerSettings, type ProvisionerSettings } from '../../src/settings.js';
+import { SourceIndex } from '../../src/source/source-index.js';
+import { openSource } from '../../src/source/source.module.js';
+import { openStorage } from '../../src/storage/storage.module.js';
+import { globalKey } from './system.js';
+
+/** Settings of a provisioner between two folders. */
+export function settingsOf(root: string, settings: Record<string, string> = {}): ProvisionerSettings {
+  return provisionerSettings({
+    SOURCE_URL: pathToFileURL(join(root, 'source')).href,
+    STORAGE_URL: pathToFileURL(join(root, 'storage')).href,
+    QUEUE_URL: 'postgres://unused',
+    GLOBAL_API_KEY: globalKey,
+    COPY_THREADS: '2',
+    ...settings,
+  });
+}
+
+/** The import engine between two folders, without a queue and an HTTP interface. */
+export class Engine {
+  private readonly pool: CopyPool;
+  private readonly tools: ImportTools;
+
+  /** @param root a folder that holds `source` and `storage` */
+  constructor(
+    readonly root: string,
+    settings: Record<string, string> = {},
+  ) {
+    const all = settingsOf(root, settings);
+    const source = openSource(all);
+    const limit = new RateLimit(all.COPY_RATE_LIMIT);
+    this.pool = new CopyPool(all.COPY_THREADS, limit);
+    const streams = new StreamPool(all.COPY_THREADS, limit);
+    this.tools = new ImportTools(source, new SourceIndex(source), openStorage(all), this.pool, streams, all);
+  }
+
+  /** Imports a dataset. @returns its result, and where it is */
+  async import(
+    id: string,
+    { signal = new AbortController().signal, meter = new ProgressMeter(), token = 'T' } = {},
+  ): Promise<ImportResult & { readonly place: string }> {
+    await this.tools.storage.probe();
+    const request = {
+      ...{ id: `IMPORT-${id}`, kind: 'dataset' as const, subject: id, attempt: 1, requested_by: 'test' },
+      ...{
+        requested_at: new Date().toISOString(),
+        requested_from: '127.0.0.1',
+        accepted_by: { service: 'test', node: process.version },
+      },
+    };
+    const result = await new ImportRun(this.tools, request, meter, token).run(signal);
+    return { ...result, place: join(this.root, 'storage', result.path) };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { buildWhatIsNotBuilt } from '../../../../scripts/launcher/build.ts';
+import { freePort } from '../../../../scripts/free-port.ts';
+import { until } from './system.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Builds what the processes run, once the sources have changed. */
+export function buildProcesses(): Promise<void> {
+  return buildWhatIsNotBuilt({ root, say: () => undefined, signal: AbortSignal.timeout(120_000) });
+}
+
+/** What stands before the program's name: a tracer, a change of account. */
+export type Wrapper = readonly string[];
+
+/** A worker or server as an operator runs it: a process of its own, which can be killed. */
+export class ServiceProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Where it answers. */
+    readonly url: string,
+  ) {}
+
+  /** Resolves when it takes jobs. */
+  static startWorker(environment: Record<string, string>, wrapper: Wrapper = []): Promise<ServiceProcess> {
+    return ServiceProcess.start('worker', environment, wrapper);
+  }
+
+  /** Resolves when it answers requests. */
+  static startServer(environment: Record<string, string>): Promise<ServiceProcess> {
+    return ServiceProcess.start('main', environment, []);
+  }
+
+  /** Ends it with a signal. @returns its exit code, null when the signal ended it */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    if (this.isAlive) {
+      this.child.kill(signal);
+      await this.exited();
+    }
+    return this.child.exitCode;
+  }
+
+  /** Sends it a signal that it may survive. */
+  send(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Resolves when it has ended, whyever. @returns the signal that ended it, if one did */
+  async exited(): Promise<NodeJS.Signals | null> {
+    if (this.isAlive) await once(this.child, 'exit');
+    return this.child.signalCode;
+  }
+
+  /** How many bytes it has read since it was started, from files and pipes, cached or not. */
+  async bytesRead(): Promise<number> {
+    const counters = await readFile(`/proc/${String(this.pid)}/io`, 'utf8');
+    return Number(/^rchar: (\d+)$/m.exec(counters)?.[1]);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  private get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  private static async start(
+    entry: 'worker' | 'main',
+    environment: Record<string, string>,
+    wrapper: Wrapper,
+  ): Promise<ServiceProcess> {
+    const port = String(await freePort());
+    const [command, ...args] = [...wrapper, process.execPath, `${root}apps/provisioner/dist/${entry}.js`];
+    const child = spawn(command, args, {
+      env: { ...process.env, ...environment, PORT: port },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const started = new ServiceProcess(child, `http://127.0.0.1:${port}`);
+    await until(async () => {
+      if (!started.isAlive) throw new Error(`${entry} ended with ${String(child.exitCode ?? child.signalCode)}`);
+      const response = await fetch(`${started.url}/health/ready`).catch(() => undefined);
+      return response?.ok === true;
+    });
+    return started;
+  }
+}

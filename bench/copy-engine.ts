@@ -1,0 +1,86 @@
+/**
+ * The import engine as it is built, in a process of its own, without a queue and an HTTP interface around it: what a
+ * worker does between taking a job and reporting its end. Its environment is the provisioner's. It reads ids of
+ * datasets, one a line, and answers each with `ImportTimes` in JSON.
+ */
+import { createInterface } from 'node:readline';
+import type * as Threads from '../apps/provisioner/src/copy/copy-pool.js';
+import type * as Rates from '../apps/provisioner/src/copy/rate-timetable.js';
+import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
+import type * as Runs from '../apps/provisioner/src/imports/import-run.js';
+import type * as Tools from '../apps/provisioner/src/imports/import-tools.js';
+import type * as Meters from '../apps/provisioner/src/imports/progress-meter.js';
+import type * as Settings from '../apps/provisioner/src/settings.js';
+import type * as Index from '../apps/provisioner/src/source/source-index.js';
+import type * as Sources from '../apps/provisioner/src/source/source.module.js';
+import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
+import type { ImportTimes } from './copy-stage.ts';
+
+/** Typed by the sources and run from the build, where decorators are plain JavaScript. */
+const built = async <T>(module: string): Promise<T> =>
+  (await import(new URL(`../apps/provisioner/dist/${module}.js`, import.meta.url).href)) as T;
+
+await built('garbage');
+await import('reflect-metadata');
+const { provisionerSettings } = await built<typeof Settings>('settings');
+const { openSource } = await built<typeof Sources>('source/source.module');
+const { SourceIndex } = await built<typeof Index>('source/source-index');
+const { openStorage } = await built<typeof Storages>('storage/storage.module');
+const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
+const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
+const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
+const { ImportTools } = await built<typeof Tools>('imports/import-tools');
+const { ImportRun } = await built<typeof Runs>('imports/import-run');
+const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
+
+const settings = provisionerSettings();
+const source = openSource(settings);
+const storage = openStorage(settings);
+const limit = new RateLimit(settings.COPY_RATE_LIMIT);
+const tools = new ImportTools(
+  source,
+  new SourceIndex(source),
+  storage,
+  new CopyPool(settings.COPY_THREADS, limit),
+  new StreamPool(settings.COPY_THREADS * 2, limit),
+  settings,
+);
+
+/** A meter, and when the import entered each phase. */
+function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; readonly begun: Record<string, number> } {
+  const meter = new ProgressMeter();
+  const begun: Record<string, number> = {};
+  let current = meter.phase;
+  Object.defineProperty(meter, 'phase', {
+    get: () => current,
+    set: (next: typeof current) => {
+      current = next;
+      begun[next] = performance.now();
+    },
+  });
+  return { meter, begun };
+}
+
+async function importDataset(id: string): Promise<ImportTimes> {
+  const { meter, begun } = timedMeter();
+  const request = {
+    ...{ id: `IMPORT-${id}`, kind: 'dataset' as const, subject: id, attempt: 1, requested_by: 'bench' },
+    ...{
+      requested_at: new Date().toISOString(),
+      requested_from: '127.0.0.1',
+      accepted_by: { service: 'bench', node: process.version },
+    },
+    accepted_by: { service: 'bench', node: process.version },
+  };
+  await storage.probe();
+  const start = performance.now();
+  const { files, bytes } = await new ImportRun(tools, request, meter, 'bench').run(new AbortController().signal);
+  const end = performance.now();
+  const { copying = start, checking = end } = begun;
+  return { files, bytes, copySeconds: (checking - copying) / 1000, wholeSeconds: (end - start) / 1000 };
+}
+
+for await (const id of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await importDataset(id))}\n`);
+}
+process.exit(0);

@@ -1,0 +1,219 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pairwise, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
+import { isThere, secondsOf } from './command.ts';
+import { Engine, layDataset, urlOf, type ImportTimes } from './copy-stage.ts';
+import { inMemory, lacksImage, onImage, onOneImage, type Ground } from './ground.ts';
+import { workerPeaksMb } from './worker-stage.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** One dataset, where it comes from and goes to, and what it is compared with. */
+interface Comparison {
+  readonly files: number;
+  readonly size: number;
+  readonly rounds: number;
+  /** A new ground for the source and one for the copies. */
+  readonly grounds: () => Promise<readonly [Ground, Ground]>;
+  readonly baseline: Baseline;
+  /** Which of the engine's times counts. */
+  readonly timed: 'copySeconds' | 'wholeSeconds';
+  /** Whether each copy begins with nothing of the source in memory. */
+  readonly cold?: boolean;
+}
+
+/** Copies one folder to another, in seconds; null where its program is not here. */
+type Baseline = (from: string, to: string) => Promise<number | null>;
+
+const cp: Baseline = (from, to) => secondsOf('cp', '-r', from, to);
+const cpAndSync: Baseline = (from, to) => secondsOf('sh', '-c', 'cp -r "$0" "$1" && sync -f "$1"', from, to);
+const cpInFullAndSync: Baseline = (from, to) =>
+  secondsOf('sh', '-c', 'cp -r --reflink=never "$0" "$1" && sync -f "$1"', from, to);
+const cpAndSum: Baseline = (from, to) =>
+  secondsOf('sh', '-c', 'cp -r "$0" "$1" && find "$1" -type f -exec sha256sum {} + > /dev/null', from, to);
+const rclone: Baseline = async (from, to) =>
+  (await isThere('rclone')) ? secondsOf('rclone', 'copy', '--checksum', from, to) : null;
+
+/** Ours and the baseline in turn, each into an empty place; the figure is files or MiB a second. */
+async function compare(wanted: Comparison): Promise<Measured> {
+  const [source, target] = await wanted.grounds();
+  const engine = new Engine({
+    SOURCE_URL: urlOf(source.folder),
+    STORAGE_URL: urlOf(target.folder),
+    SOURCE_SETTLE: '0',
+  });
+  try {
+    await layDataset(source.folder, 'DS-1', wanted.files, wanted.size);
+    await layDataset(source.folder, 'WARM-UP', 2000, 1024);
+    await engine.import('WARM-UP');
+    const work = wanted.size >= mebibyte ? (wanted.files * wanted.size) / mebibyte : wanted.files;
+    const prepare = async (): Promise<void> => {
+      await target.renew();
+      if (wanted.cold) await source.chill();
+    };
+    const ours = async (): Promise<number> => {
+      await prepare();
+      const times: ImportTimes = await engine.import('DS-1');
+      return work / times[wanted.timed];
+    };
+    const theirs = async (): Promise<number | null> => {
+      await prepare();
+      await mkdir(join(target.folder, 'theirs'));
+      const seconds = await wanted.baseline(join(source.folder, 'SUB-1/DS-1'), join(target.folder, 'theirs/DS-1'));
+      return seconds === null ? null : work / seconds;
+    };
+    const hasBaseline = (await theirs()) !== null;
+    await ours();
+    const measured = await pairwise(wanted.rounds, ours, hasBaseline ? async () => (await theirs()) ?? 0 : null);
+    process.stderr.write(`peak ${String(Math.round(await engine.peakMb()))} MB\n`);
+    return measured;
+  } finally {
+    await engine.close();
+    await source.remove();
+    await target.remove();
+  }
+}
+
+const both = async (make: () => Promise<Ground>): Promise<readonly [Ground, Ground]> => [await make(), await make()];
+
+async function freshExt4(bytes: number, place: 'memory' | 'disk'): Promise<readonly [Ground, Ground]> {
+  const lack = await lacksImage('ext4');
+  if (lack === null) return both(() => onImage('ext4', bytes, place));
+  process.stderr.write(`Not on a fresh ext4 but in memory: ${lack}.\n`);
+  return both(inMemory);
+}
+
+async function oneXfs(bytes: number): Promise<readonly [Ground, Ground]> {
+  const lack = await lacksImage('xfs');
+  if (lack === null) return onOneImage('xfs', bytes);
+  process.stderr.write(`Not on XFS but in memory, where nothing is cloned: ${lack}.\n`);
+  return both(inMemory);
+}
+
+const roundsOf = ({ quick }: BenchmarkOptions): number => (quick ? 3 : 5);
+
+function oneFile(gibibytes: number, baseline: Baseline): (options: BenchmarkOptions) => Promise<Measured> {
+  return (options) =>
+    compare({
+      ...{ files: 1, size: (gibibytes * 1024 * mebibyte) / (options.quick ? 4 : 1), rounds: roundsOf(options) },
+      ...{ grounds: () => both(inMemory), baseline, timed: 'copySeconds' },
+    });
+}
+
+function sixtyFour(how: 'cold' | 'warm', baseline: Baseline): (options: BenchmarkOptions) => Promise<Measured> {
+  return (options) =>
+    compare({
+      ...{ files: options.quick ? 16 : 64, size: 16 * mebibyte, rounds: roundsOf(options), baseline },
+      grounds: () => freshExt4(2048 * mebibyte, how === 'cold' ? 'disk' : 'memory'),
+      ...{ timed: how === 'cold' ? 'wholeSeconds' : 'copySeconds', cold: how === 'cold' },
+    });
+}
+
+function cloned(options: BenchmarkOptions): Promise<Measured> {
+  return compare({
+    ...{ files: options.quick ? 16 : 64, size: 16 * mebibyte, rounds: roundsOf(options) },
+    ...{ grounds: () => oneXfs(4096 * mebibyte), baseline: cpInFullAndSync, timed: 'wholeSeconds' },
+  });
+}
+
+function manySmall(timed: Comparison['timed'], baseline: Baseline): (options: BenchmarkOptions) => Promise<Measured> {
+  return (options) =>
+    compare({
+      ...{ files: options.quick ? 20_000 : 100_000, size: 8192, rounds: roundsOf(options), baseline, timed },
+      grounds: () => freshExt4(2048 * mebibyte, 'memory'),
+    });
+}
+
+/** What a worker needs for many files, having imported ten before. */
+async function memory({ quick }: BenchmarkOptions): Promise<Measured> {
+  const limitMb = 256;
+  const [source, target] = await both(inMemory);
+  try {
+    await layDataset(source.folder, 'FEW', 10, 1024);
+    await layDataset(source.folder, 'MANY', quick ? 100_000 : 1_000_000, 1024);
+    const [few = 0, many = 0] = await workerPeaksMb(source.folder, target.folder, ['FEW', 'MANY']);
+    process.stderr.write(`peak ${String(Math.round(few))} MB with 10 files\n`);
+    return { ours: many, baseline: limitMb, ratios: [many / limitMb] };
+  } finally {
+    await source.remove();
+    await target.remove();
+  }
+}
+
+const benchmarks: readonly Benchmark[] = [
+  ...[1, 4].flatMap((gibibytes): Benchmark[] => [
+    {
+      name: `copy: ${String(gibibytes)} GiB / cp`,
+      unit: 'MiB/s',
+      compares: 'copying and hashing in memory, timed in the engine / cp',
+      goal: 0.65,
+      measure: oneFile(gibibytes, cp),
+    },
+    {
+      name: `copy: ${String(gibibytes)} GiB / rclone`,
+      unit: 'MiB/s',
+      compares: 'copying and hashing in memory, timed in the engine / rclone copy --checksum',
+      goal: 2.4,
+      measure: oneFile(gibibytes, rclone),
+    },
+    {
+      name: `copy: ${String(gibibytes)} GiB / cp+sha256sum`,
+      unit: 'MiB/s',
+      compares: 'copying and hashing in memory, timed in the engine / cp and then sha256sum',
+      goal: 3,
+      measure: oneFile(gibibytes, cpAndSum),
+    },
+  ]),
+  {
+    name: 'copy: 64 x 16 MiB, cold, durable',
+    unit: 'MiB/s',
+    compares: 'a whole import from a cold disk, flushed / cp -r and sync -f',
+    goal: 0.95,
+    measure: sixtyFour('cold', cpAndSync),
+  },
+  {
+    name: 'copy: 64 x 16 MiB, warm / rclone',
+    unit: 'MiB/s',
+    compares: 'copying and hashing, timed in the engine / rclone copy --checksum',
+    goal: 3.5,
+    measure: sixtyFour('warm', rclone),
+  },
+  {
+    name: 'copy: 64 x 16 MiB, cloned',
+    unit: 'MiB/s',
+    compares: 'a whole import within one XFS, cloned, hashed and flushed / cp -r --reflink=never and sync -f',
+    goal: 1,
+    measure: cloned,
+  },
+  {
+    name: 'copy: 100,000 x 8 KiB / cp',
+    unit: 'files/s',
+    compares: 'copying and hashing on a fresh ext4, timed in the engine / cp -r',
+    goal: 1.3,
+    measure: manySmall('copySeconds', cp),
+  },
+  {
+    name: 'copy: 100,000 x 8 KiB / rclone',
+    unit: 'files/s',
+    compares: 'copying and hashing on a fresh ext4, timed in the engine / rclone copy --checksum',
+    goal: 2.3,
+    measure: manySmall('copySeconds', rclone),
+  },
+  {
+    name: 'copy: 100,000 x 8 KiB, durable',
+    unit: 'files/s',
+    compares: 'a whole import on a fresh ext4, flushed / cp -r and sync -f',
+    goal: 0.95,
+    measure: manySmall('wholeSeconds', cpAndSync),
+  },
+  {
+    name: 'copy: memory, 1,000,000 files',
+    unit: 'MB',
+    compares: 'peak memory of a built worker / the 256 MB allowed',
+    goal: 1,
+    atMost: true,
+    measure: memory,
+  },
+];
+
+export default benchmarks;

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import type * as Database from '../apps/catalog-api/src/database/data-source.ts';
+import type * as Directory from '../apps/catalog-api/src/keys/catalog-key-directory.ts';
+import type * as Keys from '../apps/catalog-api/src/keys/keys.module.ts';
+import type * as Settings from '../apps/catalog-api/src/settings.ts';
+import { median, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
+import { withCatalog } from './catalog-stage.ts';
+
+/** What of the built catalog checks keys. */
+interface KeyDirectory {
+  identify(key: string): Promise<{ kind: string }>;
+}
+
+const limitMs = 1;
+
+/** CPU of this process for one check of a key, in milliseconds: the dearest kind of key, unknown ones included. */
+function keyCheck({ quick }: BenchmarkOptions): Promise<Measured> {
+  return withCatalog(1, ({ environment, globalKey, userKey, endpointKey }) =>
+    withKeyDirectory(environment, async (directory) => {
+      const kinds = [globalKey, userKey, endpointKey, randomBytes(32).toString('hex')];
+      await Promise.all(kinds.map((key) => cpuOf(directory, key, 2000)));
+      const rounds: number[] = [];
+      for (let round = 0; round < (quick ? 3 : 7); round += 1) {
+        const costs: number[] = [];
+        for (const key of kinds) costs.push(await cpuOf(directory, key, 1000));
+        rounds.push(Math.max(...costs));
+      }
+      return { ours: median(rounds), baseline: limitMs, ratios: rounds.map((cost) => cost / limitMs) };
+    }),
+  );
+}
+
+async function cpuOf(directory: KeyDirectory, key: string, times: number): Promise<number> {
+  const begun = process.cpuUsage();
+  for (let time = 0; time < times; time += 1) await directory.identify(key);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000 / times;
+}
+
+async function withKeyDirectory<T>(
+  environment: Readonly<Record<string, string | undefined>>,
+  work: (directory: KeyDirectory) => Promise<T>,
+): Promise<T> {
+  const { catalogSettings, dataSourceOptions, keyHasherOf, CatalogKeyDirectory } = await built();
+  const settings = catalogSettings(environment);
+  const dataSource = await new DataSource(dataSourceOptions(settings)).initialize();
+  const directory = new CatalogKeyDirectory(settings, keyHasherOf(settings), dataSource);
+  try {
+    return await work(directory);
+  } finally {
+    await directory.onModuleDestroy();
+    await dataSource.destroy();
+  }
+}
+
+async function built() {
+  const from = (path: string): Promise<unknown> =>
+    import(new URL(`../apps/catalog-api/dist/${path}`, import.meta.url).href);
+  return {
+    ...((await from('settings.js')) as typeof Settings),
+    ...((await from('database/data-source.js')) as typeof Database),
+    ...((await from('keys/keys.module.js')) as typeof Keys),
+    ...((await from('keys/catalog-key-directory.js')) as typeof Directory),
+  };
+}
+
+const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'catalog: key check',
+    unit: 'ms CPU',
+    compares: 'CPU of the service for one check, of the dearest kind of key, good or bad / the 1 ms allowed',
+    goal: 1,
+    atMost: true,
+    measure: keyCheck,
+  },
+];
+
+export default benchmarks;

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { freePort } from '../scripts/free-port.ts';
+import startPostgres from '../test/support/postgres.setup.ts';
+import stopPostgres from '../test/support/postgres.teardown.ts';
+import { createTestDatabase } from '../test/support/test-database.ts';
+import { answers, ended, startChild } from './child-server.ts';
+import { peakMbOf, urlOf } from './copy-stage.ts';
+
+const run = promisify(execFile);
+const built = (file: string): string => new URL(`../apps/provisioner/dist/${file}`, import.meta.url).pathname;
+
+/**
+ * Has one built worker import datasets one after the other, asked for by the built command line.
+ *
+ * @returns the most memory that it had in RAM after each, in MB
+ */
+export async function workerPeaksMb(source: string, storage: string, ids: readonly string[]): Promise<number[]> {
+  await startPostgres();
+  const { url } = await createTestDatabase();
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    ...{ SOURCE_URL: urlOf(source), STORAGE_URL: urlOf(storage), SOURCE_SETTLE: '0', QUEUE_URL: url },
+    ...{ PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', GLOBAL_API_KEY: 'x'.repeat(32) },
+  };
+  const worker = startChild(built('worker.js'), [], env);
+  try {
+    await answers(port, worker);
+    const peaks: number[] = [];
+    for (const id of ids) {
+      await run(process.execPath, [built('cli.js'), 'import', id], { env, maxBuffer: 64 * 1024 * 1024 });
+      peaks.push(await peakMbOf(worker.pid ?? 0));
+    }
+    return peaks;
+  } finally {
+    await ended(worker);
+    await stopPostgres();
+    delete process.env['TEST_POSTGRES_URL'];
+  }
+}

@@ -1,0 +1,16 @@
+import base from './jest.config.js';
+
+/**
+ * The suites that break things: processes are killed and halted, disks fill, system calls fail. `npm run test:faults`.
+ * Those named `*.root.spec.ts` mount and trace, and run for root only. Buckets are broken in `npm run test:s3`.
+ */
+export default {
+  ...base,
+  testTimeout: 120_000,
+  maxWorkers: 2, // they wait more than they compute
+  testMatch: ['<rootDir>/apps/provisioner/test/faults/*.spec.ts'],
+  testPathIgnorePatterns: [
+    ...base.testPathIgnorePatterns.filter((pattern) => !pattern.includes('faults')),
+    ...(process.getuid?.() === 0 ? [] : ['\\.root\\.spec\\.ts$']),
+  ],
+};

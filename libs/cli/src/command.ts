@@ -1,0 +1,30 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** One command of a program. It returns when it is done and throws when it cannot be. */
+export interface Command<Context> {
+  /** The words it is called by and its arguments, e.g. `import full <file>`. */
+  readonly usage: string;
+  /** What it is for, as a line of the help. */
+  readonly summary: string;
+  /** @returns the code the process ends with, where that is not 0 */
+  run(args: readonly string[], context: Context): Promise<number | undefined>;
+}
+
+/** The command line is not one we know; the message says what is wrong. */
+export class UsageError extends Error {
+  override readonly name = UsageError.name;
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Parsed<T extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>;
+
+/** The options and the other words of a command. @throws UsageError for an option that is not known */
+export function argumentsOf<T extends Options>(args: readonly string[], options: T): Parsed<T> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

@@ -1,0 +1,111 @@
+import { Controller, Get, Header, Module, Post } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { httpCall, type HttpAnswer } from '../../../test/support/http-call.ts';
+import { createApp } from './create-app.js';
+
+@Controller('api/things')
+class ThingsController {
+  @Get()
+  search(): unknown {
+    return [];
+  }
+
+  @Get('kept')
+  @Header('Cache-Control', 'private, no-cache')
+  kept(): unknown {
+    return [];
+  }
+
+  @Post()
+  create(): unknown {
+    return {};
+  }
+
+  @Get('page')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  page(): string {
+    return '<p>Things</p>';
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+const portal = 'https://portal.example.org';
+
+describe.each([
+  ['closed to other origins', []],
+  ['open to one', [portal]],
+])('the edge %s', (_, corsOrigins) => {
+  let app: NestFastifyApplication;
+  let port: number;
+
+  beforeAll(async () => {
+    app = await createApp(ThingsModule, {
+      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined, corsOrigins },
+      logger: pino({ level: 'silent' }),
+      translateError: () => undefined,
+    });
+    await app.listen(0, '127.0.0.1');
+    ({ port } = app.getHttpServer().address() as { port: number });
+  });
+
+  afterAll(() => app.close());
+
+  const call = (method: string, path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
+    httpCall(port, method, path, { headers });
+  const preflight = (origin: string): Promise<HttpAnswer> =>
+    call('OPTIONS', '/api/things', { Origin: origin, 'Access-Control-Request-Method': 'PUT' });
+
+  it.each([
+    ['an answer', '/api/things', "default-src 'none'; frame-ancestors 'none'"],
+    ['an error', '/api/nothing', "default-src 'none'; frame-ancestors 'none'"],
+    ['a page', '/api/things/page', "default-src 'self'; style-src 'self' 'unsafe-inline'"],
+  ])('should send %s with headers that keep a browser from misusing it', async (__, path, policy) => {
+    const { headers } = await call('GET', path);
+    expect(headers['content-security-policy']).toContain(policy);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it.each([
+    ['data', '/api/things', 'no-store'],
+    ['an error', '/api/nothing', 'no-store'],
+    ['data that says who may', '/api/things/kept', 'private, no-cache'],
+    ['a page', '/api/things/page', undefined],
+  ])('should say who may keep %s', async (__, path, expected) => {
+    expect((await call('GET', path)).headers['cache-control']).toBe(expected);
+  });
+
+  it('should let pages of that origin read, and of no other', async () => {
+    const allowed = async (origin: string): Promise<unknown> =>
+      (await call('GET', '/api/things', { Origin: origin })).headers['access-control-allow-origin'];
+    expect(await allowed(portal)).toBe(corsOrigins[0]);
+    expect(await allowed('https://evil.example.org')).toBeUndefined();
+    const { headers } = await call('GET', '/api/things', { Origin: portal });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('should answer the question that a browser asks before, only where it is open', async () => {
+    const { status, headers } = await preflight(portal);
+    if (corsOrigins.length === 0) {
+      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+    } else {
+      expect(status).toBe(204);
+      expect(headers['access-control-allow-methods']).toContain('PUT');
+      expect((await preflight('https://evil.example.org')).headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('should tell an unknown path from a wrong method all the same', async () => {
+    expect((await call('GET', '/api/nothing')).status).toBe(404);
+    expect((await call('DELETE', '/api/things')).headers['allow']).toBe('GET, HEAD, POST');
+  });
+});

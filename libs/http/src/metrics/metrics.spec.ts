@@ -1,0 +1,135 @@
+import { Controller, Get, Injectable, Module, Param } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AuthGuard, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { UnknownRecordError } from '@rdc/errors';
+import { SettingsModule } from '@rdc/settings';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { httpCall } from '../../../../test/support/http-call.ts';
+import { metricsAt, type Figures } from '../../../../test/support/metrics.ts';
+import { createApp } from '../create-app.js';
+import { EdgeSettings } from '../edge.settings.js';
+import { HealthModule, ReadinessProbe } from '../health.module.js';
+import { MetricsModule } from './metrics.module.js';
+import { addReading } from './reading.js';
+
+class ThingSettings extends EdgeSettings {}
+
+@Controller('api/things')
+@CallableByAnyone()
+class ThingsController {
+  @Get(':id')
+  get(@Param('id') id: string): unknown {
+    if (id === 'gone') throw new UnknownRecordError('thing', id);
+    return { id };
+  }
+}
+
+@Injectable()
+class NoKeys extends KeyDirectory {
+  identify(): Promise<Principal> {
+    return Promise.resolve({ kind: 'unknown' });
+  }
+}
+
+class GoodProbe extends ReadinessProbe {
+  readonly dependency = 'good';
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class BadProbe extends ReadinessProbe {
+  readonly dependency = 'bad';
+  check(): Promise<void> {
+    return Promise.reject(new Error('it is down'));
+  }
+}
+
+@Injectable()
+class ThingMetrics {
+  constructor(registry: Registry) {
+    addReading(registry, { name: 'things', help: 'Things.', label: 'state', read: () => Promise.resolve({ new: 2 }) });
+    addReading(registry, { name: 'unread', help: 'x', read: () => Promise.reject(new Error('cannot be read')) });
+  }
+}
+
+@Module({
+  imports: [
+    MetricsModule.forRoot({ service: 'things', version: '1.2.3' }),
+    SettingsModule.forRoot(ThingSettings, {}),
+    HealthModule.forRoot({ settings: ThingSettings, probes: [GoodProbe, BadProbe] }),
+  ],
+  controllers: [ThingsController],
+  providers: [ThingMetrics, { provide: KeyDirectory, useClass: NoKeys }, { provide: APP_GUARD, useClass: AuthGuard }],
+})
+class ThingsModule {}
+
+describe(MetricsModule.name, () => {
+  let app: NestFastifyApplication;
+  let port: number;
+  let figures: Figures;
+
+  beforeAll(async () => {
+    app = await createApp(ThingsModule, {
+      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
+      logger: pino({ level: 'silent' }),
+      translateError: () => undefined,
+    });
+    await app.listen(0, '127.0.0.1');
+    ({ port } = app.getHttpServer().address() as { port: number });
+    for (const path of [
+      '/api/things/1',
+      '/api/things/2?API_KEY=wrong',
+      '/api/things/gone',
+      '/no/such?page=1',
+      '/a%2Fb',
+    ])
+      await httpCall(port, 'GET', path);
+    await httpCall(port, 'DELETE', '/api/things/1');
+    await httpCall(port, 'GET', '/api/things/1', { key: 'wrong' });
+    figures = await metricsAt(`http://127.0.0.1:${String(port)}`);
+  });
+
+  afterAll(() => app.close());
+
+  const requests = (labels: string): number | undefined =>
+    figures.get(`http_request_duration_seconds_count{${labels}}`);
+
+  it('should count requests by method, route template and class of status', () => {
+    expect(requests('method="GET",route="/api/things/:id",status="2xx"')).toBe(3);
+    expect(requests('method="GET",route="/api/things/:id",status="4xx"')).toBe(1);
+  });
+
+  it('should have one label for all paths that no route answers', () => {
+    expect(requests('method="GET",route="unrouted",status="4xx"')).toBe(2);
+    expect(requests('method="DELETE",route="unrouted",status="4xx"')).toBe(1);
+  });
+
+  it('should count keys that nobody has, wherever they were sent', () => {
+    expect(figures.get('http_wrong_keys_total')).toBe(2);
+  });
+
+  it('should say which dependencies can be used', () => {
+    expect(figures.get('dependency_up{dependency="good"}')).toBe(1);
+    expect(figures.get('dependency_up{dependency="bad"}')).toBe(0);
+  });
+
+  it('should show what can be read, and leave out what cannot', () => {
+    expect(figures.get('things{state="new"}')).toBe(2);
+    expect(figures.has('unread')).toBe(false);
+  });
+
+  it('should say what runs, and how the process is', () => {
+    expect(figures.get(`build_info{service="things",version="1.2.3",node="${process.version}"}`)).toBe(1);
+    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(figures.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
+  });
+
+  it('should answer in the format that Prometheus reads, whoever asks', async () => {
+    const { status, headers } = await httpCall(port, 'GET', '/metrics');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildWhatIsNotBuilt } from './launcher/build.ts';
+import { CannotStartError } from './launcher/cannot-start.error.ts';
+import { DataFolder } from './launcher/data-folder.ts';
+import { EmbeddedPostgres } from './launcher/embedded-postgres.ts';
+import { keptSecrets } from './launcher/kept-secrets.ts';
+import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
+
+/** The command lines, and the setting without which none of their commands can work. */
+const commandLines: Readonly<Record<string, { readonly script: string; readonly needed: string }>> = {
+  catalog: { script: 'apps/catalog-api/dist/cli.js', needed: 'DATABASE_URL' },
+  provisioner: { script: 'apps/provisioner/dist/cli.js', needed: 'SOURCE_URL' },
+};
+
+/**
+ * `npm run catalog -- <command>` and `npm run provisioner -- <command>`: a service's command line, on the settings of
+ * the environment, or, where they do not name what it works on, on the system that `npm start` runs here.
+ */
+async function main([service = '', ...words]: readonly string[]): Promise<number> {
+  const commandLine = commandLines[service];
+  if (!commandLine) throw new CannotStartError(`There is no command line of ${service}.`);
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const say = (line: string): void => {
+    console.error(line);
+  };
+  await buildWhatIsNotBuilt({ root, say, signal: AbortSignal.timeout(600_000) });
+  const isSet = Boolean(process.env[commandLine.needed]?.trim());
+  const env = isSet ? process.env : { ...process.env, ...(await settingsOfStart()) };
+  const script = join(root, commandLine.script);
+  // Ctrl-C reaches the command too; it decides what becomes of it.
+  process.on('SIGINT', () => undefined);
+  return spawnSync(process.execPath, [script, ...words], { env, stdio: 'inherit' }).status ?? 1;
+}
+
+/** What the system of `npm start` works on; nothing when there is none. */
+async function settingsOfStart(): Promise<Record<string, string>> {
+  const settings = readLauncherSettings(process.env, process.cwd());
+  const folder = new DataFolder(settings.dataFolder);
+  const portsFile = folder.fileOf('run/ports.json');
+  if (!existsSync(portsFile)) return {};
+  const { postgres } = JSON.parse(await readFile(portsFile, 'utf8')) as { postgres: number };
+  const own = await EmbeddedPostgres.prepare(folder.postgres, postgres);
+  return {
+    ...(await keptSecrets(folder.fileOf('secrets.json'))),
+    DATABASE_URL: process.env['DATABASE_URL']?.trim() || own.urlOf('catalog'),
+    QUEUE_URL: process.env['QUEUE_URL']?.trim() || process.env['DATABASE_URL']?.trim() || own.urlOf('queue'),
+    SERVER_URL: process.env['SERVER_URL']?.trim() || originOf(settings),
+    SOURCE_URL: folder.sourceUrl,
+    STORAGE_URL: folder.storageUrl,
+    SOURCE_SETTLE: '2',
+  };
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof CannotStartError ? error.message : error);
+  process.exitCode = 1;
+}

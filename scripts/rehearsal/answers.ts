@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+
+/** Name of a caller, and what it sends. */
+export type Callers = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What a service answered, by caller and address: status, the headers that callers go by, body. */
+export type Answers = ReadonlyMap<string, string>;
+
+interface Description {
+  readonly paths: Readonly<Record<string, { readonly get?: unknown }>>;
+}
+
+type Item = Readonly<Record<string, string | number | null>>;
+
+const description = new URL('../../docs/openapi/catalog-api.json', import.meta.url);
+const headers = ['content-type', 'etag', 'last-modified', 'link'];
+const searches = ['disease', 'phenotype', 'study', 'gene'].map((each) => `/api/termsearch/${each}?search=a&page=1`);
+
+/** The list whose items a path names, where it is not simply the path before the name. */
+const lists: Readonly<Record<string, string>> = {
+  '/api/admin/contracts/{id}/custodians': '/api/contracts',
+  '/api/admin/datasets/{id}/custodians': '/api/datasets',
+  '/api/admin/projects/{id}/custodians': '/api/projects',
+  '/api/dcat/datasets/{id}': '/api/datasets',
+  '/api/dcat/projects/{id}': '/api/projects',
+  '/api/permissions/{user_oidc_id}': '/api/admin/users',
+};
+
+/** Asks for everything that the catalog's description offers under GET, as each caller; the last one may see all. */
+export async function answersOf(url: string, callers: Callers): Promise<Answers> {
+  const { paths } = JSON.parse(readFileSync(description, 'utf8')) as Description;
+  const offered = Object.keys(paths).filter((path) => paths[path]?.get !== undefined);
+  const list = async (path: string): Promise<Item[]> => itemsOf(`${url}${path}`, Object.values(callers).at(-1));
+  const addresses = ['/sitemap.xml'];
+  for (const path of offered) {
+    const found = await addressesOf(path, list);
+    if (found.length === 0)
+      throw new Error(`There is nothing to ask for at ${path}; give the rehearsal such a record.`);
+    addresses.push(...found);
+  }
+  const answers = new Map<string, string>();
+  for (const address of addresses) {
+    for (const [caller, sent] of Object.entries(callers)) {
+      answers.set(`${caller} ${address}`, await answerOf(`${url}${address}`, sent));
+    }
+  }
+  return answers;
+}
+
+/** A path with every name in it that there is; `/a/{x}/b/{y}` asks for each x, then for each y of it. */
+async function addressesOf(path: string, list: (path: string) => Promise<Item[]>): Promise<string[]> {
+  if (path === '/api/termsearch/{category}') return searches;
+  const parameter = /\/(\{\w+\})/.exec(path);
+  if (!parameter) return [path];
+  const addresses: string[] = [];
+  for (const { external_id, id, subject } of await list(lists[path] ?? path.slice(0, parameter.index))) {
+    const name = parameter[1] === '{user_oidc_id}' ? subject : (external_id ?? id);
+    if (name === undefined || name === null) continue;
+    addresses.push(...(await addressesOf(path.replace(parameter[1] ?? '', encodeURIComponent(name)), list)));
+  }
+  return addresses;
+}
+
+async function itemsOf(url: string, sent: Readonly<Record<string, string>> = {}): Promise<Item[]> {
+  const answer = (await (await fetch(url, { headers: sent })).json()) as Item[] | { items?: Item[]; results?: Item[] };
+  return Array.isArray(answer) ? answer : (answer.items ?? answer.results ?? []);
+}
+
+/** An id of its own is all that two answers to the same question may differ in. */
+async function answerOf(url: string, sent: Readonly<Record<string, string>>): Promise<string> {
+  const response = await fetch(url, { headers: sent, redirect: 'manual' });
+  const told = headers.map((name) => `${name}: ${response.headers.get(name) ?? ''}`);
+  const body = (await response.text()).replaceAll(response.headers.get('x-request-id') ?? 'no id', '<request id>');
+  return [String(response.status), ...told, body].join('\n');
+}
+
+/**
+ * The same answers without the instants at which records last changed, and the tags that depend on them: after
+ * `import full` all of them changed then. What is harvested and the lists to curate tell of them.
+ */
+export function withoutInstantsOfChange(answers: Answers): Answers {
+  const tells = / \/(sitemap\.xml|api\/dcat|api\/admin\/(projects|datasets|contracts|partners|cohorts)$)/;
+  const instants = /(?<=(?:"dct:modified":"|"schema:dateModified":"|"changed_at":"|<lastmod>))[^"<]+|^etag: .*$/gm;
+  return new Map(
+    [...answers].map(([question, answer]) => [
+      question,
+      tells.test(question) ? answer.replaceAll(instants, '') : answer,
+    ]),
+  );
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { answersOf, withoutInstantsOfChange, type Answers, type Callers } from './rehearsal/answers.ts';
+import { catalogCommand, catalogCommandInto, whileCatalogRuns, type Settings } from './rehearsal/catalog.ts';
+import { startDebianPostgres } from './rehearsal/debian-postgres.ts';
+
+/**
+ * Rehearses "Backup and restore" of docs/operate.md: fills a catalog with the sample, keeps its answers to everything that
+ * can be asked, backs it up in both ways, and for each destroys the database, restores it, and compares every answer byte
+ * by byte. Needs a build and Debian's package `postgresql`; exits with 1 when an answer differs.
+ *
+ *     npm run rehearse
+ */
+const sample = new URL('../sample/', import.meta.url).pathname;
+const globalKey = 'the-global-key-of-the-rehearsal';
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const folder = await mkdtemp(join(tmpdir(), 'rehearsal-of-restore-'));
+const postgres = await startDebianPostgres();
+const databaseUrl = postgres.urlOf('catalog');
+const port = String(await freePort());
+const url = `http://127.0.0.1:${port}`;
+const settings: Settings = {
+  ...{ DATABASE_URL: databaseUrl, PORT: port, HOST: '127.0.0.1', LOG_LEVEL: 'error', SERVER_URL: url },
+  ...{ GLOBAL_API_KEY: globalKey, KEY_HASH_SECRET: 'the-secret-of-the-hashes-of-the-rehearsal' },
+  ...{ ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '127.0.0.0/8' },
+};
+
+function run(program: string, ...words: string[]): void {
+  execFileSync(postgres.program(program), words, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function sql(statement: string): void {
+  run('psql', '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', `--command=${statement}`, postgres.urlOf('postgres'));
+}
+
+/** A catalog with one record or more of every kind, whose callers these are. */
+async function fill(): Promise<Callers> {
+  catalogCommand(settings, 'migrate');
+  catalogCommand(settings, 'import', 'full', join(sample, 'catalog.ndjson'));
+  for (const category of ['disease', 'phenotype', 'study', 'gene']) {
+    catalogCommand(settings, 'import', 'terms', '--category', category, join(sample, `terms/${category}.tsv`));
+  }
+  const user = catalogCommand(settings, 'key', 'user', 'ines.weber@example.org');
+  const endpoint = catalogCommand(settings, 'key', 'endpoint', 'Research Data Portal');
+  await whileCatalogRuns(settings, claimForNobodysDataset);
+  return {
+    'without a key': {},
+    'with a key of a user': { 'X-API-Key': user },
+    'with a key of an endpoint': { 'X-API-Key': endpoint },
+    'with the global key': { 'X-API-Key': globalKey },
+  };
+}
+
+/** What is refused (with 400) is listed, too. */
+async function claimForNobodysDataset(): Promise<void> {
+  const claim = { application: 1, resource: 'RDC_99999', user: 'somebody', mail: null, end: null };
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/api/accessreq`, { method: 'POST', headers, body: JSON.stringify([claim]) });
+  if (response.status !== 400) throw new Error(`The claim was answered with ${String(response.status)}.`);
+}
+
+/** Names every answer that is not the same. @returns how many */
+function compare(before: Answers, after: Answers): number {
+  const different = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (question) => before.get(question) !== after.get(question),
+  );
+  for (const question of different) {
+    say(`  differs ${question}\n--- before\n${before.get(question) ?? ''}\n--- after\n${after.get(question) ?? ''}`);
+  }
+  say(`  ${String(before.size - different.length)} of ${String(before.size)} answers are the same`);
+  return different.length;
+}
+
+try {
+  sql('CREATE DATABASE catalog');
+  const callers = await fill();
+  const ask = (): Promise<Answers> => whileCatalogRuns(settings, () => answersOf(url, callers));
+  const before = await ask();
+  const [dump, ndjson] = [join(folder, 'catalog.dump'), join(folder, 'catalog.ndjson')];
+  run('pg_dump', '--format=custom', '--no-owner', `--file=${dump}`, databaseUrl);
+  catalogCommandInto(ndjson, settings, 'export', '--full');
+  const again = async (restore: () => void): Promise<Answers> => {
+    sql('DROP DATABASE catalog');
+    sql('CREATE DATABASE catalog');
+    restore();
+    return ask();
+  };
+
+  say('pg_dump and pg_restore');
+  const restored = await again(() => {
+    run('pg_restore', '--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${databaseUrl}`, dump);
+  });
+  let differences = compare(before, restored);
+
+  say('export --full and import full');
+  const imported = await again(() => {
+    catalogCommand(settings, 'migrate');
+    catalogCommand(settings, 'import', 'full', ndjson);
+  });
+  differences += compare(withoutInstantsOfChange(before), withoutInstantsOfChange(imported));
+  process.exitCode = differences === 0 ? 0 : 1;
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { globalKey as catalogKey, startCatalog } from '../apps/catalog-api/test/catalog.js';
+import { startFaultyScimServer } from '../apps/catalog-api/test/scim-server.js';
+import { globalKey as provisionerKey, TestSystem } from '../apps/provisioner/test/support/system.js';
+
+interface Container {
+  args: string[];
+  env: { name: string; value?: string; valueFrom?: unknown }[];
+}
+
+interface CronJob {
+  spec: { jobTemplate: { spec: { template: { spec: { containers: [Container] } } } } };
+}
+
+interface Ended {
+  code: number | string | null | undefined;
+  said: string;
+}
+
+/** Runs what the CronJob of a component runs, its call going to `url` in place of the service that it names. */
+function run(component: string, url: string, key: string): Promise<Ended> {
+  const file = join(import.meta.dirname, `../k8s/components/${component}/cron-job.yaml`);
+  const job = parse(readFileSync(file, 'utf8')) as CronJob;
+  const [{ args, env }] = job.spec.jobTemplate.spec.template.spec.containers;
+  const call = env.find(({ name }) => name === 'CALL')?.value ?? '';
+  const environment = { CALL: `${url}${new URL(call).pathname}`, GLOBAL_API_KEY: key };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, said: `${stdout}${stderr}` });
+    });
+  });
+}
+
+describe('the CronJobs', () => {
+  it('should ask for a scheduled import, and fail when that is refused', async () => {
+    const system = await TestSystem.create();
+    await system.startServer();
+    const done = await run('scheduled-import', system.url, provisionerKey);
+    expect(done.said).toMatch(/^202 \{"id":"\w{26}"/);
+    expect(done.code).toBe(0);
+    const refused = await run('scheduled-import', system.url, 'a wrong key');
+    expect(refused.said).toMatch(/^40[13] .*"code"/);
+    expect(refused.code).toBe(1);
+    await system.stop();
+  }, 30_000);
+
+  it('should synchronise accounts, and fail when the service does not answer', async () => {
+    const scim = await startFaultyScimServer();
+    const catalog = await startCatalog(scim.settings);
+    scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org', givenName: 'Ada', familyName: 'Byron' });
+    const done = await run('account-sync', catalog.url, catalogKey);
+    expect(done.said).toMatch(/^200 .*"created":1,/);
+    expect(done.code).toBe(0);
+    await catalog.stop();
+    await scim.stop();
+    const failed = await run('account-sync', catalog.url, catalogKey);
+    expect(failed.said).toContain('ECONNREFUSED');
+    expect(failed.code).toBe(1);
+  }, 30_000);
+});

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
+import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
+import { startScimServer } from '../../scripts/scim-server.ts';
+import { buildServices, ServiceProcess } from '../support/service-process.ts';
+import { SpanReceiver } from '../support/span-receiver.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const slowMs = 180_000;
+const noteLoaded = fileURLToPath(new URL('../support/note-loaded.ts', import.meta.url));
+const gatewaySecret = 'the secret of the gateway';
+const personalName = 'scan-of-jane-roe.dcm';
+
+const newId = (bytes: number): string => randomBytes(bytes).toString('hex');
+const loadedBy = ({ output }: ServiceProcess): string[] =>
+  output.split('\n').filter((line) => line.startsWith('loaded '));
+
+beforeAll(() => buildServices(), slowMs);
+
+describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s', (backend) => {
+  const isAbsent = backend === 'Redis' && !hasRedis;
+  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
+  const test = isAbsent ? it.skip : it;
+  let redis: TestRedis | null = null;
+  let receiver: SpanReceiver;
+  let system: TestSystem;
+  let api: ServiceProcess;
+  let worker: ServiceProcess;
+
+  beforeAll(async () => {
+    if (isAbsent) return;
+    redis = backend === 'Redis' ? await TestRedis.start() : null;
+    receiver = await SpanReceiver.start();
+    system = await TestSystem.create({ ...(redis && { QUEUE_URL: redis.url }), LOG_LEVEL: 'info' });
+    await system.deliver('SUB-1', {
+      'DS-1/a': '1',
+      'DS-1/b': '2',
+      'DS-2/md5sums.txt': `${'0'.repeat(32)}  ${personalName}\n`,
+      [`DS-2/${personalName}`]: '3',
+    });
+    const { HOST, PORT, ...environment } = system.environment;
+    expect([HOST, PORT]).toEqual(['127.0.0.1', '0']);
+    const traced = {
+      ...{ ...environment, GATEWAY_SECRET: gatewaySecret },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=rdc' },
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    };
+    [api, worker] = await Promise.all([
+      ServiceProcess.start('provisioner/dist/main.js', traced),
+      ServiceProcess.start('provisioner/dist/worker.js', { ...traced, OTEL_SERVICE_NAME: 'copying' }),
+    ]);
+    system.url = api.url;
+  }, slowMs);
+
+  afterAll(async () => {
+    if (isAbsent) return;
+    await Promise.all([api.end(), worker.end()]);
+    receiver.stop();
+    await system.stop();
+    await redis?.stop();
+  }, slowMs);
+
+  /** Asks for an import with a `traceparent`. @returns the trace that the header names */
+  async function ask(dataset_id: string, headers: Record<string, string>): Promise<string> {
+    const traceId = newId(16);
+    const path = `/datasets/srcsys/import?wait=30&API_KEY=${globalKey}`;
+    const traceparent = `00-${traceId}-${newId(8)}-01`;
+    const answer = await system.post(path, { dataset_id }, { traceparent, ...headers });
+    expect(answer.status).toBe(200);
+    return traceId;
+  }
+
+  const logged = ({ output }: ServiceProcess): Record<string, unknown>[] =>
+    output
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  const isWhole = (traceId: string, last: string): Promise<void> =>
+    until(() => Promise.resolve(receiver.spans.some((span) => span.traceId === traceId && span.name === last)));
+
+  test('should be one from the request to the last phase, and go on from who asks through the gateway', async () => {
+    const traceId = await ask('DS-1', { 'X-Gateway-Secret': gatewaySecret });
+    await isWhole(traceId, 'POST /datasets/srcsys/import');
+    await isWhole(traceId, 'process imports');
+    expect(receiver.treeOf(traceId)).toEqual([
+      'provisioner: POST /datasets/srcsys/import',
+      '  provisioner: add imports.import',
+      '    copying: process imports',
+      '      copying: checking',
+      '      copying: copying',
+      '      copying: planning',
+      '      copying: publishing',
+    ]);
+    const [request] = receiver.spans.filter((span) => span.traceId === traceId && span.kind === 'server');
+    expect(request?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/datasets/srcsys/import',
+      'http.response.status_code': 200,
+    });
+    const [copying] = receiver.spans.filter((span) => span.traceId === traceId && span.name === 'copying');
+    expect(copying?.attributes).toEqual({ 'import.files': 2, 'import.bytes': 2 });
+    expect(logged(api)).toContainEqual(
+      expect.objectContaining({ trace_id: traceId, msg: 'answered', request_id: expect.any(String) as string }),
+    );
+  });
+
+  test('should be begun anew for everybody else, say why an import failed, and be named in its log lines', async () => {
+    const claimed = await ask('DS-2', {});
+    const failed = (): Record<string, unknown> | undefined =>
+      logged(worker).find(({ msg }) => String(msg).includes('checksum.mismatch'));
+    await until(() => Promise.resolve(failed() !== undefined));
+    const traceId = String(failed()?.['trace_id']);
+    await isWhole(traceId, 'process imports');
+    expect(receiver.treeOf(claimed)).toEqual([]);
+    const [job] = receiver.spans.filter((span) => span.traceId === traceId && span.name === 'process imports');
+    expect(job?.attributes).toMatchObject({ 'error.type': 'checksum.mismatch' });
+    await isWhole(traceId, 'POST /datasets/srcsys/import');
+    expect(receiver.treeOf(traceId)[0]).toBe('provisioner: POST /datasets/srcsys/import');
+  });
+
+  test('should hold no key and no name of a file, and begin with a request or a job', () => {
+    const secrets = [
+      globalKey,
+      gatewaySecret,
+      personalName,
+      'API_KEY',
+      new URL(system.environment['QUEUE_URL'] ?? '').host,
+    ];
+    expect(secrets.filter((each) => receiver.received.includes(each))).toEqual([]);
+    const roots = receiver.spans.filter(({ parentId }) => parentId === '').map(({ kind }) => kind);
+    expect(roots.filter((kind) => kind !== 'server' && kind !== 'consumer')).toEqual([]);
+    expect(receiver.spans.filter(({ name }) => /health|metrics/.test(name))).toEqual([]);
+    expect(receiver.headers['x-tenant']).toBe('rdc');
+  });
+
+  test('should be sent to the last span when a process ends', async () => {
+    const traceId = newId(16);
+    const headers = { 'X-Gateway-Secret': gatewaySecret, traceparent: `00-${traceId}-${newId(8)}-01` };
+    await system.get('/imports/schedule', headers);
+    expect(await api.end()).toBe(0);
+    expect(receiver.treeOf(traceId)).toEqual(['provisioner: GET /imports/schedule']);
+  });
+});
+
+describe('traces of the catalog', () => {
+  it(
+    'should show statements without their text, and calls of others without their path',
+    async () => {
+      const [receiver, database, scim] = await Promise.all([
+        SpanReceiver.start(),
+        createTestDatabase(),
+        startScimServer('the-token-of-scim', []),
+      ]);
+      const settings = {
+        ...{ DATABASE_URL: database.url, GLOBAL_API_KEY: globalKey, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+        ...{ IDP_PROVIDER: 'scim', SCIM_URL: `${scim.origin}/scim/v2`, SCIM_TOKEN: 'the-token-of-scim' },
+        ...{ DATABASE_POOL_SIZE: '2', NODE_OPTIONS: `--import ${noteLoaded}` },
+      };
+      const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
+      execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings, NODE_OPTIONS: '' } });
+      const catalog = await ServiceProcess.start('catalog-api/dist/main.js', settings);
+      const headers = { 'X-API-Key': globalKey };
+      const ask = async (path: string, init: RequestInit = {}): Promise<void> => {
+        await (await fetch(`${catalog.url}${path}`, { headers, ...init })).text();
+      };
+      const body = JSON.stringify({ external_id: 'P-1', name: 'a secret partner', acronym: '' });
+      await ask('/api/partners', { method: 'POST', body });
+      // More at once than there are connections: whoever waits for one is still itself.
+      await Promise.all(Array.from({ length: 8 }, (_, turn) => ask(`/api/partners?q=nobody-${String(turn)}`)));
+      await ask('/api/idp/force', { method: 'POST' });
+      expect(await catalog.end()).toBe(0);
+      receiver.stop();
+      await Promise.all([database.drop(), scim.stop()]);
+
+      const traces = receiver.spans.filter(({ kind }) => kind === 'server');
+      const trees = traces.map(({ traceId }) => receiver.treeOf(traceId));
+      const reads = trees.filter(([root]) => root === 'catalog-api: GET /api/partners');
+      expect(reads.length).toBe(8);
+      for (const tree of reads) expect(tree).toEqual(reads[0]);
+      expect(reads[0]).toContain('  catalog-api: COPY');
+      expect(trees.find(([root]) => root === 'catalog-api: POST /api/partners')).toContain('  catalog-api: INSERT');
+      const synced = trees.find(([root]) => root === 'catalog-api: POST /api/idp/force');
+      expect(synced).toContain('  catalog-api: GET');
+      const calls = receiver.spans.filter(({ name }) => name === 'GET').map(({ attributes }) => attributes);
+      expect(calls[0]).toEqual({
+        ...{ 'http.request.method': 'GET', 'server.address': new URL(scim.origin).host },
+        'http.response.status_code': 200,
+      });
+      const secrets = [globalKey, 'secret partner', 'nobody-', 'the-token-of-scim', 'scim/v2', '/*'];
+      expect(secrets.filter((each) => receiver.received.includes(each))).toEqual([]);
+      expect(loadedBy(catalog)).not.toEqual([]);
+    },
+    slowMs,
+  );
+});
+
+describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  it(
+    'should load no module of OpenTelemetry in any process',
+    async () => {
+      const system = await TestSystem.create();
+      const catalog = await createTestDatabase();
+      const { HOST, PORT, ...environment } = system.environment;
+      expect([HOST, PORT]).toEqual(['127.0.0.1', '0']);
+      const settings = {
+        ...{ ...environment, NODE_OPTIONS: `--import ${noteLoaded}`, DATABASE_URL: catalog.url },
+        ...{ OTEL_SERVICE_NAME: 'named all the same', OTEL_TRACES_SAMPLER: 'always_on' },
+      };
+      const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
+      execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings } });
+      const processes = await Promise.all([
+        ServiceProcess.start('catalog-api/dist/main.js', settings),
+        ServiceProcess.start('provisioner/dist/main.js', settings),
+        ServiceProcess.start('provisioner/dist/worker.js', settings),
+      ]);
+      await Promise.all(processes.map((each) => each.end()));
+      expect(processes.flatMap(loadedBy)).toEqual([]);
+      await Promise.all([system.stop(), catalog.drop()]);
+    },
+    slowMs,
+  );
+});
