@@ -1,7 +1,18 @@
-// Prints "<passed> <failed>" for a report of Jest (--json). What did not run, or was skipped, has failed.
+// Prints "<passed> <failed>" for reports of Jest (--json), then the files that failed, a line each. Of a file that ran
+// more than once the last run counts. What did not run, or was skipped, has failed.
 import { readFileSync } from 'node:fs';
 
-const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const failed = report.numFailedTests + report.numPendingTests + report.numTodoTests + report.numRuntimeErrorTestSuites;
-const ranNothing = report.numPassedTests + failed === 0;
-console.log(`${report.numPassedTests} ${failed + (ranNothing ? 1 : 0)}`);
+const reports = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+const files = new Map(reports.flatMap(({ testResults }) => testResults.map((file) => [file.name, file])));
+
+let passed = 0;
+let failed = files.size === 0 ? 1 : 0;
+const failedFiles = [];
+for (const [name, { status, assertionResults }] of files) {
+  const good = assertionResults.filter((test) => test.status === 'passed').length;
+  const bad = assertionResults.length - good;
+  passed += good;
+  failed += bad === 0 && status === 'failed' ? 1 : bad;
+  if (status === 'failed') failedFiles.push(name);
+}
+console.log([`${passed} ${failed}`, ...failedFiles].join('\n'));

@@ -62,7 +62,7 @@ describe('people and keys in the console', () => {
 
   /** What the key that is shown now opens, by a real request; the dialog is closed. */
   const takeKey = async (): Promise<string> => {
-    const shown = dialog().getByLabel('Key', { exact: true });
+    const shown = visitor.page.getByRole('dialog', { name: /^Key of / }).getByLabel('Key', { exact: true });
     await shown.waitFor();
     expect(await visitor.violations()).toEqual([]);
     const key = await shown.inputValue();

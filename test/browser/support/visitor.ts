@@ -45,7 +45,13 @@ export class Visitor {
   /** @param size of the window, in CSS pixels */
   static async come(origin: string, size = { width: 1280, height: 900 }): Promise<Visitor> {
     const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
-    const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'UTC' });
+    // Nothing moves: a dialog that is fading out would still answer to what is looked for in the next.
+    const context = await browser.newContext({
+      viewport: size,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+    });
     context.setDefaultTimeout(30_000);
     return new Visitor(await context.newPage(), context, browser, origin);
   }
