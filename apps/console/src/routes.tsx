@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { NotFound } from './pages/not-found.tsx';
 import { ProblemBox } from './parts/problem-box.tsx';
 import { consolePath } from './place.ts';
+import { textsOf } from './search-texts.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({
@@ -19,14 +20,6 @@ function page<const Path extends string>(path: Path, load: () => Promise<{ defau
     component: lazyRouteComponent(load),
     validateSearch: textsOf,
   });
-}
-
-/** Parameters of an address, each as text; what is left out or not text is absent. */
-export type SearchTexts = Readonly<Record<string, string | undefined>>;
-
-function textsOf(search: Record<string, unknown>): SearchTexts {
-  const texts = Object.entries(search).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }
 
 const pages = root.addChildren([

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { OpenSpan, Tracing } from './tracing.js';
+import type { OpenSpan, Tracing } from './spans.js';
 
 /** A request of `fetch`, as Node's channels `undici:request:*` show it. */
 interface SentRequest {

@@ -1,1 +1,2 @@
-export { startTracing, tracing, type Facts, type OpenSpan, type RequestSpan, type TracedService } from './tracing.js';
+export type { Facts, OpenSpan, RequestSpan, TracedService } from './spans.js';
+export { startTracing, tracing } from './tracing.js';

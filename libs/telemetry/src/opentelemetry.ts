@@ -18,7 +18,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { randomUUID } from 'node:crypto';
 import { traceFetches } from './fetch-spans.js';
-import type { Facts, OpenSpan, RequestSpan, SpanKind, TracedService, Tracing } from './tracing.js';
+import type { Facts, OpenSpan, RequestSpan, SpanKind, TracedService, Tracing } from './spans.js';
 
 const kinds = { internal: Kind.INTERNAL, client: Kind.CLIENT } as const;
 

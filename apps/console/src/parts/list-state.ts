@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { SearchTexts } from '../routes.tsx';
+import type { SearchTexts } from '../search-texts.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

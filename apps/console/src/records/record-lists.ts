@@ -1,7 +1,7 @@
 import { bodyOf, catalog, taggedBodyOf, type Tagged } from '../api/client.ts';
 import type { components } from '../api/generated/catalog-api.ts';
 import type { ListAnswer } from '../parts/list-page.tsx';
-import type { SearchTexts } from '../routes.tsx';
+import type { SearchTexts } from '../search-texts.ts';
 import type { FormValues } from './schema.ts';
 
 /** What a list shows of a record. */

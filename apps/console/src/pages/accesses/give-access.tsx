@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordPicker } from '../../records/record-picker.tsx';
-import type { SearchTexts } from '../../routes.tsx';
+import type { SearchTexts } from '../../search-texts.ts';
 import { texts } from '../../texts/texts.ts';
 import { endOfDay } from '../keys/last-day.ts';
 import { giveAccess } from './calls.ts';

@@ -2,7 +2,7 @@ import { bodyOf, provisioner } from '../../api/client.ts';
 import type { components } from '../../api/generated/provisioner.ts';
 import type { ListAnswer } from '../../parts/list-page.tsx';
 import { servicesUrl } from '../../place.ts';
-import type { SearchTexts } from '../../routes.tsx';
+import type { SearchTexts } from '../../search-texts.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,7 @@
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SearchTexts } from '../../routes.tsx';
+import type { SearchTexts } from '../../search-texts.ts';
 
 /** Where a number leads. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { bodyOf, catalog } from '../../api/client.ts';
 import type { components } from '../../api/generated/catalog-api.ts';
 import type { ListAnswer } from '../../parts/list-page.tsx';
-import type { SearchTexts } from '../../routes.tsx';
+import type { SearchTexts } from '../../search-texts.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** A user, as administrators see them. */
