@@ -1,15 +1,17 @@
 /**
  * The import engine as it is built, in a process of its own, without a queue and an HTTP interface around it: what a
- * worker does between taking a job and reporting its end. Its environment is the provisioner's. It reads ids of
- * datasets, one a line, and answers each with `ImportTimes` in JSON.
+ * worker does between taking a job and reporting its end. Its environment is the provisioner's. It reads lines, `import`
+ * or `verify` and the id of a dataset, and answers each with `ImportTimes` or a number of seconds in JSON.
  */
 import { createInterface } from 'node:readline';
 import type * as Threads from '../apps/provisioner/src/copy/copy-pool.js';
 import type * as Rates from '../apps/provisioner/src/copy/rate-timetable.js';
 import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
+import type * as Checkers from '../apps/provisioner/src/fixity/file-checkers.js';
 import type * as Runs from '../apps/provisioner/src/imports/import-run.js';
 import type * as Tools from '../apps/provisioner/src/imports/import-tools.js';
 import type * as Meters from '../apps/provisioner/src/imports/progress-meter.js';
+import type * as Verifications from '../apps/provisioner/src/imports/verification.js';
 import type * as Settings from '../apps/provisioner/src/settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
@@ -29,8 +31,10 @@ const { openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
 const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
+const { FileCheckers } = await built<typeof Checkers>('fixity/file-checkers');
 const { ImportTools } = await built<typeof Tools>('imports/import-tools');
 const { ImportRun } = await built<typeof Runs>('imports/import-run');
+const { Verification } = await built<typeof Verifications>('imports/verification');
 const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
 
 const settings = provisionerSettings();
@@ -45,6 +49,7 @@ const tools = new ImportTools(
   new StreamPool(settings.COPY_THREADS * 2, limit),
   settings,
 );
+const checkers = new FileCheckers(storage, settings);
 
 /** A meter, and when the import entered each phase. */
 function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; readonly begun: Record<string, number> } {
@@ -80,7 +85,18 @@ async function importDataset(id: string): Promise<ImportTimes> {
   return { files, bytes, copySeconds: (checking - copying) / 1000, wholeSeconds: (end - start) / 1000 };
 }
 
-for await (const id of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(await importDataset(id))}\n`);
+async function verifyDataset(id: string): Promise<number> {
+  const subject = { kind: 'dataset', id } as const;
+  const check = new Verification(storage, subject, new ProgressMeter(), checkers.of(subject));
+  const start = performance.now();
+  const { failures } = await check.run(new AbortController().signal);
+  if (failures.count > 0) throw new Error(failures.named[0]?.message);
+  return (performance.now() - start) / 1000;
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [what, id = ''] = line.split(' ');
+  const answer = await (what === 'verify' ? verifyDataset(id) : importDataset(id));
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 process.exit(0);

@@ -34,15 +34,24 @@ export class Engine {
   }
 
   async import(id: string): Promise<ImportTimes> {
-    this.child.stdin?.write(`${id}\n`);
-    const line = await this.lines.next();
-    if (line.done) throw new Error('The engine ended. Is everything built (npm run build)?');
-    return JSON.parse(line.value) as ImportTimes;
+    return (await this.ask(`import ${id}`)) as ImportTimes;
+  }
+
+  /** Reads a dataset again. @returns how long it took, in seconds */
+  async verify(id: string): Promise<number> {
+    return (await this.ask(`verify ${id}`)) as number;
   }
 
   /** The most memory that was in RAM since it started, in MB. */
   async peakMb(): Promise<number> {
     return peakMbOf(this.child.pid ?? 0);
+  }
+
+  private async ask(what: string): Promise<unknown> {
+    this.child.stdin?.write(`${what}\n`);
+    const line = await this.lines.next();
+    if (line.done) throw new Error('The engine ended. Is everything built (npm run build)?');
+    return JSON.parse(line.value);
   }
 
   async close(): Promise<void> {

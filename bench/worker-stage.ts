@@ -11,11 +11,16 @@ const run = promisify(execFile);
 const built = (file: string): string => new URL(`../apps/provisioner/dist/${file}`, import.meta.url).pathname;
 
 /**
- * Has one built worker import datasets one after the other, asked for by the built command line.
+ * Has one built worker do one thing after the other, asked for by the built command line.
  *
+ * @param commands such as `['import', 'DS-1']`
  * @returns the most memory that it had in RAM after each, in MB
  */
-export async function workerPeaksMb(source: string, storage: string, ids: readonly string[]): Promise<number[]> {
+export async function workerPeaksMb(
+  source: string,
+  storage: string,
+  commands: readonly (readonly string[])[],
+): Promise<number[]> {
   await startPostgres();
   const { url } = await createTestDatabase();
   const port = await freePort();
@@ -28,8 +33,8 @@ export async function workerPeaksMb(source: string, storage: string, ids: readon
   try {
     await answers(port, worker);
     const peaks: number[] = [];
-    for (const id of ids) {
-      await run(process.execPath, [built('cli.js'), 'import', id], { env, maxBuffer: 64 * 1024 * 1024 });
+    for (const command of commands) {
+      await run(process.execPath, [built('cli.js'), ...command], { env, maxBuffer: 64 * 1024 * 1024 });
       peaks.push(await peakMbOf(worker.pid ?? 0));
     }
     return peaks;

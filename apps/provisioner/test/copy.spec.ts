@@ -20,12 +20,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { ProgressMeter } from '../src/imports/progress-meter.js';
-import { ReadPace } from '../src/fixity/read-pace.js';
-import { Verification } from '../src/imports/verification.js';
-import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles, type Files } from './support/delivery.js';
-import { Engine, settingsOf } from './support/engine.js';
+import { Engine } from './support/engine.js';
 import { layRandomTree } from './support/random-tree.js';
 
 const run = promisify(execFile);
@@ -135,12 +132,7 @@ describe('a copy between folders', () => {
         expect(made?.mtimeMs).toBeCloseTo(source?.mtimeMs ?? 0, 1);
       }
       await run('diff', ['-r', '--no-dereference', '-x', '.import', dataset, place]);
-      const verify = async (): Promise<unknown> => {
-        const storage = new PosixStorage(join(root, 'storage'));
-        const pace = new ReadPace(settingsOf(root));
-        const verification = new Verification(storage, 'DS-1', new ProgressMeter(), pace);
-        return (await verification.run(new AbortController().signal)).failures;
-      };
+      const verify = async (): Promise<unknown> => (await engine.verify('DS-1')).failures.named;
       expect(await verify()).toEqual([]);
       await chmod(join(place, 'a'), 0o750);
       await unlink(join(place, 'a/up'));

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Bucket } from '../src/s3/bucket.js';
 import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
@@ -63,6 +64,21 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     return system.ended(body.id);
   }
 
+  /** Puts a file into the stored dataset behind everybody's back, or removes it from there. */
+  async function put(path: string, bytes: string | Buffer | null): Promise<void> {
+    if (to === 'S3') {
+      const key = `data/raw/DS-1/${path}`;
+      if (bytes === null) await storageBucket.remove(key);
+      else await storageBucket.put(key, Buffer.from(bytes));
+      return;
+    }
+    const file = join(system.storage, 'data/raw/DS-1', path);
+    await chmod(dirname(file), 0o750);
+    await rm(file, { force: true });
+    if (bytes !== null) await writeFile(file, bytes, { mode: 0o440 });
+    await chmod(dirname(file), 0o550);
+  }
+
   it('should publish the very bytes, and leave nothing else behind', async () => {
     const subject = { kind: 'dataset', id: 'DS-1' } as const;
     expect(await importDataset('DS-1')).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
@@ -89,6 +105,24 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
   it('should find a published dataset as it was imported when it is verified', async () => {
     const { body } = await system.post('/datasets/srcsys/DS-1/verify?wait=30');
     expect(body).toMatchObject({ kind: 'verify', state: 'finished' });
+  });
+
+  it('should name what a hand has changed, removed and added when it is verified', async () => {
+    await put('a.txt', 'hellO');
+    await put('deep/er/b.bin', Buffer.alloc(17 * 1024 * 1024, 'abd'));
+    await put('empty', '1');
+    await put('odd/new\nline', null);
+    await put('odd/extra&', '1');
+    const { body } = await system.post('/datasets/srcsys/DS-1/verify?wait=30');
+    expect(body).toMatchObject({ kind: 'verify', state: 'failed' });
+    const { items } = (await system.get(`/imports/${body.id}/files?state=failed`)).body;
+    expect(items.map(({ path, code }) => [path, code])).toEqual([
+      ['a.txt', 'checksum.mismatch'],
+      ['deep/er/b.bin', 'checksum.mismatch'],
+      ['empty', 'size.mismatch'],
+      ['odd/extra&', 'file.unlisted'],
+      ['odd/new\nline', 'file.missing'],
+    ]);
   });
 
   it('should reject what is not as declared, naming every file, and keep nothing of it', async () => {

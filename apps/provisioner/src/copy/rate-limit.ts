@@ -1,6 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Places in the shared array: bytes a second, 0 for no limit; and the microsecond up to which all is spoken for. */
 const ratePlace = 0;
 const freePlace = 1;
+
+/** How long whoever waits for a turn sleeps before it looks whether it should stop. */
+const napMs = 100;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** What the threads that share a limit have in common. */
 export type SharedLimit = BigInt64Array<SharedArrayBuffer>;
@@ -30,5 +37,23 @@ export function reserve(limit: SharedLimit, bytes: number): number {
     const free = Atomics.load(limit, freePlace);
     const start = free > now ? free : now;
     if (Atomics.compareExchange(limit, freePlace, free, start + cost) === free) return Number(start - now) / 1000;
+  }
+}
+
+/** Takes the next bytes, and has the thread wait until they may be moved. @param stopIfAborted throws when they must not */
+export function waitInThread(limit: SharedLimit, bytes: number, stopIfAborted: () => void): void {
+  stopIfAborted();
+  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
+    Atomics.wait(sleeper, 0, 0, Math.min(wait, napMs));
+    stopIfAborted();
+  }
+}
+
+/** The same where others go on meanwhile. */
+export async function waitForTurn(limit: SharedLimit, bytes: number, stopIfAborted: () => void): Promise<void> {
+  stopIfAborted();
+  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
+    await setTimeout(Math.min(wait, napMs));
+    stopIfAborted();
   }
 }

@@ -3,7 +3,7 @@ import type { SourceLocation } from '../source/source-system.js';
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** The source's folder of the files in hand, entered name by name without following a link. */
+/** A folder and the one below it of the files in hand, entered name by name without following a link. */
 export class SourceFolder {
   private readonly location: SourceLocation;
   private readonly chain: { readonly name: string; readonly descriptor: number }[] = [];
@@ -21,10 +21,15 @@ export class SourceFolder {
 
   /** A descriptor of a file, to be closed by the caller; links fail with ELOOP, pipes never block. */
   openFile(path: string): number {
+    return openSync(this.at(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  }
+
+  /** The same place by way of the folders held open, as long as no other is asked for. A link at its end is not resolved. */
+  at(path: string): string {
     const names = path.split('/');
     const file = names.pop() ?? '';
     this.moveTo(names);
-    return openSync(this.pathOf(file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return this.pathOf(file);
   }
 
   close(): void {

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { failpoint } from '../failpoint.js';
 import { SourceChangedError, SourceFailure, type SourcePlace, type SourceSystem } from '../source/source-system.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import type { Attempt } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
-import { isLimited, reserve, type SharedLimit } from './rate-limit.js';
+import { waitForTurn, type SharedLimit } from './rate-limit.js';
 import type { RateLimit } from './rate-timetable.js';
-
-/** How long a copy that waits for its turn sleeps before it looks whether it should stop. */
-const napMs = 100;
+import { Slots } from './slots.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
@@ -29,41 +26,26 @@ class StoppedError extends Error {}
  * network, threads would not help.
  */
 export class StreamPool {
-  private free: number;
-  private readonly queue: (() => void)[] = [];
+  private readonly slots: Slots;
 
   /**
    * @param size files at once, of all imports of the process together
    * @param limit what they keep to, all of them together
    */
   constructor(
-    private readonly size: number,
+    size: number,
     private readonly limit: RateLimit,
   ) {
-    this.free = size;
+    this.slots = new Slots(size);
   }
 
   between(source: SourceSystem, place: SourcePlace, attempt: Attempt): Copier {
     const route = { source, place, attempt, limit: this.limit.shared };
     return {
-      capacity: this.size,
-      copy: (orders, counters) => Promise.all(orders.map((order) => this.copy(route, order, counters))),
+      capacity: this.slots.size,
+      copy: (orders, counters) =>
+        Promise.all(orders.map((order) => this.slots.run(() => copyFile(route, order, counters)))),
     };
-  }
-
-  private async copy(route: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
-    await this.takeSlot();
-    try {
-      return await copyFile(route, order, counters);
-    } finally {
-      this.free += 1;
-      this.queue.shift()?.();
-    }
-  }
-
-  private async takeSlot(): Promise<void> {
-    while (this.free === 0) await new Promise<void>((resolve) => this.queue.push(resolve));
-    this.free -= 1;
   }
 }
 
@@ -79,7 +61,9 @@ async function copyFile(
       stopIfAborted(counters);
       failpoint('mid_file');
       for (const [, hash] of hashes) hash.update(bytes);
-      await takeTurn(limit, bytes.length, counters);
+      await waitForTurn(limit, bytes.length, () => {
+        stopIfAborted(counters);
+      });
       yield bytes;
       Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
     }
@@ -90,14 +74,6 @@ async function copyFile(
     return { digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
   } catch (error) {
     return { failure: failureOf(error) };
-  }
-}
-
-/** Waits for as long as the rate limit wants. */
-async function takeTurn(limit: SharedLimit, bytes: number, counters: Counters): Promise<void> {
-  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
-    await setTimeout(Math.min(wait, napMs));
-    stopIfAborted(counters);
   }
 }
 

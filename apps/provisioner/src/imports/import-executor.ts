@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { tracing } from '@rdc/telemetry';
 import { randomUUID } from 'node:crypto';
-import { Checks } from '../fixity/checks.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
+import { FixityLog } from '../fixity/fixity-log.js';
 import { FollowUps } from '../follow-ups/follow-ups.js';
 import { ImportFailure, failureOf } from './failure.js';
+import type { FailureList } from './failure-list.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportRun, resultOf } from './import-run.js';
 import { ImportTools } from './import-tools.js';
@@ -42,7 +44,8 @@ export class ImportExecutor {
     private readonly tools: ImportTools,
     private readonly log: RequestLog,
     private readonly metrics: ImportMetrics,
-    private readonly checks: Checks,
+    private readonly checkers: FileCheckers,
+    private readonly fixity: FixityLog,
     private readonly followUps: FollowUps,
   ) {}
 
@@ -91,13 +94,13 @@ export class ImportExecutor {
 
   private async verify(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
     try {
-      const check = new Verification(this.tools.storage, request.subject, meter, this.checks.pace);
+      const { storage } = this.tools;
+      const subject = { kind: 'dataset', id: request.subject } as const;
+      const check = new Verification(storage, subject, meter, this.checkers.of(subject));
       const { result, failures } = await check.run(keeper.signal);
-      await this.checks.log.noteChecked(request.subject);
-      if (failures.length === 0) return await this.end(request, keeper, 'finished', { result });
-      const [first] = failures;
-      const message = `${String(failures.length)} files are not as they were imported.`;
-      return await this.fail(request, keeper, new ImportFailure(first?.code ?? 'internal', message, failures));
+      await this.fixity.noteChecked(request.subject);
+      if (failures.count === 0) return await this.end(request, keeper, 'finished', { result });
+      return await this.fail(request, keeper, differingFailure(failures));
     } catch (error) {
       if (keeper.signal.aborted) return this.stopped(request, keeper);
       return this.decide(request, keeper, failureOf(error), null);
@@ -211,6 +214,13 @@ export class ImportExecutor {
     this.logger.log(`import ${request.id} of ${request.kind} ${request.subject}: ${state}`);
     return done;
   }
+}
+
+function differingFailure({ count, named }: FailureList): ImportFailure {
+  const [first] = named;
+  const some = named.length < count ? ` ${String(named.length)} of them are named.` : '';
+  const message = `${String(count)} files are not as they were imported.${some}`;
+  return new ImportFailure(first?.code ?? 'internal', message, named);
 }
 
 function pauseAfter(tries: number): number {

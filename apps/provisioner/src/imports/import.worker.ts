@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { CopyPool } from '../copy/copy-pool.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
@@ -21,6 +22,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly executor: ImportExecutor,
     private readonly settings: ProvisionerSettings,
     private readonly pool: CopyPool,
+    private readonly checkers: FileCheckers,
     private readonly reconciler: Reconciler,
   ) {}
 
@@ -53,7 +55,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort(new Error('The worker is being stopped.'));
     await this.worker?.close();
-    await this.pool.close();
+    await Promise.all([this.pool.close(), this.checkers.close()]);
   }
 
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {

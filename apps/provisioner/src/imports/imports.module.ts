@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { CopyPool } from '../copy/copy-pool.js';
 import { RateLimit } from '../copy/rate-timetable.js';
 import { StreamPool } from '../copy/stream-pool.js';
-import { Checks } from '../fixity/checks.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { ReadPace } from '../fixity/read-pace.js';
 import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings.js';
@@ -62,9 +61,8 @@ export class ImportsModule {}
       useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) =>
         new StreamPool(COPY_THREADS * streamsPerThread, limit),
     },
-    ReadPace,
     FixityLog,
-    Checks,
+    FileCheckers,
     ImportTools,
     ImportMetrics,
     ImportExecutor,

@@ -25,11 +25,6 @@ export interface StoredEntry {
   readonly path: string;
   /** `other` is what no import makes, such as a pipe. */
   readonly type: 'file' | 'directory' | 'symlink' | 'other';
-  readonly size: number;
-  /** Where a symbolic link leads; only for those. */
-  readonly target?: string;
-  /** Its permission bits, octal, where they allow what was not allowed when it was published, or not enough to read it. */
-  readonly oddMode?: string;
 }
 
 /** What was moved aside. */
@@ -93,6 +88,9 @@ export abstract class Storage {
 
   /** Everything of an imported subject as it is now, in no order, our records left out; links are not followed. */
   abstract entriesOf(subject: Subject): AsyncIterable<StoredEntry>;
+
+  /** The folder of an imported subject, where threads read its files themselves; null where only `openFile` does. */
+  abstract folderOf(subject: Subject): string | null;
 
   /** The bytes of one file of an imported subject. */
   abstract openFile(subject: Subject, path: string): Readable;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { FileCheckers } from '../../src/fixity/file-checkers.js';
 import { CopyPool } from '../../src/copy/copy-pool.js';
 import { RateLimit } from '../../src/copy/rate-timetable.js';
 import { StreamPool } from '../../src/copy/stream-pool.js';
@@ -7,6 +8,7 @@ import type { ImportResult } from '../../src/imports/import-record.js';
 import { ImportRun } from '../../src/imports/import-run.js';
 import { ImportTools } from '../../src/imports/import-tools.js';
 import { ProgressMeter } from '../../src/imports/progress-meter.js';
+import { Verification, type VerificationReport } from '../../src/imports/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings.js';
 import { SourceIndex } from '../../src/source/source-index.js';
 import { openSource } from '../../src/source/source.module.js';
@@ -29,6 +31,7 @@ export function settingsOf(root: string, settings: Record<string, string> = {}):
 export class Engine {
   private readonly pool: CopyPool;
   private readonly tools: ImportTools;
+  private readonly checkers: FileCheckers;
 
   /** @param root a folder that holds `source` and `storage` */
   constructor(
@@ -41,6 +44,7 @@ export class Engine {
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     const streams = new StreamPool(all.COPY_THREADS, limit);
     this.tools = new ImportTools(source, new SourceIndex(source), openStorage(all), this.pool, streams, all);
+    this.checkers = new FileCheckers(this.tools.storage, all);
   }
 
   /** Imports a dataset. @returns its result, and where it is */
@@ -61,7 +65,16 @@ export class Engine {
     return { ...result, place: join(this.root, 'storage', result.path) };
   }
 
+  /** Reads a dataset again. */
+  verify(
+    id: string,
+    { signal = new AbortController().signal, meter = new ProgressMeter() } = {},
+  ): Promise<VerificationReport> {
+    const subject = { kind: 'dataset', id } as const;
+    return new Verification(this.tools.storage, subject, meter, this.checkers.of(subject)).run(signal);
+  }
+
   async close(): Promise<void> {
-    await this.pool.close();
+    await Promise.all([this.pool.close(), this.checkers.close()]);
   }
 }

@@ -92,6 +92,10 @@ export class PosixStorage extends Storage {
     return walkPublished(this.layout.place(subject));
   }
 
+  override folderOf(subject: Subject): string {
+    return this.layout.place(subject);
+  }
+
   override openFile(subject: Subject, path: string): Readable {
     return createReadStream(join(this.layout.place(subject), path), { highWaterMark: readBufferBytes });
   }

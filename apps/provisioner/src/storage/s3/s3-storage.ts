@@ -69,13 +69,17 @@ export class S3Storage extends Storage {
   override async *entriesOf(subject: Subject): AsyncGenerator<StoredEntry> {
     const { place } = this.claim(subject);
     try {
-      for await (const { key, size } of this.bucket.list(place)) {
+      for await (const { key } of this.bucket.list(place)) {
         const path = key.slice(place.length);
-        if (!path.startsWith(`${recordFolder}/`)) yield { path, type: 'file', size };
+        if (!path.startsWith(`${recordFolder}/`)) yield { path, type: 'file' };
       }
     } catch (error) {
       throw asStorageFailure(error);
     }
+  }
+
+  override folderOf(): null {
+    return null;
   }
 
   override openFile(subject: Subject, path: string): Readable {

@@ -1,0 +1,137 @@
+/**
+ * A thread that reads stored files again. Its modules import nothing of ours but types, use only syntax that Node can
+ * erase, and are imported by their own kind of name, so that they run from the build and from the sources alike.
+ */
+import { hash as digestOf } from 'node:crypto';
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { extname } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import type * as Pumps from '../copy/pump.js';
+import type * as RateLimits from '../copy/rate-limit.js';
+import type * as SourceFolders from '../copy/source-folder.js';
+import type { Reply } from '../copy/thread-pool.js';
+import type { CheckBatch, CheckOrder, FoundEntry } from './file-checker.js';
+
+const ofTheCopy = async <T>(name: string): Promise<T> =>
+  (await import(new URL(`../copy/${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
+
+const { CopyError, pump } = await ofTheCopy<typeof Pumps>('pump');
+const { waitInThread } = await ofTheCopy<typeof RateLimits>('rate-limit');
+const { SourceFolder } = await ofTheCopy<typeof SourceFolders>('source-folder');
+
+/** Files up to this size fit one buffer and are read with synchronous calls. */
+const smallBytes = 1024 * 1024;
+
+const abortedPlace = 0;
+const bytesPlace = 1;
+
+const permissionBits = 0o7777;
+
+/** Links fail with ELOOP, pipes never block. */
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** What the operating system says where there is nothing, also because what should be a folder is none. */
+const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+const buffer = Buffer.allocUnsafeSlow(smallBytes);
+
+/** Looks at the entries of one batch. */
+class Check {
+  private readonly batch: CheckBatch;
+  private readonly folder: SourceFolders.SourceFolder;
+
+  constructor(batch: CheckBatch, folder: SourceFolders.SourceFolder) {
+    this.batch = batch;
+    this.folder = folder;
+  }
+
+  /** @returns null where nothing stands */
+  async find(order: CheckOrder): Promise<FoundEntry | null> {
+    let found: FoundEntry = {};
+    try {
+      const place = this.folder.at(order.path);
+      found = entryOf(lstatSync(place));
+      if (found.type === 'symlink') return { ...found, target: readlinkSync(place) };
+      const isComparable = found.type === 'file' && order.type === 'file' && found.size === order.size;
+      return isComparable ? { ...found, sha256: await this.digest(place, order.size) } : found;
+    } catch (error) {
+      if (this.isAborted()) return null;
+      const code = error instanceof CopyError ? error.failure.errno : (error as NodeJS.ErrnoException).code;
+      if (code === undefined) throw error;
+      return absent.has(code) ? null : { ...found, errno: code };
+    }
+  }
+
+  isAborted(): boolean {
+    return Atomics.load(this.batch.counters, abortedPlace) !== 0n;
+  }
+
+  private async digest(place: string, size: number): Promise<string | undefined> {
+    const input = openSync(place, readFlags);
+    try {
+      if (size <= smallBytes) return this.digestSmall(input, size);
+      const onBytes = (count: number): void => {
+        this.takeTurn(count);
+      };
+      const { digests } = await pump({ input, output: null, keepHoles: false, onBytes, algorithms: ['sha256'] });
+      return digests['sha256'];
+    } finally {
+      closeSync(input);
+    }
+  }
+
+  private digestSmall(input: number, size: number): string {
+    let length = 0;
+    for (let count = -1; count !== 0 && length < size; length += count) {
+      count = readSync(input, buffer, length, size - length, null);
+    }
+    this.takeTurn(length);
+    return digestOf('sha256', buffer.subarray(0, length), 'hex');
+  }
+
+  /** Counts bytes that were read, and waits for as long as the rate limit wants. */
+  private takeTurn(bytes: number): void {
+    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
+    waitInThread(this.batch.limit, bytes, () => {
+      if (this.isAborted()) throw new CopyError('aborted', new Error('The check was stopped.'));
+    });
+  }
+}
+
+function entryOf(stats: Stats): FoundEntry {
+  return { type: typeOf(stats), size: stats.size, mode: stats.mode & permissionBits };
+}
+
+function typeOf(stats: Stats): FoundEntry['type'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+async function checkBatch(batch: CheckBatch): Promise<readonly (FoundEntry | null)[]> {
+  let folder: SourceFolders.SourceFolder;
+  try {
+    folder = new SourceFolder({ root: batch.folder, folders: [] });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return batch.orders.map(() => (absent.has(code) ? null : { errno: code }));
+  }
+  try {
+    const check = new Check(batch, folder);
+    const found: (FoundEntry | null)[] = [];
+    for (const order of batch.orders) found.push(check.isAborted() ? null : await check.find(order));
+    return found;
+  } finally {
+    folder.close();
+  }
+}
+
+/** One batch after the other: the buffers are the thread's. */
+let last: Promise<void> = Promise.resolve();
+
+parentPort?.on('message', (batch: CheckBatch) => {
+  last = last.then(async () => {
+    const outcomes = await checkBatch(batch);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<FoundEntry | null>);
+  });
+});

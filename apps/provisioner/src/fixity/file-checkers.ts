@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { extname } from 'node:path';
+import { makeLimit, setRate } from '../copy/rate-limit.js';
+import { Slots } from '../copy/slots.js';
+import { ThreadPool } from '../copy/thread-pool.js';
+import { ProvisionerSettings } from '../settings.js';
+import type { Subject } from '../source/identifier.js';
+import { Storage } from '../storage/storage.js';
+import type { CheckBatch, FileChecker, FoundEntry } from './file-checker.js';
+import { StreamChecker } from './stream-checker.js';
+
+/** Files on their way over a network, for each thread that would read them from a folder. */
+const streamsPerThread = 2;
+
+/**
+ * What reads stored files again, all verifications of the process together. It shares nothing with what copies: whoever
+ * waits for `FIXITY_RATE_LIMIT` keeps no import waiting.
+ */
+@Injectable()
+export class FileCheckers {
+  private readonly limit = makeLimit();
+  private readonly threads: ThreadPool<CheckBatch, FoundEntry | null>;
+  private readonly slots: Slots;
+
+  constructor(
+    private readonly storage: Storage,
+    { COPY_THREADS, FIXITY_RATE_LIMIT = 0 }: ProvisionerSettings,
+  ) {
+    setRate(this.limit, FIXITY_RATE_LIMIT);
+    const module = new URL(`./check.thread${extname(import.meta.url)}`, import.meta.url);
+    this.threads = new ThreadPool(module, COPY_THREADS);
+    this.slots = new Slots(COPY_THREADS * streamsPerThread);
+  }
+
+  /** Threads where the storage is a folder; else streams through this process. */
+  of(subject: Subject): FileChecker {
+    const { threads, limit } = this;
+    const folder = this.storage.folderOf(subject);
+    if (folder === null) return new StreamChecker(this.storage, subject, this.slots, limit);
+    return {
+      capacity: threads.capacity,
+      check: (orders, counters) => threads.run({ folder, orders, counters, limit }),
+    };
+  }
+
+  /** Ends the threads; what is under way is rejected. */
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Hash } from 'node:crypto';
+import type { FileRecord } from '../storage/commit.js';
+import { parseLine } from '../storage/lists.js';
+
+/** A batch is full with so many entries, or so many bytes of files; a larger file is a batch by itself. */
+const entriesPerBatch = 256;
+const bytesPerBatch = 8 * 1024 * 1024;
+
+/** What no path of an import is: absolute, or leading up or nowhere. */
+const strayPath = /(^|\/)\.{0,2}(\/|$)/;
+
+/**
+ * The records of a list in batches, while its digest is made. Lines that no import can have written are left out: the
+ * digest tells of them.
+ */
+export async function* recordBatches(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<readonly FileRecord[]> {
+  let batch: FileRecord[] = [];
+  let bytes = 0;
+  for await (const lines of linesOf(list, digest)) {
+    for (const line of lines) {
+      const record = recordOf(line);
+      if (!record) continue;
+      if (batch.length === entriesPerBatch || (batch.length > 0 && bytes + record.size > bytesPerBatch)) {
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(record);
+      bytes += record.size;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function recordOf(line: string): FileRecord | null {
+  const record = parseLine(line) as Partial<FileRecord> | null;
+  const isRecord = typeof record?.path === 'string' && typeof record.size === 'number' && !strayPath.test(record.path);
+  return isRecord ? (record as FileRecord) : null;
+}
+
+/** The lines that end in each piece of a list. */
+async function* linesOf(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of list) {
+    digest.update(bytes);
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { counterPlaces } from '../copy/copy-messages.js';
+import { waitForTurn, type SharedLimit } from '../copy/rate-limit.js';
+import type { Slots } from '../copy/slots.js';
+import type { Subject } from '../source/identifier.js';
+import { StorageFailure } from '../storage/storage-failure.js';
+import type { Storage } from '../storage/storage.js';
+import type { CheckOrder, FileChecker, FoundEntry } from './file-checker.js';
+
+type Counters = BigInt64Array<SharedArrayBuffer>;
+
+class StoppedError extends Error {}
+
+/** Reads files through this process. Where the waiting is for a network, threads would not help. */
+export class StreamChecker implements FileChecker {
+  readonly capacity: number;
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly subject: Subject,
+    private readonly slots: Slots,
+    private readonly limit: SharedLimit,
+  ) {
+    this.capacity = slots.size;
+  }
+
+  check(orders: readonly CheckOrder[], counters: Counters): Promise<readonly (FoundEntry | null)[]> {
+    return Promise.all(orders.map((order) => this.slots.run(() => this.find(order, counters))));
+  }
+
+  /** A store knows no folders: none of them can be missing. */
+  private async find({ path, type }: CheckOrder, counters: Counters): Promise<FoundEntry | null> {
+    if (type === 'directory') return { type };
+    const stopIfAborted = (): void => {
+      if (Atomics.load(counters, counterPlaces.aborted) !== 0n) throw new StoppedError();
+    };
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      stopIfAborted();
+      for await (const bytes of this.storage.openFile(this.subject, path) as AsyncIterable<Buffer>) {
+        hash.update(bytes);
+        size += bytes.length;
+        Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
+        await waitForTurn(this.limit, bytes.length, stopIfAborted);
+      }
+    } catch (error) {
+      if (error instanceof StoppedError) return null;
+      if (error instanceof StorageFailure && error.errno === 'ENOENT') return null;
+      throw error;
+    }
+    return { type: 'file', size, sha256: hash.digest('hex') };
+  }
+}

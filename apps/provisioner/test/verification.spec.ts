@@ -1,0 +1,168 @@
+import { jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, mkdtemp, open, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ProgressMeter } from '../src/imports/progress-meter.js';
+import { removeTree } from '../src/storage/posix/remove-tree.js';
+import { layFiles } from './support/delivery.js';
+import { Engine } from './support/engine.js';
+import { until } from './support/system.js';
+
+const run = promisify(execFile);
+const mebibyte = 1024 * 1024;
+const many = 700;
+
+jest.setTimeout(120_000);
+
+describe('a verification of files in a folder', () => {
+  let imported: string;
+  let root: string;
+  let place: string;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    imported = await mkdtemp(join(tmpdir(), 'verification-'));
+    await mkdir(join(imported, 'storage'));
+    const small = Object.fromEntries(Array.from({ length: many }, (_, at) => [`s/${String(at)}`, String(at)]));
+    await layFiles(join(imported, 'source/SUB-1/DS-1'), {
+      ...small,
+      ...{ 'a/b/c': 'deep', none: '', edge: Buffer.alloc(mebibyte, 'e'), over: Buffer.alloc(mebibyte + 1, 'o') },
+      large: Buffer.alloc(9 * mebibyte, 'l'),
+    });
+    await mkdir(join(imported, 'source/SUB-1/DS-1/empty'));
+    const importing = new Engine(imported);
+    await importing.import('DS-1');
+    await importing.close();
+  });
+
+  afterAll(() => removeTree(imported));
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'verification-'));
+    await run('cp', ['-a', join(imported, 'storage'), root]);
+    place = join(root, 'storage/data/raw/DS-1');
+    engine = new Engine(root);
+  });
+
+  afterEach(async () => {
+    await engine.close();
+    await removeTree(root);
+  });
+
+  const found = async (): Promise<unknown> => {
+    const { failures } = await engine.verify('DS-1');
+    return failures.named.map(({ path, code }) => [path, code]);
+  };
+
+  /** Does something in a folder as a hand would that may do everything, and leaves its permissions as they were. */
+  async function tamper(folder: string, how: (folder: string) => Promise<void>): Promise<void> {
+    await chmod(join(place, folder), 0o750);
+    await how(join(place, folder));
+    await chmod(join(place, folder), 0o550);
+  }
+
+  /** Changes the last byte of a file. */
+  async function flip(path: string): Promise<void> {
+    await chmod(join(place, path), 0o640);
+    const file = await open(join(place, path), 'r+');
+    await file.write('?', (await file.stat()).size - 1);
+    await file.close();
+    await chmod(join(place, path), 0o440);
+  }
+
+  it('should find nothing where nothing was touched, and count what it has read', async () => {
+    const meter = new ProgressMeter();
+    const { failures, result } = await engine.verify('DS-1', { meter });
+    expect(failures.named).toEqual([]);
+    const { files_done, files_total, bytes_done, bytes_total, current } = meter.read();
+    expect([files_done, files_total]).toEqual([many + 5, many + 5]);
+    expect([bytes_done, bytes_total]).toEqual([result.bytes, result.bytes]);
+    expect(current).toEqual([]);
+  });
+
+  it('should name files of any size and batch whose last byte differs', async () => {
+    const paths = ['a/b/c', 'edge', 'large', 'over', 's/0', 's/500', 's/699'];
+    for (const path of paths) await flip(path);
+    expect(await found()).toEqual(paths.map((path) => [path, 'checksum.mismatch']));
+  });
+
+  it('should name what was added where as much is missing', async () => {
+    await tamper('s', async (folder) => {
+      await rename(join(folder, '1'), join(folder, 'one'));
+      await rename(join(folder, '2'), join(folder, '2\n'));
+    });
+    expect(await found()).toEqual([
+      ['s/1', 'file.missing'],
+      ['s/2', 'file.missing'],
+      ['s/2\n', 'file.unlisted'],
+      ['s/one', 'file.unlisted'],
+    ]);
+  });
+
+  it('should name a folder that is gone, and follow no link in place of one', async () => {
+    await tamper('', async (folder) => {
+      await rmdir(join(folder, 'empty'));
+      await chmod(join(folder, 'a'), 0o750); // only then it can be moved
+      await rename(join(folder, 'a'), join(root, 'aside'));
+      await symlink(join(root, 'aside'), join(folder, 'a'));
+    });
+    expect(await found()).toEqual([
+      ['a', 'file.special'],
+      ['a/b', 'file.missing'],
+      ['a/b/c', 'file.missing'],
+      ['empty', 'file.missing'],
+    ]);
+  });
+
+  it('should wait for no pipe, and name a folder in place of a file with what is in it', async () => {
+    await tamper('s', async (folder) => {
+      for (const name of ['1', '2']) await rm(join(folder, name));
+      await run('mkfifo', [join(folder, '1')]);
+      await mkdir(join(folder, '2'));
+      await writeFile(join(folder, '2/3'), '');
+    });
+    expect(await found()).toEqual([
+      ['s/1', 'file.special'],
+      ['s/2', 'file.special'],
+      ['s/2/3', 'file.unlisted'],
+    ]);
+  });
+
+  it('should go on after a file that cannot be read', async () => {
+    await flip('s/9');
+    await chmod(join(place, 's/1'), 0);
+    const isRoot = process.getuid?.() === 0;
+    expect(await found()).toEqual([
+      ['s/1', 'mode.changed'],
+      ...(isRoot ? [] : [['s/1', 'storage.denied']]),
+      ['s/9', 'checksum.mismatch'],
+    ]);
+  });
+
+  it('should bear with lines that no import has written, and look at nothing outside', async () => {
+    const list = join(place, '.import/files.ndjson');
+    await chmod(list, 0o640);
+    const stray = ['/etc/passwd', '../../../x', 's/../../x', 's//1', '.', ''];
+    const lines = stray.map((path) => JSON.stringify({ path, type: 'file', size: 1, sha256: '' }));
+    await appendFile(list, ['', 'null', '{', '{"path":1}', ...lines, ''].join('\n'));
+    expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
+  });
+
+  it('should stop while it waits for its rate', async () => {
+    const slow = new Engine(root, { FIXITY_RATE_LIMIT: '1M' });
+    const [abort, meter] = [new AbortController(), new ProgressMeter()];
+    try {
+      const stopped = slow.verify('DS-1', { signal: abort.signal, meter });
+      stopped.catch(() => undefined);
+      await until(() => Promise.resolve(meter.read().bytes_done > 0));
+      abort.abort(new Error('stopped'));
+      meter.abort();
+      await expect(stopped).rejects.toThrow('stopped');
+      expect(meter.read().bytes_done).toBeLessThan(meter.bytesTotal ?? 0);
+    } finally {
+      await slow.close();
+    }
+  });
+});
