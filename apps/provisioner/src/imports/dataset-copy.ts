@@ -7,7 +7,8 @@ import type { FileRecord } from '../storage/commit.js';
 import { flushedAloneBytes, type Attempt } from '../storage/storage.js';
 import { SupersededError } from '../storage/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
-import { codeOfErrno, ImportFailure, type FileFailure } from './failure.js';
+import { FailureList } from './failure-list.js';
+import { codeOfErrno, ImportFailure } from './failure.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** Batches whose outcomes may be outstanding for each that the threads can hold: a large file does not hold up the rest. */
@@ -21,7 +22,7 @@ const windowPerCapacity = 8;
  * source declares is found, not only the first; a failure of the storage stops at once.
  */
 export class DatasetCopy {
-  private readonly failures: FileFailure[] = [];
+  private readonly failures = new FailureList();
   /** What is being copied: no more than can be, so that the walk does not run ahead of the copy. */
   private readonly copying = new Set<Promise<unknown>>();
   /** What is not listed yet, in the order of the walk: each is listed as soon as it is copied and the one before is listed. */
@@ -52,8 +53,9 @@ export class DatasetCopy {
       throw error;
     }
     signal.throwIfAborted();
-    const [first] = this.failures.sort((one, other) => (one.path < other.path ? -1 : 1));
-    if (first) throw new ImportFailure(first.code, sentenceOf(this.failures), this.failures);
+    const { named, count } = this.failures;
+    const [first] = named;
+    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
   }
 
   private async *entries(): AsyncGenerator<readonly SourceEntry[]> {
@@ -112,7 +114,7 @@ export class DatasetCopy {
     // Copying makes the folders that it needs; that they cannot be made means that the staging folder is gone.
     if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
     if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
-    this.failures.push(problem);
+    this.failures.add(problem);
     return undefined;
   }
 
@@ -122,7 +124,7 @@ export class DatasetCopy {
       const found = digests[algorithm];
       if (found === wanted) continue;
       const message = `${path} has ${algorithm} ${String(found)}; declared is ${wanted}.`;
-      this.failures.push({ code: 'checksum.mismatch', path, message });
+      this.failures.add({ code: 'checksum.mismatch', path, message });
       isSame = false;
     }
     return isSame;
@@ -163,9 +165,11 @@ function recordOf(
   };
 }
 
-/** One sentence for one or many offending files. */
-export function sentenceOf(failures: readonly { readonly message: string }[]): string {
-  const [first] = failures;
-  const more = failures.length - 1;
-  return `${first?.message ?? ''}${more > 0 ? ` ${String(more)} more like this are listed with the import's files.` : ''}`;
+/** One sentence for one or many offending files. @param count how many there are, also where not all are named */
+export function sentenceOf(named: readonly { readonly message: string }[], count = named.length): string {
+  const [first] = named;
+  const listed = named.length - 1;
+  if (listed < 1) return first?.message ?? '';
+  const some = count > named.length ? `; ${String(listed)} of them` : '';
+  return `${first?.message ?? ''} ${String(count - 1)} more like this${some} are listed with the import's files.`;
 }
