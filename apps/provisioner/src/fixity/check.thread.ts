@@ -3,21 +3,25 @@
  * erase, and are imported by their own kind of name, so that they run from the build and from the sources alike.
  */
 import { hash as digestOf } from 'node:crypto';
-import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type * as Pumps from '../copy/pump.js';
 import type * as RateLimits from '../copy/rate-limit.js';
 import type * as SourceFolders from '../copy/source-folder.js';
 import type { Reply } from '../copy/thread-pool.js';
-import type { CheckBatch, CheckOrder, FoundEntry } from './file-checker.js';
+import type * as Differences from './differences.js';
+import type { CheckBatch } from './file-checker.js';
 
-const ofTheCopy = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`../copy/${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
+const module = async <T>(name: string): Promise<T> =>
+  (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
-const { CopyError, pump } = await ofTheCopy<typeof Pumps>('pump');
-const { waitInThread } = await ofTheCopy<typeof RateLimits>('rate-limit');
-const { SourceFolder } = await ofTheCopy<typeof SourceFolders>('source-folder');
+const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
+const { waitInThread } = await module<typeof RateLimits>('copy/rate-limit');
+const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
+const { differencesOf } = await module<typeof Differences>('fixity/differences');
+
+type FoundEntry = Differences.FoundEntry;
 
 /** Files up to this size fit one buffer and are read with synchronous calls. */
 const smallBytes = 1024 * 1024;
@@ -46,19 +50,19 @@ class Check {
   }
 
   /** @returns null where nothing stands */
-  async find(order: CheckOrder): Promise<FoundEntry | null> {
-    let found: FoundEntry = {};
+  async find(listed: Differences.ListedEntry): Promise<FoundEntry | null> {
     try {
-      const place = this.folder.at(order.path);
-      found = entryOf(lstatSync(place));
-      if (found.type === 'symlink') return { ...found, target: readlinkSync(place) };
-      const isComparable = found.type === 'file' && order.type === 'file' && found.size === order.size;
-      return isComparable ? { ...found, sha256: await this.digest(place, order.size) } : found;
+      const place = this.folder.at(listed.path);
+      try {
+        return listed.type === 'file' ? await this.read(place, listed.size) : look(place);
+      } catch (error) {
+        if (this.isAborted()) return null;
+        // What cannot be read may be something else by now, or gone.
+        return { ...look(place), errno: errnoOf(error) };
+      }
     } catch (error) {
-      if (this.isAborted()) return null;
-      const code = error instanceof CopyError ? error.failure.errno : (error as NodeJS.ErrnoException).code;
-      if (code === undefined) throw error;
-      return absent.has(code) ? null : { ...found, errno: code };
+      const errno = errnoOf(error);
+      return absent.has(errno) ? null : { errno };
     }
   }
 
@@ -66,18 +70,25 @@ class Check {
     return Atomics.load(this.batch.counters, abortedPlace) !== 0n;
   }
 
-  private async digest(place: string, size: number): Promise<string | undefined> {
+  /** Whatever can be opened, and its digest if it is a file of the wanted size. */
+  private async read(place: string, size: number): Promise<FoundEntry> {
     const input = openSync(place, readFlags);
     try {
-      if (size <= smallBytes) return this.digestSmall(input, size);
-      const onBytes = (count: number): void => {
-        this.takeTurn(count);
-      };
-      const { digests } = await pump({ input, output: null, keepHoles: false, onBytes, algorithms: ['sha256'] });
-      return digests['sha256'];
+      const found = entryOf(fstatSync(input));
+      const isComparable = found.type === 'file' && found.size === size;
+      return isComparable ? { ...found, sha256: await this.digest(input, size) } : found;
     } finally {
       closeSync(input);
     }
+  }
+
+  private async digest(input: number, size: number): Promise<string | undefined> {
+    if (size <= smallBytes) return this.digestSmall(input, size);
+    const onBytes = (count: number): void => {
+      this.takeTurn(count);
+    };
+    const { digests } = await pump({ input, output: null, keepHoles: false, onBytes, algorithms: ['sha256'] });
+    return digests['sha256'];
   }
 
   private digestSmall(input: number, size: number): string {
@@ -98,6 +109,19 @@ class Check {
   }
 }
 
+/** The operating system's word. @throws an error that is not the system's, as it came */
+function errnoOf(error: unknown): string {
+  const errno = error instanceof CopyError ? error.failure.errno : (error as NodeJS.ErrnoException).code;
+  if (errno === undefined) throw error;
+  return errno;
+}
+
+/** What stands in a place that is not opened. */
+function look(place: string): FoundEntry {
+  const found = entryOf(lstatSync(place));
+  return found.type === 'symlink' ? { ...found, target: readlinkSync(place) } : found;
+}
+
 function entryOf(stats: Stats): FoundEntry {
   return { type: typeOf(stats), size: stats.size, mode: stats.mode & permissionBits };
 }
@@ -108,19 +132,22 @@ function typeOf(stats: Stats): FoundEntry['type'] {
   return stats.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-async function checkBatch(batch: CheckBatch): Promise<readonly (FoundEntry | null)[]> {
+async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differences.Difference[])[]> {
   let folder: SourceFolders.SourceFolder;
   try {
     folder = new SourceFolder({ root: batch.folder, folders: [] });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return batch.orders.map(() => (absent.has(code) ? null : { errno: code }));
+    return batch.entries.map((listed) => differencesOf(listed, absent.has(code) ? null : { errno: code }));
   }
   try {
     const check = new Check(batch, folder);
-    const found: (FoundEntry | null)[] = [];
-    for (const order of batch.orders) found.push(check.isAborted() ? null : await check.find(order));
-    return found;
+    const differences: (readonly Differences.Difference[])[] = [];
+    for (const listed of batch.entries) {
+      if (check.isAborted()) break;
+      differences.push(differencesOf(listed, await check.find(listed)));
+    }
+    return differences;
   } finally {
     folder.close();
   }
@@ -132,6 +159,6 @@ let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (batch: CheckBatch) => {
   last = last.then(async () => {
     const outcomes = await checkBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<FoundEntry | null>);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Differences.Difference[]>);
   });
 });

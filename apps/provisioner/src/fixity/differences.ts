@@ -1,53 +1,71 @@
-import { codeOfErrno, type FailureCode } from '../imports/failure.js';
+import type { FailureCode } from '../imports/failure.js';
 import type { FileRecord } from '../storage/commit.js';
-import { publishedFileMode, publishedFolderMode } from '../storage/posix/durable-file.js';
-import type { FoundEntry } from './file-checker.js';
+import type { StoredEntry } from '../storage/storage.js';
 
-/** In what an entry is not as it was imported: words that follow its path. */
-export interface Difference {
-  readonly code: FailureCode;
-  readonly what: string;
+/** What was imported, as far as it is compared. */
+export type ListedEntry = Pick<FileRecord, 'path' | 'type' | 'size' | 'sha256' | 'target'>;
+
+/** What stands where something was imported. */
+export interface FoundEntry {
+  /** Undefined where it cannot even be looked at. */
+  readonly type?: StoredEntry['type'];
+  readonly size?: number;
+  /** Permission bits; undefined where the storage has none. */
+  readonly mode?: number;
+  /** Where a symbolic link leads; only for those. */
+  readonly target?: string;
+  /** Hexadecimal; only for files that have the size with which they were imported. */
+  readonly sha256?: string;
+  /** The operating system's word for why it cannot be read. */
+  readonly errno?: string;
 }
 
-/** Without which its own account cannot read it. */
+/** In what an entry is not as it was imported, and words that follow its path; or why nobody can tell. */
+export type Difference =
+  | { readonly code: FailureCode; readonly errno?: undefined; readonly what: string }
+  | { readonly code?: undefined; readonly errno: string; readonly what: string };
+
+/** What the storage allows to files and folders that were imported, and without what its own account cannot read. */
+const fileMode = 0o440;
+const folderMode = 0o550;
 const ownerReads = 0o400;
 
 /**
  * Compares an entry with what stands in its place, null for nothing. A folder in whose place something else stands is
  * not named here: whoever lists what there is meets it, in a store that knows no folders too.
  */
-export function differencesOf(record: FileRecord, found: FoundEntry | null): readonly Difference[] {
-  if (record.type === 'symlink') return linkDifferences(record, found);
+export function differencesOf(listed: ListedEntry, found: FoundEntry | null): readonly Difference[] {
+  if (listed.type === 'symlink') return linkDifferences(listed, found);
   if (!found) return [{ code: 'file.missing', what: 'was imported and is not there.' }];
   if (found.type === undefined) return [unreadable(found)];
-  if (found.type !== record.type)
-    return record.type === 'file' ? [{ code: 'file.special', what: 'was a file and is none.' }] : [];
-  return [...modeDifferences(found), ...(record.type === 'file' ? contentDifferences(record, found) : [])];
+  if (found.type !== listed.type)
+    return listed.type === 'file' ? [{ code: 'file.special', what: 'was a file and is none.' }] : [];
+  return [...modeDifferences(found), ...(listed.type === 'file' ? contentDifferences(listed, found) : [])];
 }
 
-function linkDifferences({ target }: FileRecord, found: FoundEntry | null): readonly Difference[] {
+function linkDifferences({ target }: ListedEntry, found: FoundEntry | null): readonly Difference[] {
   const isSame = found?.type === 'symlink' && found.target === target;
   return isSame ? [] : [{ code: 'file.symlink', what: `was a link to ${String(target)}.` }];
 }
 
 function modeDifferences({ type, mode }: FoundEntry): readonly Difference[] {
-  const allowed = type === 'directory' ? publishedFolderMode : publishedFileMode;
+  const allowed = type === 'directory' ? folderMode : fileMode;
   if (mode === undefined || ((mode & ~allowed) === 0 && (mode & ownerReads) !== 0)) return [];
   const shown = mode.toString(8).padStart(4, '0');
   return [{ code: 'mode.changed', what: `has the permissions ${shown}, which no import gives.` }];
 }
 
-function contentDifferences(record: FileRecord, found: FoundEntry): readonly Difference[] {
-  if (found.size !== record.size) {
-    const what = `has ${String(found.size)} bytes; imported were ${String(record.size)}.`;
+function contentDifferences(listed: ListedEntry, found: FoundEntry): readonly Difference[] {
+  if (found.size !== listed.size) {
+    const what = `has ${String(found.size)} bytes; imported were ${String(listed.size)}.`;
     return [{ code: 'size.mismatch', what }];
   }
   if (found.errno !== undefined) return [unreadable(found)];
-  if (found.sha256 === record.sha256) return [];
-  const what = `has SHA-256 ${String(found.sha256)}; imported was ${String(record.sha256)}.`;
+  if (found.sha256 === listed.sha256) return [];
+  const what = `has SHA-256 ${String(found.sha256)}; imported was ${String(listed.sha256)}.`;
   return [{ code: 'checksum.mismatch', what }];
 }
 
-function unreadable({ errno }: FoundEntry): Difference {
-  return { code: codeOfErrno(errno, 'storage'), what: `cannot be read: ${String(errno)}.` };
+function unreadable({ errno = '' }: FoundEntry): Difference {
+  return { errno, what: `cannot be read: ${errno}.` };
 }

@@ -6,7 +6,8 @@ import { ThreadPool } from '../copy/thread-pool.js';
 import { ProvisionerSettings } from '../settings.js';
 import type { Subject } from '../source/identifier.js';
 import { Storage } from '../storage/storage.js';
-import type { CheckBatch, FileChecker, FoundEntry } from './file-checker.js';
+import type { Difference } from './differences.js';
+import type { CheckBatch, FileChecker } from './file-checker.js';
 import { StreamChecker } from './stream-checker.js';
 
 /** Files on their way over a network, for each thread that would read them from a folder. */
@@ -19,7 +20,7 @@ const streamsPerThread = 2;
 @Injectable()
 export class FileCheckers {
   private readonly limit = makeLimit();
-  private readonly threads: ThreadPool<CheckBatch, FoundEntry | null>;
+  private readonly threads: ThreadPool<CheckBatch, readonly Difference[]>;
   private readonly slots: Slots;
 
   constructor(
@@ -39,7 +40,7 @@ export class FileCheckers {
     if (folder === null) return new StreamChecker(this.storage, subject, this.slots, limit);
     return {
       capacity: threads.capacity,
-      check: (orders, counters) => threads.run({ folder, orders, counters, limit }),
+      check: (entries, counters) => threads.run({ folder, entries, counters, limit }),
     };
   }
 

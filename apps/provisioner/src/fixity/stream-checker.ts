@@ -5,7 +5,8 @@ import type { Slots } from '../copy/slots.js';
 import type { Subject } from '../source/identifier.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import type { Storage } from '../storage/storage.js';
-import type { CheckOrder, FileChecker, FoundEntry } from './file-checker.js';
+import { differencesOf, type Difference, type FoundEntry, type ListedEntry } from './differences.js';
+import type { FileChecker } from './file-checker.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
@@ -24,12 +25,14 @@ export class StreamChecker implements FileChecker {
     this.capacity = slots.size;
   }
 
-  check(orders: readonly CheckOrder[], counters: Counters): Promise<readonly (FoundEntry | null)[]> {
-    return Promise.all(orders.map((order) => this.slots.run(() => this.find(order, counters))));
+  check(entries: readonly ListedEntry[], counters: Counters): Promise<readonly (readonly Difference[])[]> {
+    return Promise.all(
+      entries.map((listed) => this.slots.run(async () => differencesOf(listed, await this.find(listed, counters)))),
+    );
   }
 
   /** A store knows no folders: none of them can be missing. */
-  private async find({ path, type }: CheckOrder, counters: Counters): Promise<FoundEntry | null> {
+  private async find({ path, type }: ListedEntry, counters: Counters): Promise<FoundEntry | null> {
     if (type === 'directory') return { type };
     const stopIfAborted = (): void => {
       if (Atomics.load(counters, counterPlaces.aborted) !== 0n) throw new StoppedError();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { differencesOf } from '../fixity/differences.js';
+import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
 import { PathSet } from '../fixity/path-set.js';
 import { recordBatches } from '../fixity/stored-list.js';
@@ -7,7 +7,7 @@ import type { Subject } from '../source/identifier.js';
 import type { Commit, FileRecord } from '../storage/commit.js';
 import type { Storage } from '../storage/storage.js';
 import { FailureList } from './failure-list.js';
-import { ImportFailure, type FileFailure } from './failure.js';
+import { codeOfErrno, ImportFailure, type FailureCode } from './failure.js';
 import type { ImportResult } from './import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
@@ -91,11 +91,11 @@ export class Verification {
     const group = { files: batch.filter(({ type }) => type === 'file') };
     this.meter.begin(group);
     for (const { path, type } of batch) this.listed.add(type === 'directory' ? `${path}/` : path);
-    const orders = batch.map(({ path, type, size }) => ({ path, type, size }));
-    const found = await this.checker.check(orders, this.meter.counters);
+    const entries = batch.map(({ path, type, size, sha256, target }) => ({ path, type, size, sha256, target }));
+    const differences = await this.checker.check(entries, this.meter.counters);
     signal.throwIfAborted();
-    for (const [index, record] of batch.entries()) {
-      for (const { code, what } of differencesOf(record, found[index] ?? null)) this.note(code, record.path, what);
+    for (const [index, { path }] of batch.entries()) {
+      for (const difference of differences[index] ?? []) this.note(codeOf(difference), path, difference.what);
     }
     this.meter.end(group);
     this.meter.filesDone += group.files.length;
@@ -111,7 +111,11 @@ export class Verification {
     }
   }
 
-  private note(code: FileFailure['code'], path: string, what: string): void {
+  private note(code: FailureCode, path: string, what: string): void {
     this.failures.add({ code, path, message: `${path} ${what}` });
   }
+}
+
+function codeOf({ code, errno }: Difference): FailureCode {
+  return code ?? codeOfErrno(errno, 'storage');
 }
