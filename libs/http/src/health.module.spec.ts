@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SettingsModule } from '@rdc/settings';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 import { EdgeSettings } from './edge.settings.js';
-import { HealthModule, ReadinessProbe, ShutdownNotice } from './health.module.js';
+import { HealthModule, ReadinessProbe } from './health.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { ShutdownNotice } from './shutdown-notice.js';
 
 class TestSettings extends EdgeSettings {}
 
@@ -32,7 +38,7 @@ describe(HealthModule.name, () => {
   let app: NestFastifyApplication;
   let url: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     app = await createApp(HealthyModule, {
       ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
       ...{ logger: pino({ level: 'silent' }), translateError: () => undefined },
@@ -41,7 +47,7 @@ describe(HealthModule.name, () => {
     url = `${await app.getUrl()}/health`;
   });
 
-  afterAll(() => app.close());
+  afterEach(() => app.close());
 
   const ready = async (): Promise<unknown[]> => {
     const answer = await fetch(`${url}/ready`);
@@ -56,5 +62,21 @@ describe(HealthModule.name, () => {
     await app.get(ShutdownNotice, { strict: false }).beforeApplicationShutdown();
     expect(await ready()).toEqual([503, { status: 'ending', dependencies: { shelf: 'up' } }, 'close']);
     expect((await fetch(`${url}/live`)).status).toBe(200);
+  });
+
+  it('should answer what comes on a connection that it had when it was told to end, and take no new one', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (): Promise<(number | string | undefined)[]> => {
+      const [answer] = (await once(get(`${url}/live`, { agent }), 'response')) as [IncomingMessage];
+      await text(answer);
+      return [answer.statusCode, answer.headers.connection];
+    };
+    expect(await ask()).toEqual([200, 'keep-alive']);
+    const ending = app.get(ShutdownNotice, { strict: false }).beforeApplicationShutdown('SIGTERM');
+    while (app.getHttpServer().listening) await setImmediate();
+    const refused = once(connect(Number(new URL(url).port), '127.0.0.1'), 'connect');
+    await expect(refused).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await ask()).toEqual([200, 'close']);
+    await ending;
   });
 });

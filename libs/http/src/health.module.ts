@@ -1,22 +1,11 @@
-import {
-  Controller,
-  Get,
-  Inject,
-  Injectable,
-  Module,
-  Res,
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  type OnModuleInit,
-  type Type,
-} from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Module, Res, type DynamicModule, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CallableByAnyone } from '@rdc/auth';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
 import type { EdgeSettings } from './edge.settings.js';
 import { addReading } from './metrics/reading.js';
+import { ShutdownNotice } from './shutdown-notice.js';
 import { within } from './within.js';
 
 /** One dependency a service cannot work without. */
@@ -39,30 +28,6 @@ const probesToken = Symbol('readiness probes');
 
 /** Longer than this a dependency counts as down: a probe must answer before Kubernetes gives up on it. */
 const probeTimeoutMs = 2000;
-
-/** Whether the service was told to end. */
-export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
-  isGiven = false;
-
-  constructor(
-    private readonly delayMs: number,
-    private readonly host: HttpAdapterHost,
-  ) {}
-
-  /** From then on each answer is the last of its connection, so that none is idle, and asked once more, when all are closed. */
-  onModuleInit(): void {
-    this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.isGiven) void reply.header('Connection', 'close');
-      done();
-    });
-  }
-
-  /** Goes on answering for a while, so that whoever balances sees it before connections are refused. */
-  async beforeApplicationShutdown(signal?: string): Promise<void> {
-    this.isGiven = true;
-    if (signal !== undefined) await pause(this.delayMs);
-  }
-}
 
 /** Answers Kubernetes' probes. Reached on a service's own port only; no gateway routes it. */
 @Controller('health')
