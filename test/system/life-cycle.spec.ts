@@ -145,6 +145,19 @@ describe('a catalog', () => {
     slowMs,
   );
 
+  it(
+    'should end by itself when it is told to while it waits, as process 1 of a container must',
+    async () => {
+      const DATABASE_URL = `postgres://catalog@127.0.0.1:${String(await freePort())}/none`;
+      const environment = { ...settings, DATABASE_URL, START_TIMEOUT: '180' };
+      const catalog = await ServiceProcess.launch('catalog-api/dist/main.js', environment);
+      processes = [catalog];
+      await until(() => Promise.resolve(catalog.output.includes('waiting for Postgres at DATABASE_URL')), slowMs);
+      expect(await catalog.end('SIGTERM')).toBe(143);
+    },
+    slowMs,
+  );
+
   it('should end with a sentence when it has waited long enough', async () => {
     const DATABASE_URL = `postgres://catalog@127.0.0.1:${String(await freePort())}/none`;
     const environment = { ...settings, DATABASE_URL, START_TIMEOUT: '0' };
@@ -165,8 +178,9 @@ describe('a catalog', () => {
       const ids = Array.from({ length: 30 }, (_, index) => `DS-${String(index)}`);
       const files = ids.map((id, index) => [`${id}/data.bin`, Buffer.alloc(300_000, String(index))] as const);
       await system.deliver('SUB-1', Object.fromEntries(files));
-      const { HOST, PORT, ...environment } = system.environment;
+      const { HOST, PORT, ...given } = system.environment;
       expect([HOST, PORT]).toEqual(['127.0.0.1', '0']);
+      const environment = { ...given, START_TIMEOUT: '180' }; // each waits until the other has begun to
       const api = await ServiceProcess.launch('provisioner/dist/main.js', environment);
       const worker = await ServiceProcess.launch('provisioner/dist/worker.js', {
         ...environment,
@@ -174,7 +188,7 @@ describe('a catalog', () => {
       });
       try {
         const waits = ({ output }: ServiceProcess): boolean => output.includes('waiting for QUEUE_URL');
-        await until(() => Promise.resolve(waits(api) && waits(worker)));
+        await until(() => Promise.resolve(waits(api) && waits(worker)), slowMs);
         await redis.restart(false);
         await Promise.all([api.untilReady(), worker.untilReady()]);
         system.url = api.url;

@@ -1,10 +1,11 @@
-import { createLogger } from '@rdc/http';
+import { createLogger, endOnSignals } from '@rdc/http';
 import { startTracing, tracing } from '@rdc/telemetry';
 import { traceQueries } from './database/query-spans.js';
 import { failureMessage } from './failure-message.js';
 import { startServer } from './server.js';
 import { version } from './version.js';
 
+endOnSignals();
 try {
   const logger = createLogger('warn');
   await startTracing(process.env, {

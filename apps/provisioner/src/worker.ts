@@ -1,8 +1,10 @@
 import './garbage.js';
+import { endOnSignals } from '@rdc/http';
 import { startWorker } from './server.js';
 import { startFailureOf } from './start-failure.js';
 import { traceProcess } from './tracing.js';
 
+endOnSignals();
 try {
   await traceProcess('provisioner-worker');
   await startWorker(process.env);

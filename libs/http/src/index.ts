@@ -2,6 +2,7 @@ export { currentRequestId } from './current-request.js';
 export { BodyMayBeMissing, ContractPipe, problemsOf } from './contract.pipe.js';
 export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp, type EdgeOptions } from './create-app.js';
+export { endOnSignals } from './end-on-signals.js';
 export { addressProblems, EdgeSettings } from './edge.settings.js';
 export { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 export { clientAddress, gatewayHeader, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
