@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
 import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
 import { startScimServer } from '../../scripts/scim-server.ts';
@@ -10,6 +11,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 const slowMs = 180_000;
 const noteLoaded = fileURLToPath(new URL('../support/note-loaded.ts', import.meta.url));
+const provisionerCli = fileURLToPath(new URL('../../apps/provisioner/dist/cli.js', import.meta.url));
 const gatewaySecret = 'the secret of the gateway';
 const personalName = 'scan-of-jane-roe.dcm';
 
@@ -26,6 +28,7 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
   let redis: TestRedis | null = null;
   let receiver: SpanReceiver;
   let system: TestSystem;
+  let traced: Record<string, string>;
   let api: ServiceProcess;
   let worker: ServiceProcess;
 
@@ -42,7 +45,7 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
     });
     const { HOST, PORT, ...environment } = system.environment;
     expect([HOST, PORT]).toEqual(['127.0.0.1', '0']);
-    const traced = {
+    traced = {
       ...{ ...environment, GATEWAY_SECRET: gatewaySecret },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=rdc' },
       OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -121,7 +124,21 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
     expect(receiver.treeOf(traceId)[0]).toBe('provisioner: POST /datasets/srcsys/import');
   });
 
-  test('should hold no key and no name of a file, and begin with a request or a job', () => {
+  test('should be begun by a command, too, and go on in the worker', async () => {
+    await system.deliver('SUB-2', { 'DS-3/a': '1' });
+    await promisify(execFile)(process.execPath, [provisionerCli, 'import', 'DS-3'], { env: traced });
+    const [command] = receiver.spans.filter(({ name }) => name === 'provisioner import');
+    expect(command).toMatchObject({ parentId: '', attributes: { 'process.exit.code': 0 } });
+    const traceId = String(command?.traceId);
+    await isWhole(traceId, 'process imports');
+    expect(receiver.treeOf(traceId).slice(0, 3)).toEqual([
+      'provisioner-cli: provisioner import',
+      '  provisioner-cli: add imports.import',
+      '    copying: process imports',
+    ]);
+  });
+
+  test('should hold no key and no name of a file, and begin with a request, a command or a job', () => {
     const secrets = [
       globalKey,
       gatewaySecret,
@@ -130,8 +147,10 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
       new URL(system.environment['QUEUE_URL'] ?? '').host,
     ];
     expect(secrets.filter((each) => receiver.received.includes(each))).toEqual([]);
-    const roots = receiver.spans.filter(({ parentId }) => parentId === '').map(({ kind }) => kind);
-    expect(roots.filter((kind) => kind !== 'server' && kind !== 'consumer')).toEqual([]);
+    const roots = receiver.spans
+      .filter(({ parentId }) => parentId === '')
+      .map(({ kind, name }) => (kind === 'internal' ? name : kind));
+    expect(roots.filter((root) => !['server', 'consumer', 'provisioner import'].includes(root))).toEqual([]);
     expect(receiver.spans.filter(({ name }) => /health|metrics/.test(name))).toEqual([]);
     expect(receiver.headers['x-tenant']).toBe('rdc');
   });

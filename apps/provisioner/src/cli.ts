@@ -1,4 +1,6 @@
-import { runProvisioner } from './cli/program.js';
+import { endOnSignals } from '@rdc/http';
+import { commandOf, runProvisioner } from './cli/program.js';
+import { traceCommand } from './tracing.js';
 
 // As `provisioner list | head` makes it: nobody reads any more.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -6,5 +8,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+endOnSignals();
+const words = process.argv.slice(2);
+const code = await traceCommand(`provisioner ${commandOf(words)}`, () => runProvisioner(words, process.env));
 // A queue that does not answer would keep its connection, and with it the process.
-process.exit(await runProvisioner(process.argv.slice(2), process.env));
+process.exit(code);

@@ -4,7 +4,7 @@ import { UsageError, type Command } from './command.js';
 export interface Output {
   /** The answer. */
   readonly print: (line: string) => void;
-  /** What is not part of the answer: remarks and remarkts. */
+  /** What is not part of the answer: remarks and refusals. */
   readonly remark: (line: string) => void;
 }
 

@@ -76,6 +76,13 @@ export class OpenTelemetryTracing implements Tracing {
     };
   }
 
+  async runCommand(name: string, run: () => Promise<number>): Promise<number> {
+    const span = this.tracer.startSpan(name, {}, ROOT_CONTEXT);
+    const code = await context.with(trace.setSpan(ROOT_CONTEXT, span), run);
+    endSpan(span, { 'process.exit.code': code }, code === 0 ? undefined : String(code));
+    return code;
+  }
+
   fail(failure: string): void {
     const span = trace.getActiveSpan();
     if (span) markFailed(span, failure);

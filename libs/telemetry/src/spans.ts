@@ -24,14 +24,16 @@ export interface RequestSpan {
 /**
  * What the services know of tracing. Libraries of OpenTelemetry are behind it and are not loaded while it is off.
  *
- * A span begins only below another one: below a request, or below a job of a worker. What a process does by itself,
- * such as asking the queue for jobs, makes no traces.
+ * A span begins only below another one: below a request, a job of a worker, or a command line. What a process does by
+ * itself, such as asking the queue for jobs, makes no traces.
  */
 export interface Tracing {
   readonly isOn: boolean;
   /** @param headers of the request, if its sender may say to which trace it belongs */
   beginRequest(method: string, headers: Readonly<Record<string, unknown>>): RequestSpan;
   begin(name: string, kind: SpanKind, facts?: Facts): OpenSpan;
+  /** Runs a command line, which begins a trace. @param name without arguments @returns the code the process ends with */
+  runCommand(name: string, run: () => Promise<number>): Promise<number>;
   /** Says of the present span that its work failed. @param failure a stable code */
   fail(failure: string): void;
   /** The trace that the caller works for; null outside of any. */

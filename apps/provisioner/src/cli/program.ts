@@ -6,6 +6,12 @@ import { CliModule } from './cli.module.js';
 import { commands } from './commands.js';
 import { failureOf } from './exit-codes.js';
 
+/** The name of the command that a command line calls, `help` where it calls none. */
+export function commandOf([word]: readonly string[]): string {
+  const names = commands.map(({ usage }) => usage.split(' ', 1)[0]);
+  return word !== undefined && names.includes(word) ? word : 'help';
+}
+
 /** Runs one command line of `provisioner`. @returns the code the process ends with */
 export async function runProvisioner(
   words: readonly string[],
