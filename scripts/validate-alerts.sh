@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Checks the alert rules, and that each fires when it should and only then. Needs promtool; where it is not installed it is
-# taken out of Debian's package `prometheus`, without installing that.
+# Checks the alert rules, that each fires when it should and only then, and that Prometheus understands every query of the
+# dashboard. Needs Node, and promtool; where that is not installed it is taken out of Debian's package `prometheus`, without
+# installing it.
 set -euo pipefail
-cd "$(dirname "$0")/../k8s/components/monitoring"
+cd "$(dirname "$0")/.."
+PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
+cd k8s/components/monitoring
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 tools=${TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/research-data-catalog}/prometheus
 
 if command -v promtool > /dev/null; then
@@ -10,14 +15,20 @@ if command -v promtool > /dev/null; then
 else
   promtool=$tools/usr/bin/promtool
   if [ ! -x "$promtool" ]; then
-    package=$(mktemp -d)
-    trap 'rm -rf "$package"' EXIT
-    chmod a+rx "$package"
-    (cd "$package" && apt-get download -qq prometheus)
+    chmod a+rx "$work"
+    (cd "$work" && apt-get download -qq prometheus)
     mkdir -p "$tools"
-    dpkg --extract "$package"/prometheus_*.deb "$tools"
+    dpkg --extract "$work"/prometheus_*.deb "$tools"
   fi
 fi
 
 "$promtool" check rules alerts.yaml
 "$promtool" test rules alerts.test.yaml
+
+# As rules, which promtool can read; what Grafana fills in is filled in.
+node -e '
+  const { panels } = JSON.parse(require("fs").readFileSync("dashboard.json", "utf8"));
+  const rules = panels.flatMap(({ id, targets = [] }) =>
+    targets.map(({ refId, expr }) => ({ record: `panel_${id}_${refId}`, expr: expr.replaceAll("$__rate_interval", "5m") })));
+  console.log(JSON.stringify({ groups: [{ name: "dashboard", rules }] }));' > "$work/dashboard.yaml"
+"$promtool" check rules "$work/dashboard.yaml"

@@ -63,6 +63,13 @@ describe('alerts and dashboard', () => {
     expect(metricsOf(query).filter((name) => !known.has(name))).toEqual([]);
   });
 
+  it('should show every metric of ours in the dashboard', () => {
+    const shown = charts.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsOf(expr)));
+    const baseOf = (name: string): string => name.replace(/_(bucket|sum|count)$/, '');
+    const ours = [...known].filter((name) => /^(catalog|dependency|http|provisioner)_/.test(name)).map(baseOf);
+    expect(ours.filter((name) => !shown.map(baseOf).includes(name))).toEqual([]);
+  });
+
   it('should scale by a metric that the adapter makes', () => {
     const asked = (scaling('autoscaler.yaml') as Autoscaler).spec.metrics.map(({ external }) => external.metric.name);
     expect(asked).toEqual(adapted.map(({ name }) => name.as));
