@@ -18,6 +18,7 @@ export interface Body {
   readonly subject: string;
   readonly state: string;
   readonly attempt: number;
+  readonly finished_at: string;
   readonly progress: { readonly files_done: number; readonly bytes_done: number; readonly bytes_resumed: number };
   readonly result: { readonly path: string } | null;
   readonly import: { readonly id: string; readonly state: string } | null;

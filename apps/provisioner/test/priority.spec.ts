@@ -1,0 +1,25 @@
+import { TestSystem } from './support/system.js';
+
+describe('a worker that runs one import at a time', () => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create({ IMPORT_CONCURRENCY: '1' });
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2', 'DS-3/a': '3' });
+    await system.startServer();
+  });
+
+  afterAll(() => system.stop());
+
+  it('should take those of a lower number first, whenever they were asked for', async () => {
+    const asked = Object.entries({ 'DS-1': 1000, 'DS-2': 1, 'DS-3': 500 });
+    const ids: string[] = [];
+    for (const [dataset_id, priority] of asked) {
+      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, priority })).body.id);
+    }
+    await system.startWorker();
+    const ended = await Promise.all(ids.map((id) => system.ended(id)));
+    const inOrder = ended.sort((one, other) => (one.finished_at < other.finished_at ? -1 : 1));
+    expect(inOrder.map(({ subject }) => subject)).toEqual(['DS-2', 'DS-3', 'DS-1']);
+  });
+});
