@@ -1,35 +1,41 @@
 import { jest } from '@jest/globals';
 import type { Bucket } from '../src/s3/bucket.js';
+import { openBucket } from '../src/s3/s3-location.js';
+import type { Subject } from '../src/source/identifier.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
+import { SupersededError } from '../src/storage/storage-failure.js';
 import { aBatch, aDraft, aFile, itWithdraws, writeAFile } from './support/storage.contract.js';
-import { everythingIn, makeBucket } from './support/s3.js';
+import { everythingIn, makeBucket, testAccess } from './support/s3.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 
 describe(S3Storage.name, () => {
   let storage: S3Storage;
   let bucket: Bucket;
+  let url: string;
 
   beforeEach(async () => {
-    ({ bucket } = await makeBucket());
+    ({ bucket, url } = await makeBucket());
     storage = new S3Storage(bucket);
   });
 
   itWithdraws(() => storage);
 
-  async function publish(): Promise<void> {
-    const attempt = await storage.openAttempt(subject, 'T1', 'f');
+  /** What a dataset of one file `a/b` consists of once it is aside. */
+  const kept = ['.import/commit.json', '.import/files.ndjson', '.import/manifest-sha256.txt', 'a/b'];
+
+  async function publish(importId = 'IMPORT-1', of: Subject = subject): Promise<void> {
+    const attempt = await storage.openAttempt(of, importId, 'f');
     await writeAFile(attempt);
     await attempt.noteFinished(aBatch, [aFile.sha256]);
     await attempt.list([aFile]);
-    await attempt.publish(aDraft());
-    await storage.discard(subject);
+    await attempt.publish({ ...aDraft(importId), ...of });
+    await storage.discard(of);
   }
 
   it('should go on with a withdrawal that was killed before any call to the store, and lose nothing', async () => {
-    const kept = ['.import/commit.json', '.import/files.ndjson', '.import/manifest-sha256.txt', 'a/b'];
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
       await publish();
@@ -51,7 +57,79 @@ describe(S3Storage.name, () => {
     }
     expect(calls).toBeGreaterThan(10);
   });
+
+  it('should do no harm to what was imported since, when it slept before a call to the store', async () => {
+    let calls = 0;
+    // Past its first calls it makes the same ones for each object.
+    for (let isDone = false; !isDone; calls += calls < 9 ? 1 : 4) {
+      const slept = { kind: 'dataset', id: `DS-${String(calls)}` } as const;
+      await publish('IMPORT-1', slept);
+      const sleeper = new Sleeper(openBucket(url, testAccess), calls);
+      const sleeping = new S3Storage(sleeper.bucket).withdraw(slept, 'IMPORT-1', 'W').catch(() => undefined);
+      isDone = await Promise.race([sleeper.asleep.then(() => false), sleeping.then(() => true)]);
+      await storage.withdraw(slept, 'IMPORT-1', 'W');
+      await publish('IMPORT-2', slept);
+      sleeper.wake();
+      await sleeping;
+      expect([calls, (await storage.findCommit(slept))?.import_id]).toEqual([calls, 'IMPORT-2']);
+      expect(await storage.filesOf(slept)).toEqual(['a/b']);
+      expect(await keysUnder(bucket, `data/.staging/dataset/${slept.id}/`)).toEqual([]);
+      expect(await keysUnder(bucket, `data/.withdrawn/raw/${slept.id}.W/`)).toEqual(kept);
+    }
+    expect(calls).toBeGreaterThan(10);
+  });
+
+  it('should not begin while an import is at work that it has not seen', async () => {
+    await publish('IMPORT-1');
+    const sleeper = new Sleeper(openBucket(url, testAccess), 2);
+    const sleeping = new S3Storage(sleeper.bucket).withdraw(subject, 'IMPORT-1', 'W1').catch((error: unknown) => error);
+    await sleeper.asleep;
+    await storage.withdraw(subject, 'IMPORT-1', 'W1');
+    const attempt = await storage.openAttempt(subject, 'IMPORT-2', 'f');
+    sleeper.wake();
+    expect(await sleeping).toBeInstanceOf(SupersededError);
+    await writeAFile(attempt);
+    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.list([aFile]);
+    expect(await attempt.publish(aDraft('IMPORT-2'))).toMatchObject({ import_id: 'IMPORT-2' });
+  });
 });
+
+/**
+ * A bucket whose calls wait from the one with a given number on, until it is woken. Removals do not: a store has no
+ * conditional ones, and each follows a look at whose turn it is.
+ */
+class Sleeper {
+  readonly asleep: Promise<void>;
+  wake: () => void = () => undefined;
+
+  constructor(
+    readonly bucket: Bucket,
+    calls: number,
+  ) {
+    let left = calls;
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    this.asleep = new Promise((fallAsleep) => {
+      bucket.client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (call) => {
+            if (commandName === 'DeleteObjectCommand' || left-- > 0) return next(call);
+            fallAsleep();
+            await woken;
+            return next(call);
+          },
+        { step: 'initialize', name: 'sleep' },
+      );
+    });
+  }
+}
+
+/** The ends of the keys below a prefix. */
+async function keysUnder(bucket: Bucket, under: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.list(under)) keys.push(key.slice(under.length));
+  return keys;
+}
 
 /** Lets so many calls through, and none after them: as far as the store can tell, the process is gone. */
 function killAfter({ client }: Bucket, calls: number): { readonly end: () => void } {

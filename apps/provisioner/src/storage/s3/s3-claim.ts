@@ -18,13 +18,14 @@ interface Owner {
   readonly token: string;
   /** Of the source that the payload comes from; null while a former payload is being removed. */
   readonly fingerprint: string | null;
-  /** The payload is being moved aside: nobody may write or remove it meanwhile. */
-  readonly isWithdrawal?: boolean;
+  /** The withdrawal that moves the payload aside: nobody else may write or remove it meanwhile. */
+  readonly withdrawal?: string;
   /** The commit that is to be, once it is decided: from then on whoever comes writes it. */
   readonly commit?: Commit;
 }
 
-interface TaggedOwner {
+/** An owner as it was seen; the ETag says whether it still is. */
+export interface TaggedOwner {
   readonly owner: Owner;
   readonly etag: string;
 }
@@ -69,7 +70,7 @@ export class S3Claim {
         await this.complete(former.owner.commit);
         throw new SupersededError();
       }
-      if (former?.owner.isWithdrawal) throw new SupersededError();
+      if (former?.owner.withdrawal !== undefined) throw new SupersededError();
       const isSame = !former || former.owner.fingerprint === fingerprint;
       const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
       const etag = await (former ? this.replace(mine, former) : this.create(mine));
@@ -109,7 +110,7 @@ export class S3Claim {
    */
   async release(): Promise<void> {
     const former = await this.read();
-    if (!former || former.owner.isWithdrawal) return;
+    if (!former || former.owner.withdrawal !== undefined) return;
     if (former.owner.commit) await this.complete(former.owner.commit);
     const token = `removal-${randomUUID()}`;
     if ((await this.replace({ token, fingerprint: null }, former)) === null) return;
@@ -120,10 +121,23 @@ export class S3Claim {
     await this.bucket.remove(this.owner);
   }
 
-  /** Takes the subject's keys for a withdrawal. */
-  async hold(token: string): Promise<void> {
-    const owner: Owner = { token, fingerprint: null, isWithdrawal: true };
-    await this.bucket.put(this.owner, Buffer.from(JSON.stringify(owner)));
+  /** Whose turn it is; null when it is nobody's. */
+  async read(): Promise<TaggedOwner | null> {
+    const found = await this.bucket.getTagged(this.owner);
+    return found && { owner: JSON.parse(found.bytes.toString()) as Owner, etag: found.etag };
+  }
+
+  /**
+   * Takes the subject's keys for a withdrawal, from whoever was seen with them.
+   *
+   * @param seen what `read` has found, before anything was decided by what is there
+   * @throws SupersededError when they are somebody else's by now
+   */
+  async hold(withdrawal: string, token: string, seen: TaggedOwner | null): Promise<void> {
+    const owner: Owner = { token, fingerprint: null, withdrawal };
+    const etag = await (seen ? this.replace(owner, seen) : this.create(owner));
+    // A call that was repeated because its answer was lost has been refused by its own first success.
+    if (etag === null) await this.check(token);
   }
 
   /** Whether the subject's keys are still this attempt's or withdrawal's. */
@@ -165,11 +179,6 @@ export class S3Claim {
     const owner = await this.read();
     if (!owner) throw new ForeignContentError(this.place);
     return owner;
-  }
-
-  private async read(): Promise<TaggedOwner | null> {
-    const found = await this.bucket.getTagged(this.owner);
-    return found && { owner: JSON.parse(found.bytes.toString()) as Owner, etag: found.etag };
   }
 
   private create(owner: Owner): Promise<string | null> {

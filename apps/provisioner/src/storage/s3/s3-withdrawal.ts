@@ -1,35 +1,42 @@
+import { randomUUID } from 'node:crypto';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
 import type { Commit } from '../commit.js';
 import { commitFile } from '../layout.js';
-import { NothingToWithdrawError } from '../storage-failure.js';
-import type { S3Claim } from './s3-claim.js';
+import { NothingToWithdrawError, SupersededError } from '../storage-failure.js';
+import type { S3Claim, TaggedOwner } from './s3-claim.js';
 
 /** Objects on their way at once. */
 const copiesAtOnce = 16;
 
 /**
  * Moves one imported subject aside within the bucket. It is out of sight once its commit object is gone; the payload
- * follows, each object removed only after all are copied. Every step may be repeated.
+ * follows, each object removed only after all are copied. Every step may be repeated, by another process too: each
+ * start takes the subject's keys from the one before, which is refused from then on.
  */
 export class S3Withdrawal {
   private readonly commitAside: string;
+  private readonly token: string;
 
   /**
    * @param aside the prefix it is moved to, with its last slash
-   * @param token unique to the withdrawal
+   * @param id of the withdrawal, the same at each start of it
    */
   constructor(
     private readonly bucket: Bucket,
     private readonly claim: S3Claim,
     private readonly aside: string,
-    private readonly token: string,
+    private readonly id: string,
   ) {
     this.commitAside = `${aside}${commitFile}`;
+    this.token = `${id}-${randomUUID()}`;
   }
 
-  /** @throws NothingToWithdrawError when another import has made what stands there, or nothing does */
+  /**
+   * @throws NothingToWithdrawError when another import has made what stands there, or nothing does; SupersededError
+   *   when somebody else works at the subject
+   */
   async run(importId: string): Promise<Commit> {
     const commit = await this.hide(importId);
     if (!(await this.claim.isHeldBy(this.token))) return commit;
@@ -43,23 +50,46 @@ export class S3Withdrawal {
     return commit;
   }
 
-  /** @returns the commit that is aside now */
+  /**
+   * Whose turn it is was looked at before what is there, and what is there is looked at again once it is ours: between,
+   * another start of the same withdrawal may have ended it, and an import may have come after that.
+   *
+   * @returns the commit that is aside now
+   */
   private async hide(importId: string): Promise<Commit> {
-    const [bytes, aside] = [await this.bucket.get(this.claim.commit), await this.bucket.get(this.commitAside)];
-    const standing = bytes && (JSON.parse(bytes.toString()) as Commit);
-    if (bytes && standing?.import_id === importId) {
-      await this.claim.hold(this.token);
-      await this.bucket.put(this.commitAside, bytes);
-      await this.bucket.remove(this.claim.commit);
-      return standing;
+    const seen = await this.claim.read();
+    if (!(await this.standing(importId))) return this.hidden(seen);
+    await this.claim.hold(this.id, this.token, seen);
+    const commit = await this.standing(importId);
+    if (!commit) {
+      await this.claim.letGo(this.token);
+      throw new SupersededError();
     }
-    if (!aside) throw new NothingToWithdrawError(this.claim.subject.id);
-    return JSON.parse(aside.toString()) as Commit;
+    await this.bucket.put(this.commitAside, commit);
+    await this.claim.check(this.token);
+    await this.bucket.remove(this.claim.commit);
+    return parse(commit);
+  }
+
+  /** An earlier start has hidden it; what it has not moved yet is this one's to move. */
+  private async hidden(seen: TaggedOwner | null): Promise<Commit> {
+    const commit = await this.bucket.get(this.commitAside);
+    if (!commit) throw new NothingToWithdrawError(this.claim.subject.id);
+    if (seen?.owner.withdrawal === this.id) await this.claim.hold(this.id, this.token, seen);
+    return parse(commit);
+  }
+
+  /** The commit object, if that import has made it. */
+  private async standing(importId: string): Promise<Buffer | null> {
+    const bytes = await this.bucket.get(this.claim.commit);
+    return bytes && parse(bytes).import_id === importId ? bytes : null;
   }
 
   private async copy(object: ListedObject): Promise<void> {
     const to = this.aside + object.key.slice(this.claim.place.length);
-    if ((await this.bucket.head(to))?.size !== object.size) await copyObject(this.bucket, object, to);
+    if ((await this.bucket.head(to))?.size === object.size) return;
+    await this.claim.check(this.token);
+    await copyObject(this.bucket, object, to);
   }
 
   /** Calls for every object of the payload, for some at once. */
@@ -70,4 +100,8 @@ export class S3Withdrawal {
     };
     await Promise.all(Array.from({ length: copiesAtOnce }, take));
   }
+}
+
+function parse(bytes: Buffer): Commit {
+  return JSON.parse(bytes.toString()) as Commit;
 }
