@@ -132,7 +132,8 @@ async function memory({ quick }: BenchmarkOptions): Promise<Measured> {
     await layDataset(source.folder, 'FEW', 10, 1024);
     await layDataset(source.folder, 'MANY', quick ? 100_000 : 1_000_000, 1024);
     const commands = ['import FEW', 'import MANY', 'verify MANY'].map((command) => command.split(' '));
-    const peaks = await workerPeaksMb(source.folder, target.folder, commands);
+    const places = { SOURCE_URL: urlOf(source.folder), STORAGE_URL: urlOf(target.folder) };
+    const peaks = await workerPeaksMb(places, commands);
     const [few = 0, many = 0, verified = 0] = peaks.map(Math.round);
     process.stderr.write(`peak ${String(few)} MB with 10 files, ${String(many)} MB when they are imported\n`);
     return { ours: verified, baseline: limitMb, ratios: [verified / limitMb] };

@@ -5,7 +5,7 @@ import startPostgres from '../test/support/postgres.setup.ts';
 import stopPostgres from '../test/support/postgres.teardown.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
 import { answers, ended, startChild } from './child-server.ts';
-import { peakMbOf, urlOf } from './copy-stage.ts';
+import { peakMbOf } from './copy-stage.ts';
 
 const run = promisify(execFile);
 const built = (file: string): string => new URL(`../apps/provisioner/dist/${file}`, import.meta.url).pathname;
@@ -13,12 +13,12 @@ const built = (file: string): string => new URL(`../apps/provisioner/dist/${file
 /**
  * Has one built worker do one thing after the other, asked for by the built command line.
  *
+ * @param places `SOURCE_URL`, `STORAGE_URL`, and how they are reached
  * @param commands such as `['import', 'DS-1']`
  * @returns the most memory that it had in RAM after each, in MB
  */
 export async function workerPeaksMb(
-  source: string,
-  storage: string,
+  places: Readonly<Record<string, string>>,
   commands: readonly (readonly string[])[],
 ): Promise<number[]> {
   await startPostgres();
@@ -26,7 +26,8 @@ export async function workerPeaksMb(
   const port = await freePort();
   const env = {
     ...process.env,
-    ...{ SOURCE_URL: urlOf(source), STORAGE_URL: urlOf(storage), SOURCE_SETTLE: '0', QUEUE_URL: url },
+    ...places,
+    ...{ SOURCE_SETTLE: '0', QUEUE_URL: url },
     ...{ PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', GLOBAL_API_KEY: 'x'.repeat(32) },
   };
   const worker = startChild(built('worker.js'), [], env);

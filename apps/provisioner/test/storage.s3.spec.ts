@@ -159,12 +159,12 @@ describe('an attempt in S3', () => {
     const killed = await storage.openAttempt(subject, 'one', 'f');
     await expect(killed.write(file, brokenAfter(content, 36 * mebibyte))).rejects.toThrow('killed');
     await untilIdle(sent);
-    expect(sent.done).toBe(2);
+    expect(sent.done).toBe(4);
     expect((await everythingIn(bucket)).uploads).toBe(1);
 
     const next = await storage.openAttempt(subject, 'two', 'f');
     await next.write(file, inChunks(content));
-    expect(sent.done).toBe(3);
+    expect(sent.done).toBe(5);
     await next.noteFinished({ key: 'big', files: [file] }, ['x']);
     await next.list([{ path: 'big', type: 'file', size: file.size, mtime_ns: '0', source_mode: '0644', sha256: 'x' }]);
     await next.publish(draftOf('DS-1', 'IMPORT-1'));

@@ -4,19 +4,19 @@ const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
 
 describe(partBytesFor.name, () => {
-  it.each([0, 1, 16 * mebibyte, 100 * gibibyte, 140 * gibibyte, 141 * gibibyte, 5 * 1024 * gibibyte])(
+  it.each([0, 1, 8 * mebibyte, 50 * gibibyte, 70 * gibibyte, 71 * gibibyte, 5 * 1024 * gibibyte])(
     'should cut %d bytes into parts that every store takes',
     (size) => {
       const part = partBytesFor(size);
       expect(Math.ceil(size / part)).toBeLessThanOrEqual(9_000);
       expect(part % mebibyte).toBe(0);
-      expect(part).toBeGreaterThanOrEqual(16 * mebibyte);
+      expect(part).toBeGreaterThanOrEqual(8 * mebibyte);
       expect(part).toBeLessThan(5 * gibibyte);
     },
   );
 
   it('should keep them as small as that allows', () => {
-    expect(partBytesFor(140 * gibibyte)).toBe(16 * mebibyte);
+    expect(partBytesFor(70 * gibibyte)).toBe(8 * mebibyte);
     expect(partBytesFor(1024 * gibibyte)).toBe(117 * mebibyte);
   });
 });

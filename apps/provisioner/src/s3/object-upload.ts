@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { failpoint } from '../failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
+import type { PartMemory } from './part-memory.js';
 
 const mebibyte = 1024 * 1024;
+
 /** Parts are not smaller than this. */
-const leastPartBytes = 16 * mebibyte;
+export const leastPartBytes = 8 * mebibyte;
 
 /** Stores take 10,000 parts; some are left as a margin. */
 const maxParts = 9_000;
@@ -22,6 +24,8 @@ export function partBytesFor(size: number): number {
 /** How an object is sent. */
 export interface UploadOptions {
   readonly partBytes: number;
+  /** Where its parts are kept until the store has them. */
+  readonly memory: PartMemory;
   /** An upload of the same bytes that an earlier attempt began. */
   readonly former?: OpenUpload | undefined;
   /** Called before the object begins to be there in parts, and before it is there. */
@@ -29,9 +33,9 @@ export interface UploadOptions {
 }
 
 /**
- * One object being sent: whole when it fits one part, else in parts, one on its way while the next is filled. The store
- * is told the SHA-256 of everything before it gets it. Of a former upload, parts that the store has with these very
- * bytes are not sent again.
+ * One object being sent: whole when it fits one part, else in parts, as many on their way while the next is filled as
+ * the memory allows. The store is told the SHA-256 of everything before it gets it. Of a former upload, parts that the
+ * store has with these very bytes are not sent again.
  */
 export class ObjectUpload {
   private part: Buffer | null = null;
@@ -40,7 +44,9 @@ export class ObjectUpload {
   private upload: OpenUpload | null = null;
   private former = new Map<number, StoredPart>();
   private readonly parts: CompletedPart[] = [];
-  private sending: Promise<void> = Promise.resolve();
+  private readonly sending: Promise<void>[] = [];
+  /** Why a part could not be sent. */
+  private failure: Error | null = null;
 
   constructor(
     private readonly bucket: Bucket,
@@ -52,7 +58,7 @@ export class ObjectUpload {
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length;) {
       if (this.filled === this.options.partBytes) await this.flushPart();
-      this.part ??= Buffer.allocUnsafeSlow(this.options.partBytes);
+      this.part ??= await this.options.memory.take(this.options.partBytes);
       const count = bytes.copy(this.part, this.filled, from);
       this.filled += count;
       from += count;
@@ -64,13 +70,19 @@ export class ObjectUpload {
   async finish(): Promise<string> {
     if (!this.upload) return this.sendWhole();
     await this.flushPart();
-    await this.sending;
+    await Promise.all(this.sending);
     await this.options.checkOwned();
     failpoint('before_complete');
     await completeUpload(this.bucket, this.upload, this.parts);
     const made = await this.bucket.head(this.key);
     if (made?.size !== this.size) throw storeLost(`${this.key} is not there whole after it was sent.`);
     return made.etag;
+  }
+
+  /** Gives back what it holds. To be called at its end, whatever that was; parts on their way are given back as they arrive. */
+  release(): void {
+    if (this.part) this.options.memory.give(this.part);
+    this.part = null;
   }
 
   /**
@@ -93,15 +105,19 @@ export class ObjectUpload {
   }
 
   private async flushPart(): Promise<void> {
+    if (this.failure) throw this.failure;
     if (!this.part) return;
-    const bytes = this.part.subarray(0, this.filled);
+    this.upload ??= await this.begin();
+    const { part, filled } = this;
     this.part = null;
     this.filled = 0;
-    await this.sending;
-    this.upload ??= await this.begin();
-    this.sending = this.send(this.upload, this.parts.length + 1, bytes);
-    // Awaited with the next part; until then its failure is nobody's.
-    this.sending.catch(() => undefined);
+    const sending = this.send(this.upload, this.parts.length + 1, part.subarray(0, filled)).finally(() => {
+      this.options.memory.give(part);
+    });
+    sending.catch((error: unknown) => {
+      this.failure ??= error as Error;
+    });
+    this.sending.push(sending);
   }
 
   private async begin(): Promise<OpenUpload> {

@@ -36,6 +36,8 @@ export function openBucket(url: string, { endpoint, region, accessKeyId, secretA
     // Old stores ignore or choke on the flexible checksums; every payload carries our own SHA-256 instead.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // The client makes a connection for each call that waits for a "100 Continue"; parts go over those that are open.
+    expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,
       socketTimeout: silenceMs,

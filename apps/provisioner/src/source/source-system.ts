@@ -85,7 +85,11 @@ export abstract class SourceSystem {
   /** The bytes of one small file of a place; null when it is not there or larger than `limit` bytes. */
   abstract read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null>;
 
-  /** The bytes of one file. @throws SourceChangedError when it is not, from the first byte to the last, as the walk saw it */
+  /**
+   * The bytes of one file, each buffer good until the next is asked for.
+   *
+   * @throws SourceChangedError when it is not, from the first byte to the last, as the walk saw it
+   */
   abstract open(place: SourcePlace, file: PinnedFile): AsyncIterable<Buffer>;
 
   /** Where copy threads open the files of a place themselves; null where only `open` does. */

@@ -10,7 +10,7 @@ import { RedisDatabases } from './support/redis-databases.js';
 jest.setTimeout(180_000);
 
 const smallFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`DS-1/a/${String(at)}`, String(at)]));
-/** Three parts. */
+/** Five parts. */
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(33 << 20) };
 const all = Object.keys(delivery).length;
 

@@ -123,9 +123,9 @@ export class FolderSource extends SourceSystem {
     };
     try {
       if (!isAsWalked()) throw new SourceChangedError(path);
+      const bytes = Buffer.allocUnsafe(Math.min(streamBufferBytes, size));
       for (let position = 0; position < size;) {
-        const bytes = Buffer.allocUnsafe(Math.min(streamBufferBytes, size - position));
-        const { bytesRead } = await read(file, bytes, 0, bytes.length, position);
+        const { bytesRead } = await read(file, bytes, 0, Math.min(bytes.length, size - position), position);
         if (bytesRead === 0) throw new SourceChangedError(path);
         position += bytesRead;
         // Before the last bytes are handed out, so that nobody has the whole of a file that changed.

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
+import { PartMemory } from '../../s3/part-memory.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';
@@ -10,6 +11,9 @@ import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
 import type { S3Claim } from './s3-claim.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
+
+/** Of the lists, whose length nobody knows beforehand: enough for those of three hundred million files. */
+const listPartBytes = 8 * 1024 * 1024;
 
 /** What is noted of a finished batch, in the order of its files. */
 interface FinishedBatch {
@@ -37,14 +41,25 @@ export class S3Attempt extends Attempt {
     private readonly claim: S3Claim,
     private readonly token: string,
     private readonly uploads: Map<string, OpenUpload>,
+    private readonly memory: PartMemory,
   ) {
     super();
-    this.fileList = new ListUpload(this.uploadOf(fileListFile, Number.MAX_SAFE_INTEGER));
-    this.manifest = new ListUpload(this.uploadOf(manifestFile, Number.MAX_SAFE_INTEGER));
+    this.fileList = this.listAt(fileListFile);
+    this.manifest = this.listAt(manifestFile);
   }
 
-  /** Takes over from any earlier attempt: its finished files and, part by part, its unfinished ones. */
-  static async open(bucket: Bucket, claim: S3Claim, token: string, fingerprint: string): Promise<S3Attempt> {
+  /**
+   * Takes over from any earlier attempt: its finished files and, part by part, its unfinished ones.
+   *
+   * @param memory of all attempts together
+   */
+  static async open(
+    bucket: Bucket,
+    claim: S3Claim,
+    memory: PartMemory,
+    token: string,
+    fingerprint: string,
+  ): Promise<S3Attempt> {
     await claim.take(token, fingerprint);
     const uploads = new Map<string, OpenUpload>();
     for (const upload of await openUploads(bucket, claim.place)) {
@@ -52,15 +67,20 @@ export class S3Attempt extends Attempt {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
-    const attempt = new S3Attempt(bucket, claim, token, uploads);
+    const attempt = new S3Attempt(bucket, claim, token, uploads, memory);
     attempt.noted = await keysUnder(bucket, claim.journal);
     return attempt;
   }
 
   override async write({ path, size }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
-    const upload = this.uploadOf(path, size);
-    for await (const bytes of content) await guarded(() => upload.write(bytes));
-    this.etags.set(path, await guarded(() => upload.finish()));
+    const partBytes = Math.max(1, Math.min(partBytesFor(size), size));
+    const upload = this.uploadOf(path, partBytes, this.memory);
+    try {
+      for await (const bytes of content) await guarded(() => upload.write(bytes));
+      this.etags.set(path, await guarded(() => upload.finish()));
+    } finally {
+      upload.release();
+    }
   }
 
   override async *read(path: string): AsyncGenerator<Buffer> {
@@ -154,13 +174,15 @@ export class S3Attempt extends Attempt {
     return key.slice(this.claim.place.length);
   }
 
-  private uploadOf(path: string, size: number): ObjectUpload {
+  private uploadOf(path: string, partBytes: number, memory: PartMemory): ObjectUpload {
     const key = this.claim.place + path;
-    return new ObjectUpload(this.bucket, key, {
-      partBytes: Math.max(1, Math.min(partBytesFor(size === Number.MAX_SAFE_INTEGER ? 0 : size), size)),
-      former: this.uploads.get(key),
-      checkOwned: () => this.claim.check(this.token),
-    });
+    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    return new ObjectUpload(this.bucket, key, { partBytes, memory, former: this.uploads.get(key), checkOwned });
+  }
+
+  /** Lists grow while files are copied, and would hold what those wait for: each has memory of its own. */
+  private listAt(path: string): ListUpload {
+    return new ListUpload(this.uploadOf(path, listPartBytes, new PartMemory(2 * listPartBytes)));
   }
 }
 

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
+import { leastPartBytes } from '../../s3/object-upload.js';
+import { PartMemory } from '../../s3/part-memory.js';
 import type { Subject, SubjectKind } from '../../source/identifier.js';
 import type { Problem } from '../../source/problem.js';
 import type { SourceEntry } from '../../source/source-system.js';
@@ -18,9 +20,13 @@ import { S3Withdrawal } from './s3-withdrawal.js';
 /** The longest key that stores take, in bytes of UTF-8. */
 const maxKeyBytes = 1024;
 
+/** What the parts of all files that are on their way may take of the process' memory together. */
+const partMemoryBytes = 8 * leastPartBytes;
+
 /** Storage in a bucket of an S3-compatible store. */
 export class S3Storage extends Storage {
   private readonly layout = new Layout('');
+  private readonly memory = new PartMemory(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
 
   constructor(private readonly bucket: Bucket) {
@@ -100,7 +106,7 @@ export class S3Storage extends Storage {
   }
 
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
-    return guarded(() => S3Attempt.open(this.bucket, this.claim(subject), token, fingerprint));
+    return guarded(() => S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint));
   }
 
   /** A commit object is there whole, and stays. */

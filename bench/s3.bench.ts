@@ -1,0 +1,125 @@
+import { startCeph, type RunningCeph } from '../scripts/ceph.ts';
+import { pairwise, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
+import { isThere, secondsOf } from './command.ts';
+import { Engine } from './copy-stage.ts';
+import { bucketAs, folderAs, type Role, type Side } from './s3-stage.ts';
+import { workerPeaksMb } from './worker-stage.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Files that either side copies at once. */
+const filesAtOnce = 4;
+
+/** What the engine is told so that it copies so many. */
+const engineSettings = { COPY_THREADS: String(filesAtOnce / 2), SOURCE_SETTLE: '0' };
+
+/** From where to where. */
+interface Way {
+  readonly from: 'folder' | 'S3';
+  readonly to: 'folder' | 'S3';
+}
+
+/** What is copied. */
+interface Load {
+  readonly files: number;
+  readonly size: number;
+}
+
+const fewLarge = ({ quick }: BenchmarkOptions): Load => ({ files: quick ? 4 : 8, size: 64 * mebibyte });
+const manySmall = ({ quick }: BenchmarkOptions): Load => ({ files: quick ? 500 : 2000, size: 64 * 1024 });
+
+const sideAs = (kind: Way['from'], role: Role, ceph: RunningCeph): Promise<Side> =>
+  kind === 'S3' ? bucketAs(role, ceph) : folderAs(role);
+
+/** Runs something on a Ceph of its own. */
+async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>): Promise<T> {
+  const ceph = await startCeph();
+  try {
+    return await work(ceph);
+  } finally {
+    await ceph.stop();
+  }
+}
+
+/** Ours and `rclone copy` in turn, each into an empty place; the figure is files or MiB a second of the whole import. */
+function compare({ from, to }: Way, loadOf: typeof fewLarge): (options: BenchmarkOptions) => Promise<Measured> {
+  return (options) =>
+    withCeph(async (ceph) => {
+      const { files, size } = loadOf(options);
+      const [source, storage] = [await sideAs(from, 'SOURCE', ceph), await sideAs(to, 'STORAGE', ceph)];
+      const engine = new Engine({ ...engineSettings, ...source.settings, ...storage.settings });
+      try {
+        await source.lay('DS-1', files, size);
+        await source.lay('WARM-UP', 200, 1024);
+        await engine.import('WARM-UP');
+        const work = size >= mebibyte ? (files * size) / mebibyte : files;
+        const ours = async (): Promise<number> => {
+          await storage.renew();
+          return work / (await engine.import('DS-1')).wholeSeconds;
+        };
+        const theirs = async (): Promise<number> => {
+          await storage.renew();
+          return work / (await rclone(source, storage));
+        };
+        const measured = await pairwise(options.quick ? 3 : 5, ours, (await isThere('rclone')) ? theirs : null);
+        process.stderr.write(`peak ${String(Math.round(await engine.peakMb()))} MB\n`);
+        return measured;
+      } finally {
+        await engine.close();
+        await source.remove();
+        await storage.remove();
+      }
+    });
+}
+
+/** @returns seconds that rclone takes for the dataset DS-1 */
+function rclone(source: Side, storage: Side): Promise<number> {
+  const [from, to] = [`${source.rclone.root}/SUB-1/DS-1`, `${storage.rclone.root}/theirs/DS-1`];
+  const copy = ['rclone', '--config', '/dev/null', 'copy', '--checksum', '--transfers', String(filesAtOnce), from, to];
+  // Where this variable names certificates, this rclone refuses to start.
+  return secondsOf('env', '-u', 'AWS_CA_BUNDLE', ...source.rclone.env, ...storage.rclone.env, ...copy);
+}
+
+/** What a worker needs from bucket to bucket. */
+function memory(options: BenchmarkOptions): Promise<Measured> {
+  const limitMb = 256;
+  return withCeph(async (ceph) => {
+    const [source, storage] = [await bucketAs('SOURCE', ceph), await bucketAs('STORAGE', ceph)];
+    const loads = Object.entries({ SMALL: manySmall(options), LARGE: fewLarge(options) });
+    for (const [id, { files, size }] of loads) await source.lay(id, files, size);
+    const settings = { ...engineSettings, ...source.settings, ...storage.settings };
+    const peaks = await workerPeaksMb(
+      settings,
+      loads.map(([id]) => ['import', id]),
+    );
+    const peak = Math.max(...peaks);
+    return { ours: peak, baseline: limitMb, ratios: [peak / limitMb] };
+  });
+}
+
+const ways: readonly Way[] = [
+  { from: 'folder', to: 'S3' },
+  { from: 'S3', to: 'folder' },
+  { from: 'S3', to: 'S3' },
+];
+
+const benchmarks: readonly Benchmark[] = [
+  ...ways.flatMap((way): Benchmark[] => {
+    const compares = `a whole import from ${way.from} to ${way.to} / rclone copy --checksum, four files at once each`;
+    const name = (load: string): string => `s3: ${way.from} to ${way.to}, ${load}`;
+    return [
+      { name: name('8 x 64 MiB'), unit: 'MiB/s', compares, goal: 1, measure: compare(way, fewLarge) },
+      { name: name('2,000 x 64 KiB'), unit: 'objects/s', compares, goal: 1, measure: compare(way, manySmall) },
+    ];
+  }),
+  {
+    name: 's3: memory, S3 to S3',
+    unit: 'MB',
+    compares: 'peak memory of a built worker / the 256 MB allowed',
+    goal: 1,
+    atMost: true,
+    measure: memory,
+  },
+];
+
+export default benchmarks;
