@@ -47,11 +47,16 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
   });
 }
 
-/** What is reached over the network may come later than we do. */
+/** What is reached over the network may come later than we do; the store of a bucket only where there is a bucket. */
 async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
-  const { START_TIMEOUT: seconds, SOURCE_S3_ENDPOINT, STORAGE_S3_ENDPOINT, QUEUE_URL } = settings;
-  for (const [setting, url] of Object.entries({ SOURCE_S3_ENDPOINT, STORAGE_S3_ENDPOINT })) {
-    if (url !== undefined) await awaitDependency(setting, () => reach(url), { seconds, logger });
+  const { START_TIMEOUT: seconds, SOURCE_URL, STORAGE_URL, QUEUE_URL } = settings;
+  const stores = [
+    { setting: 'SOURCE_S3_ENDPOINT', place: SOURCE_URL, endpoint: settings.SOURCE_S3_ENDPOINT },
+    { setting: 'STORAGE_S3_ENDPOINT', place: STORAGE_URL, endpoint: settings.STORAGE_S3_ENDPOINT },
+  ];
+  for (const { setting, place, endpoint } of stores) {
+    if (!place.startsWith('s3:') || endpoint === undefined) continue;
+    await awaitDependency(setting, () => reach(endpoint), { seconds, logger });
   }
   await awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger });
 }
