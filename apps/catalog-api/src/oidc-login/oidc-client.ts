@@ -62,7 +62,7 @@ export class OidcClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) throw new OidcLoginRefusedError('The identity provider did not say who came.');
+      if (!claims) throw new OidcLoginRefusedError('answer', 'The identity provider did not say who came.');
       const asked = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
       return { ...more, ...claims };
@@ -94,13 +94,17 @@ export class OidcClient {
 function failureOf(error: unknown): AppError {
   if (error instanceof OidcLoginRefusedError) return error;
   if (error instanceof openid.AuthorizationResponseError) {
-    return new OidcLoginRefusedError(`The identity provider answered ${error.error}.`, error);
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, error);
   }
   if (error instanceof openid.ResponseBodyError && error.status < 500) {
-    return new OidcLoginRefusedError(`The identity provider answered ${error.error}.`, error);
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, error);
   }
   if (error instanceof openid.ClientError && !outages.includes(error.code)) {
-    return new OidcLoginRefusedError('The answer of the identity provider is not the one to this login.', error);
+    return new OidcLoginRefusedError(
+      'answer',
+      'The answer of the identity provider is not the one to this login.',
+      error,
+    );
   }
   return new DependencyDownError('identity provider', error);
 }

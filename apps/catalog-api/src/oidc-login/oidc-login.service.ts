@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setCookieAt } from '@rdc/auth';
 import { InvalidInputError, UnknownRouteError } from '@rdc/errors';
 import { AccountsRepository } from '../identity-provider/accounts.repository.js';
@@ -12,10 +12,13 @@ import { attemptCookieName, attemptFromCookie, attemptSeconds, attemptToCookie }
 import { OidcClient } from './oidc-client.js';
 import { PeopleRepository } from './people.repository.js';
 import { isOwnPath } from './return-path.js';
+import { wayBack } from './way-back.js';
 
 /** Signing in at the identity provider, for a browser. Anyone may try. */
 @Injectable()
 export class OidcLoginService {
+  private readonly logger = new Logger(OidcLoginService.name);
+
   constructor(
     private readonly settings: CatalogSettings,
     private readonly client: OidcClient,
@@ -25,25 +28,27 @@ export class OidcLoginService {
   ) {}
 
   /**
-   * Where the browser goes to sign in.
+   * Where the browser goes to sign in; to the page it wanted, with the reason, while the issuer is down.
    *
    * @param returnTo the path of ours where it goes after that; the console when none is given
    * @throws UnknownRouteError when there is no issuer, InvalidInputError for a path that is not ours
    */
   async begin(returnTo: string | undefined, visit: Visit): Promise<string> {
-    const target = returnTo ?? `${this.settings.BASE_PATH ?? ''}/console`;
+    const target = returnTo ?? this.console;
     const redirectUri = this.callbackAt(visit.origin);
     if (!isOwnPath(target, visit.origin)) {
       throw new InvalidInputError([{ field: 'return_to', problem: 'must be a path on this site, such as /console' }]);
     }
-    const { url, secrets } = await this.client.depart(redirectUri);
-    const value = attemptToCookie({ ...secrets, returnTo: target });
-    visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
-    return url;
+    return this.orBack(target, visit, async () => {
+      const { url, secrets } = await this.client.depart(redirectUri);
+      const value = attemptToCookie({ ...secrets, returnTo: target });
+      visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
+      return url;
+    });
   }
 
   /**
-   * Signs in whoever came back; returns where the browser goes now.
+   * Signs in whoever came back; returns where the browser goes now, signed in or refused.
    *
    * @param query the query with which it came, as it stands in the address
    * @throws OidcLoginRefusedError when it is not the browser that left, or nobody of ours came
@@ -52,10 +57,25 @@ export class OidcLoginService {
     const callback = new URL(`${this.callbackAt(visit.origin)}${query}`);
     const attempt = attemptFromCookie(visit.cookie(attemptCookieName), visit.origin);
     visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
-    if (!attempt) throw new OidcLoginRefusedError('This browser did not begin a login here, or took too long.');
-    const claims = await this.client.arrive(callback, attempt);
-    await this.sessions.open(await this.personOf(claims), visit);
-    return attempt.returnTo;
+    return this.orBack(attempt?.returnTo ?? this.console, visit, async () => {
+      if (!attempt) {
+        throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or took too long.');
+      }
+      const claims = await this.client.arrive(callback, attempt);
+      await this.sessions.open(await this.personOf(claims), visit);
+      return attempt.returnTo;
+    });
+  }
+
+  /** Does a step of a login; a browser that fails in it goes to the page it wanted, which says why. */
+  private async orBack(wanted: string, visit: Visit, step: () => Promise<string>): Promise<string> {
+    try {
+      return await step();
+    } catch (error) {
+      const place = wayBack(error, wanted, visit);
+      this.logger.warn(error);
+      return place;
+    }
   }
 
   private async personOf(claims: Claims & { readonly sub: string }): Promise<SignedInUser> {
@@ -64,6 +84,7 @@ export class OidcLoginService {
     const person = known ?? (await this.people.findActive(claims.sub));
     if (!person) {
       throw new OidcLoginRefusedError(
+        'account',
         'This account is deactivated, its e-mail address is not verified, or somebody else here has that address.',
       );
     }
@@ -72,6 +93,10 @@ export class OidcLoginService {
     const roles = rolesOf(claims, claim);
     await this.people.setRoles(person.id, roles);
     return { ...person, roles };
+  }
+
+  private get console(): string {
+    return `${this.settings.BASE_PATH ?? ''}/console`;
   }
 
   private callbackAt(origin: string): string {

@@ -3,6 +3,8 @@ import { startIssuer, type IssuerPerson, type TestIssuer } from '../../test/supp
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 
 const callbackPath = '/api/session/oidc/callback';
+/** How a browser asks for what it is to show. */
+const asPage = { headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } };
 const grace: IssuerPerson = {
   sub: 'grace-subject',
   email: 'grace@example.org',
@@ -197,6 +199,19 @@ describe('/api/session/oidc', () => {
     expect(await codeOf(await browser.fetch(back))).toBe('login.refused');
   });
 
+  it.each([
+    ['whoever turned back there', null, 'provider'],
+    ['whom the issuer does not vouch for', { ...grace, email_verified: false }, 'account'],
+  ])('should send %s back to the page they wanted, which says why', async (_, person, reason) => {
+    issuer.next = person;
+    const back = await visitIssuer('/api/session/oidc?return_to=%2Fconsole%2Fdatasets%3Fq%3Da%23b');
+    const refused = await browser.fetch(back, asPage);
+    expect([refused.status, refused.headers.get('location')]).toEqual([302, `/console/datasets?q=a#sign-in=${reason}`]);
+    const twice = await browser.fetch(back, asPage);
+    expect([twice.status, twice.headers.get('location')]).toEqual([302, '/console#sign-in=answer']);
+    expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
   it('should end the session that the browser brought (fixation)', async () => {
     await signIn();
     const planted = new Browser(catalog.url);
@@ -220,7 +235,11 @@ describe('/api/session/oidc', () => {
     const down = await waiting.fetch('/api/session/oidc', { redirect: 'manual' });
     expect(down.status).toBe(503);
     expect(down.headers.get('retry-after')).toBe('5');
-    const late = await startIssuer(() => [`${waiting.url}${callbackPath}`], Number(new URL(early.url).port));
+    const shown = await waiting.fetch('/api/session/oidc?return_to=/console/users', { redirect: 'manual', ...asPage });
+    expect([shown.status, shown.headers.get('location')]).toEqual([302, '/console/users#sign-in=unavailable']);
+    const late = await startIssuer(() => [`${waiting.url}${callbackPath}`], {
+      port: Number(new URL(early.url).port),
+    });
     const traveller = new Browser(waiting.url);
     const away = await traveller.fetch('/api/session/oidc');
     expect(away.status).toBe(302);

@@ -8,6 +8,8 @@ export interface Visit {
   readonly address: string;
   /** The header `Origin`: the site whose page asks; absent when no page does. */
   readonly askedFrom: string | undefined;
+  /** Whether a person is to see the answer: a browser goes there, and no script asks. */
+  readonly asksForPage: boolean;
   readonly caller: Principal;
   /** The value of a cookie of ours. */
   cookie(name: string): string | null;
@@ -22,6 +24,7 @@ export function visitOf(request: SessionRequest, reply: FastifyReply, caller: Pr
     origin: request.servedOrigin,
     address: request.clientAddress,
     askedFrom: request.headers.origin,
+    asksForPage: request.headers['accept']?.includes('text/html') ?? false,
     caller,
     cookie: (name) => readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, name)),
     leave: (setCookie) => void reply.header('Set-Cookie', setCookie),

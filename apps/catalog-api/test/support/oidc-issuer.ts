@@ -13,13 +13,13 @@ export interface IssuerPerson {
   readonly [claim: string]: unknown;
 }
 
-/** A real OpenID Connect issuer on loopback, at which whoever is `next` signs in without being asked. */
+/** A real OpenID Connect issuer on loopback, at which whoever is `next` signs in without being asked, or nobody does. */
 export interface TestIssuer {
   readonly url: string;
   /** What a catalog needs to know of it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Who signs in next. */
-  next: IssuerPerson;
+  /** Who signs in next; null for somebody who turns back there. */
+  next: IssuerPerson | null;
   stop(): Promise<void>;
 }
 
@@ -30,13 +30,16 @@ const clientSecret = 'the-secret-of-the-client-of-the-catalog';
  * Starts the issuer.
  *
  * @param redirectUris where the client may be sent back to; asked late, when the first request comes
- * @param port a free one when none is given
+ * @param place its port, a free one unless given; and its name, by which a browser tells sites apart
  */
-export async function startIssuer(redirectUris: () => string[], port = 0): Promise<TestIssuer> {
+export async function startIssuer(
+  redirectUris: () => string[],
+  { port = 0, name = '127.0.0.1' } = {},
+): Promise<TestIssuer> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const url = `http://${name}:${String((server.address() as AddressInfo).port)}`;
   const issuer: TestIssuer = {
     url,
     settings: { OIDC_ISSUER: url, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
@@ -50,7 +53,7 @@ export async function startIssuer(redirectUris: () => string[], port = 0): Promi
       void provider.callback()(request, response);
       return;
     }
-    const result = { login: { accountId: issuer.next.sub } };
+    const result = issuer.next ? { login: { accountId: issuer.next.sub } } : { error: 'access_denied' };
     void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   });
   return issuer;

@@ -15,7 +15,13 @@ const renewalMs = 4 * 60_000;
  */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const state = useSessionState();
-  const asked = useQuery({ queryKey: ['session'], queryFn: renewSession, refetchInterval: renewalMs, retry: false });
+  const asked = useQuery({
+    queryKey: ['session'],
+    queryFn: renewSession,
+    staleTime: 0, // whoever comes back to this window may have signed in, or out, in another
+    refetchInterval: renewalMs,
+    retry: false,
+  });
   if (state.status === 'unknown') {
     return (
       <Center mih="100vh">

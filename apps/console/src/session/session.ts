@@ -44,13 +44,13 @@ export const csrfToken = (): string | undefined => (state.status === 'signed-in'
 export async function renewSession(): Promise<boolean> {
   const answer = await ask('GET');
   if (answer.ok) {
-    become({ status: 'signed-in', session: (await answer.json()) as Session });
+    await enter((await answer.json()) as Session);
     return true;
   }
   const problem = problemOf(await answer.json().catch(() => null), answer.status);
   if (problem.code !== 'session.required') throw problem;
   const { oidc = null } = (problem.more['sign_in'] ?? {}) as { oidc?: string | null };
-  const former = state.status === 'signed-in' ? state.session : state.status === 'ended' ? state.former : undefined;
+  const former = sessionOnPage();
   become(former ? { status: 'ended', oidc, former } : { status: 'signed-out', oidc });
   return false;
 }
@@ -60,12 +60,23 @@ export async function signIn(login: string, password: string): Promise<void> {
   const answer = await ask('POST', { login, password });
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) throw problemOf(body, answer.status);
-  const session = body as Session;
-  if (state.status === 'ended' && state.former.user.id !== session.user.id) {
-    location.reload(); // what is on the page is another person's
-    return;
+  await enter(body as Session);
+}
+
+/** Begins, or goes on. Never resolves when it is another person: what is on the page is not theirs, nor is what waits. */
+async function enter(session: Session): Promise<void> {
+  const former = sessionOnPage();
+  if (former && former.user.id !== session.user.id) {
+    location.reload();
+    await new Promise(() => undefined);
   }
   become({ status: 'signed-in', session });
+}
+
+/** Whose work the page holds. */
+function sessionOnPage(): Session | undefined {
+  if (state.status === 'signed-in') return state.session;
+  return state.status === 'ended' ? state.former : undefined;
 }
 
 /** Signs out and begins anew. @throws Problem */

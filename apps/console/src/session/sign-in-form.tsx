@@ -4,6 +4,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { servicesUrl } from '../place.ts';
 import { texts } from '../texts/texts.ts';
+import { refusal } from './refusal.ts';
 import { signIn } from './session.ts';
 
 /** How somebody signs in. */
@@ -26,8 +27,13 @@ export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode 
     <form onSubmit={submit}>
       <Stack>
         {again && <Alert color="yellow">{texts.session.ended}</Alert>}
+        {!again && refusal !== undefined && !login.isError && (
+          <Alert color="red" variant="light" title={texts.session.refused} role="alert">
+            {refusal}
+          </Alert>
+        )}
         {login.isError && <ProblemBox error={login.error} />}
-        {oidc !== null && <OtherLogin oidc={oidc} />}
+        {oidc !== null && <OtherLogin oidc={oidc} again={again} />}
         <TextInput name="login" label={texts.session.login} type="email" autoComplete="username" required autoFocus />
         <PasswordInput
           name="password"
@@ -49,11 +55,22 @@ interface Credentials {
   readonly password: string;
 }
 
-function OtherLogin({ oidc }: { readonly oidc: string }): ReactNode {
+interface OtherLoginProps {
+  readonly oidc: string;
+  readonly again: boolean;
+}
+
+/** Whoever signs in again does so in another window, for this one holds their work; it is asked when they come back to it. */
+function OtherLogin({ oidc, again }: OtherLoginProps): ReactNode {
   const here = location.pathname + location.search;
   return (
     <>
-      <Anchor href={`${servicesUrl}${oidc}?return_to=${encodeURIComponent(here)}`}>{texts.session.oidc}</Anchor>
+      <Anchor
+        href={`${servicesUrl}${oidc}?return_to=${encodeURIComponent(here)}`}
+        {...(again && { target: '_blank', rel: 'noopener' })}
+      >
+        {again ? texts.session.oidcAgain : texts.session.oidc}
+      </Anchor>
       <Divider label={texts.session.or} />
     </>
   );
