@@ -7,7 +7,7 @@ import { bodyOf, catalog } from '../api/client.ts';
 import type { components } from '../api/generated/catalog-api.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { texts } from '../texts/texts.ts';
-import { EndpointPicker } from '../parts/catalog-pickers.tsx';
+import { EndpointPicker } from '../parts/endpoint-picker.tsx';
 
 const words = texts.catalog.exposures;
 const blank = { endpoint: '', form_id: '' as string | number, form_name: '', request_pdf_enabled: false };

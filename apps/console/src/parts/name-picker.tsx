@@ -14,6 +14,8 @@ export interface NamePickerProps {
   readonly error?: ReactNode;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
+  /** Told when a name is chosen that does not exist; only existing ones can be chosen without. */
+  readonly onNew?: () => void;
   readonly 'data-path'?: string;
 }
 
@@ -27,7 +29,7 @@ export interface NameSource {
 
 /** Chooses by name among what a service finds for what is typed. */
 export function NamePicker(props: NamePickerProps & { readonly source: NameSource }): ReactNode {
-  const { source, defaultValue = '', onChange, ...input } = props;
+  const { source, defaultValue = '', onChange, onNew, ...input } = props;
   const [value, setValue] = useUncontrolled({ defaultValue, finalValue: '', onChange });
   const [typed, setTyped] = useState('');
   const [isAsked, { open: ask }] = useDisclosure(false);
@@ -39,15 +41,18 @@ export function NamePicker(props: NamePickerProps & { readonly source: NameSourc
     placeholderData: keepPreviousData,
   });
   const names = [...new Set([...(found.data ?? []), ...(value ? [value] : [])])];
+  const isNew = onNew !== undefined && text !== '' && found.isSuccess && !names.includes(text);
+  const options = names.map((name) => ({ value: name, label: name }));
   return (
     <Select
       {...input}
       searchable
       clearable
-      data={names}
-      filter={({ options }) => options}
+      data={[...options, ...(isNew ? [{ value: text, label: texts.catalog.picker.create(text) }] : [])]}
+      filter={({ options: all }) => all}
       value={value || null}
       onChange={(chosen) => {
+        if (isNew && chosen === text) onNew();
         setValue(chosen ?? '');
       }}
       onDropdownOpen={ask}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PlatformPicker } from '../parts/catalog-pickers.tsx';
 import { descriptionOf, labelOf } from './labels.ts';
+import { PlatformPicker } from './platform-picker.tsx';
 import { RecordPicker, RecordsPicker } from './record-picker.tsx';
 import { namingMember } from './schema.ts';
 import type { SchemaFieldProps } from './schema-field.tsx';

@@ -12,7 +12,7 @@ import { texts } from '../texts/texts.ts';
 import { History } from './history.tsx';
 import { writeRightOf } from './kinds.ts';
 import { PublicationButton } from './publication-button.tsx';
-import { useRecordEditing } from './record-editing.ts';
+import { type RecordEditing, useRecordEditing } from './record-editing.ts';
 import { RecordForm } from './record-form.tsx';
 import { getRecord, idOf, type RecordDocument, type RecordList, removeRecord } from './record-lists.ts';
 
@@ -25,7 +25,8 @@ export interface RecordTab {
   readonly label: string;
   /** Shown only to who may do this. */
   readonly right: Right;
-  readonly panel: (id: string) => ReactNode;
+  /** @param readAnew to be called once something was written that the record itself shows */
+  readonly panel: (id: string, readAnew: () => Promise<void>) => ReactNode;
 }
 
 interface ListProps {
@@ -80,15 +81,12 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
   const editing = useRecordEditing(list, stored, noteSaved);
   const { data } = editing.base ?? stored;
   const mayWrite = may(writeRightOf(list));
+  const readAnew = async (): Promise<void> => {
+    editing.adopt(await getRecord(list, idOf(data)));
+  };
   const shown = tabs.filter(({ right }) => may(right));
-  const actions = mayWrite && (
-    <>
-      {(list === 'partners' || list === 'cohorts') && <PublicationButton list={list} record={data} editing={editing} />}
-      <RemoveButton list={list} record={data} />
-    </>
-  );
   return (
-    <Page title={nameOf(data)} actions={actions}>
+    <Page title={nameOf(data)} actions={mayWrite && <RecordButtons list={list} record={data} editing={editing} />}>
       <Tabs defaultValue="record">
         <Tabs.List>
           <Tabs.Tab value="record">{labels.record}</Tabs.Tab>
@@ -104,7 +102,7 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
         </Tabs.Panel>
         {shown.map(({ name, panel }) => (
           <Tabs.Panel key={name} value={name} keepMounted={false} pt="md">
-            {panel(idOf(data))}
+            {panel(idOf(data), readAnew)}
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="history" keepMounted={false}>
@@ -112,6 +110,23 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+interface RecordButtonsProps {
+  readonly list: RecordList;
+  readonly record: RecordDocument;
+  readonly editing: RecordEditing;
+}
+
+function RecordButtons({ list, record, editing }: RecordButtonsProps): ReactNode {
+  return (
+    <>
+      {(list === 'partners' || list === 'cohorts') && (
+        <PublicationButton list={list} record={record} editing={editing} />
+      )}
+      <RemoveButton list={list} record={record} />
+    </>
   );
 }
 

@@ -25,6 +25,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
       { to: '/contracts', label: words.contracts },
       { to: '/partners', label: words.partners },
       { to: '/cohorts', label: words.cohorts },
+      { to: '/platforms', label: words.platforms, right: 'administrate' },
     ],
   },
   {

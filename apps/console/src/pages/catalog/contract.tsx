@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import { RecordPage } from '../../records/record-page.tsx';
+import { custodiansTab } from '../custodians/custodians.tsx';
+
+const tabs = [custodiansTab('contracts')];
 
 /** One contract, or a new one. */
 export default function Contract(): ReactNode {
-  return <RecordPage list="contracts" />;
+  return <RecordPage list="contracts" tabs={tabs} />;
 }

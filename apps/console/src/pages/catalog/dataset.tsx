@@ -4,10 +4,12 @@ import { writeRightOf } from '../../records/kinds.ts';
 import { RecordPage, type RecordTab } from '../../records/record-page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AccessesOf } from '../accesses/accesses-of.tsx';
+import { custodiansTab } from '../custodians/custodians.tsx';
 
 const { tabs: labels } = texts.catalog;
 
 const tabs: readonly RecordTab[] = [
+  custodiansTab('datasets'),
   {
     name: 'endpoints',
     label: labels.endpoints,

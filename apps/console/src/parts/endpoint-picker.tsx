@@ -11,21 +11,7 @@ const endpoints: NameSource = {
   },
 };
 
-const platforms: NameSource = {
-  queryKey: 'platforms',
-  find: async (q, signal) => {
-    const query = { ...(q && { q }) };
-    const { items } = await bodyOf(catalog.GET('/api/admin/platforms', { params: { query }, signal }));
-    return items.map(({ name }) => name);
-  },
-};
-
 /** Chooses an endpoint. */
 export function EndpointPicker(props: NamePickerProps): ReactNode {
   return <NamePicker {...props} source={endpoints} />;
-}
-
-/** Chooses a storage platform. */
-export function PlatformPicker(props: NamePickerProps): ReactNode {
-  return <NamePicker {...props} source={platforms} />;
 }

@@ -1,0 +1,53 @@
+import { Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Asked } from '../../parts/asked.tsx';
+import type { RecordTab } from '../../records/record-page.tsx';
+import { texts } from '../../texts/texts.ts';
+import { getCustodians, idsOf, type KeptList, setCustodians } from './calls.ts';
+import { RecordUsers } from './record-users.tsx';
+
+const words = texts.catalog.custodians;
+
+/** Who answers for a record, beside the record itself. */
+export const custodiansTab = (list: KeptList): RecordTab => ({
+  name: 'custodians',
+  label: texts.catalog.tabs.custodians,
+  right: 'administrate',
+  panel: (id, readAnew) => <CustodiansPanel list={list} id={id} onChanged={readAnew} />,
+});
+
+interface CustodiansPanelProps {
+  readonly list: KeptList;
+  readonly id: string;
+  /** Told once they are others, for the record shows them among its contacts. */
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Who answers for a record; of a project also who works on it. */
+function CustodiansPanel({ list, id, onChanged }: CustodiansPanelProps): ReactNode {
+  const queries = useQueryClient();
+  const queryKey = [list, 'custodians', id];
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => getCustodians(list, id, signal) });
+  const set = async (wanted: Parameters<typeof setCustodians>[2]): Promise<void> => {
+    queries.setQueryData(queryKey, await setCustodians(list, id, wanted));
+    await queries.invalidateQueries({ queryKey: [list, 'history', id] });
+    await onChanged();
+  };
+  return (
+    <Asked query={query}>
+      {(found) => (
+        <Stack gap="lg">
+          <RecordUsers words={words.custodians} users={found.custodians} onSet={(custodians) => set({ custodians })} />
+          {found.personnel && (
+            <RecordUsers
+              words={words.personnel}
+              users={found.personnel}
+              onSet={(personnel) => set({ custodians: idsOf(found.custodians), personnel })}
+            />
+          )}
+        </Stack>
+      )}
+    </Asked>
+  );
+}

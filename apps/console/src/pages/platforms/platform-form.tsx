@@ -1,0 +1,43 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { EditForm } from '../../parts/edit-form.tsx';
+import { texts } from '../../texts/texts.ts';
+import type { Platform, PlatformValues } from './calls.ts';
+
+const words = texts.catalog.platforms;
+const longestName = 200;
+
+/** A form for one platform, or a new one. */
+export interface PlatformFormProps {
+  readonly platform?: Platform;
+  /** Stores what the form holds. @throws Problem */
+  readonly onSave: (values: PlatformValues) => Promise<unknown>;
+}
+
+/** The name of a platform, and whether endpoints may know it. */
+export function PlatformForm({ platform, onSave }: PlatformFormProps): ReactNode {
+  const initialValues: PlatformValues = { name: platform?.name ?? '', public: platform?.public ?? false };
+  const form = useForm({ mode: 'uncontrolled', initialValues });
+  const save = async (values: PlatformValues): Promise<void> => {
+    await onSave(values);
+    form.resetDirty();
+  };
+  return (
+    <EditForm form={form} onSave={save} saveLabel={platform ? texts.form.save : texts.form.create}>
+      <TextInput
+        key={form.key('name')}
+        label={words.name}
+        required
+        maxLength={longestName}
+        {...form.getInputProps('name')}
+      />
+      <Checkbox
+        key={form.key('public')}
+        label={words.public}
+        description={words.publicHint}
+        {...form.getInputProps('public', { type: 'checkbox' })}
+      />
+    </EditForm>
+  );
+}

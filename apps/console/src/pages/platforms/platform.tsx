@@ -1,0 +1,81 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Asked } from '../../parts/asked.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { texts } from '../../texts/texts.ts';
+import { createPlatform, getPlatform, type Platform, removePlatform, updatePlatform } from './calls.ts';
+import { PlatformForm } from './platform-form.tsx';
+
+const words = texts.catalog.platforms;
+
+/** The page of one platform, or of a new one. */
+export default function PlatformPage(): ReactNode {
+  const { id = 'new' } = useParams({ strict: false });
+  return id === 'new' ? <NewPlatform /> : <ExistingPlatform key={id} id={id} />;
+}
+
+function NewPlatform(): ReactNode {
+  const goToList = useGoToList();
+  return (
+    <Page title={words.create}>
+      <PlatformForm
+        onSave={async (values) => {
+          await createPlatform(values);
+          await goToList();
+        }}
+      />
+    </Page>
+  );
+}
+
+function ExistingPlatform({ id }: { readonly id: string }): ReactNode {
+  const query = useQuery({ queryKey: ['platforms', 'record', id], queryFn: ({ signal }) => getPlatform(id, signal) });
+  const goToList = useGoToList();
+  const platform = query.data;
+  return (
+    <Page title={platform?.name ?? words.one} actions={platform && <RemoveButton platform={platform} />}>
+      <Asked query={query}>
+        {(found) => (
+          <PlatformForm
+            platform={found}
+            onSave={async (values) => {
+              await updatePlatform(found, values);
+              notifications.show({ message: texts.form.saved });
+              await goToList();
+            }}
+          />
+        )}
+      </Asked>
+    </Page>
+  );
+}
+
+function RemoveButton({ platform }: { readonly platform: Platform }): ReactNode {
+  const goToList = useGoToList();
+  return (
+    <ConfirmButton
+      color="red"
+      label={texts.catalog.remove.label}
+      title={texts.catalog.remove.title(platform.name)}
+      text={words.removeText}
+      onConfirm={async () => {
+        await removePlatform(platform);
+        notifications.show({ message: texts.catalog.remove.done(platform.name) });
+        await goToList();
+      }}
+    />
+  );
+}
+
+/** Once a platform was written: what was read of platforms is read anew, and nothing more is to be done here. */
+function useGoToList(): () => Promise<void> {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return async () => {
+    await navigate({ to: '/platforms', ignoreBlocker: true });
+    await queries.invalidateQueries({ queryKey: ['platforms'] });
+  };
+}
