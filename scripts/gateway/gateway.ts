@@ -8,6 +8,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { type ForwardingHeaders, withoutConnectionHeaders } from './forwarding-headers.ts';
 import { routeOf, type ServiceName } from './route.ts';
@@ -38,10 +39,11 @@ export class Gateway {
     this.server.requestTimeout = 0;
   }
 
-  /** Opens the port; rejects with the system's error when it cannot. */
-  async listen(port: number, host: string): Promise<void> {
+  /** Opens the port, 0 for any free one; rejects with the system's error when it cannot. @returns the port */
+  async listen(port: number, host: string): Promise<number> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** Takes no more requests, gives those under way a few seconds, and closes. */

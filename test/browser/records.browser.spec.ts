@@ -1,152 +1,191 @@
-import { globalKey } from '../../apps/catalog-api/test/catalog.ts';
-import { admin, ConsoleSystem } from './support/console-system.ts';
-import { Visitor } from './support/visitor.ts';
+import { consoleSuite } from './support/console-suite.ts';
+import { admin } from './support/console-system.ts';
+import { expectSoon } from './support/visitor.ts';
 
 const auditor = { ...admin, login: 'auditor@example.org' };
 const lists = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'];
 
 describe('records in the console', () => {
-  let system: ConsoleSystem;
-  let visitor: Visitor;
-
-  beforeAll(async () => {
-    system = await ConsoleSystem.start();
+  const { system, visitor } = consoleSuite(async () => {
+    await system.start();
     await system.addPerson(auditor.login, ['auditor']);
-    await write('POST', 'projects', { acronym: 'ALPHA', name: 'Ageing well' });
-    await write('POST', 'datasets', { name: 'Sleep diaries', project: 'ALPHA' });
-    await write('POST', 'partners', { name: 'University of Somewhere', acronym: 'UoS' });
-    await write('POST', 'cohorts', { name: 'The thousand', institutes: ['University of Somewhere'] });
-    await write('POST', 'cohorts/1/publish', {});
-    await write('POST', 'contracts', { name: 'Transfer of diaries', project_id: 1 });
+    await system.send('POST', '/api/projects', { acronym: 'ALPHA', name: 'Ageing well' });
+    await system.send('POST', '/api/datasets', { name: 'Sleep diaries', project: 'ALPHA' });
+    await system.send('POST', '/api/partners', { name: 'University of Somewhere', acronym: 'UoS' });
+    await system.send('POST', '/api/cohorts', { name: 'The thousand', institutes: ['University of Somewhere'] });
+    await system.send('POST', '/api/cohorts/1/publish');
+    await system.send('POST', '/api/contracts', { name: 'Transfer of diaries', project_id: 1 });
   });
 
-  beforeEach(async () => {
-    visitor = await Visitor.come(system.origin);
-  });
-
-  afterEach(async () => {
-    await visitor.leave();
-    expect(visitor.complaints).toEqual([]);
-  });
-
-  afterAll(() => system.stop());
-
-  async function write(method: string, path: string, body: object): Promise<void> {
-    const options = { method, key: globalKey, body: JSON.stringify(body) };
-    const { status } = await system.catalog.fetch(`/api/${path}`, options);
-    expect([path, status < 300]).toEqual([path, true]);
-  }
-
-  const stored = async (path: string): Promise<Record<string, unknown>> =>
-    (await (await system.catalog.fetch(`/api/${path}`, { key: globalKey })).json()) as Record<string, unknown>;
-  const description = () => visitor.page.getByRole('textbox', { name: 'Description', exact: true });
-  const save = () => visitor.page.getByRole('button', { name: 'Save', exact: true }).click();
+  const textbox = (name: string) => visitor.page.getByRole('textbox', { name, exact: true });
+  const choose = (name: string) => visitor.page.getByRole('option', { name, exact: true }).click();
+  const saved = () => visitor.page.getByRole('alert').getByText('Saved.').first().waitFor();
+  /** Opens a list or a record, and waits until it is there. */
+  const open = async (path: string): Promise<void> => {
+    await visitor.open(path);
+    await visitor.page.locator(path.endsWith('1') ? 'form' : 'table').waitFor();
+  };
 
   it('should be shown without anything that axe finds, on a phone in the dark too', async () => {
     await visitor.signIn();
     for (const list of lists) {
       for (const path of [`/${list}`, `/${list}/1`]) {
-        await visitor.open(path);
-        await visitor.page.locator(path.endsWith('1') ? 'form' : 'table').waitFor();
+        await open(path);
         expect([path, await visitor.violations()]).toEqual([path, []]);
       }
     }
     await visitor.page.setViewportSize({ width: 390, height: 800 });
     await visitor.page.emulateMedia({ colorScheme: 'dark' });
     for (const path of ['/datasets', '/datasets/1']) {
-      await visitor.open(path);
-      await visitor.page.locator(path.endsWith('1') ? 'form' : 'table').waitFor();
+      await open(path);
       expect([path, await visitor.violations()]).toEqual([path, []]);
-      const overflow = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect([path, overflow]).toEqual([path, 0]);
+      await visitor.fits();
     }
   });
 
   it('should come back from their form as they were, whatever is in them', async () => {
     await visitor.signIn();
     for (const list of lists) {
-      const before = await stored(`${list}/1`);
-      await visitor.open(`/${list}/1`);
-      await save();
-      await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
-      expect(await stored(`${list}/1`)).toMatchObject(before);
+      const before = await system.stored(`/api/${list}/1`);
+      await open(`/${list}/1`);
+      await visitor.press('Save');
+      await saved();
+      expect(await system.stored(`/api/${list}/1`)).toMatchObject(before);
     }
   });
 
   it('should show what somebody else has stored meanwhile, and let the person decide', async () => {
     await visitor.signIn(undefined, '/datasets/1');
-    await description().fill('Mine');
-    await write('PATCH', 'datasets/1', { description: 'Theirs' });
-    await save();
-    const dialog = visitor.page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
+    await textbox('Description').fill('Mine');
+    await system.send('PATCH', '/api/datasets/1', { description: 'Theirs' });
+    await visitor.press('Save');
+    const dialog = visitor.dialog('Somebody else has changed this meanwhile');
     await dialog.getByRole('row', { name: 'Description Theirs Mine' }).waitFor();
     expect(await visitor.violations()).toEqual([]);
-    expect(await stored('datasets/1')).toMatchObject({ description: 'Theirs' });
-    await dialog.getByRole('button', { name: 'Save mine over it' }).click();
-    await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
-    expect(await stored('datasets/1')).toMatchObject({ description: 'Mine' });
+    expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Theirs' });
+    await visitor.confirm('Save mine over it');
+    await saved();
+    expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Mine' });
   });
 
   it('should not be left with unsaved work unless the person says so', async () => {
     await visitor.signIn(undefined, '/datasets/1');
-    await description().fill('Half a thought');
-    await visitor.page.getByRole('link', { name: 'Partners', exact: true }).click();
-    const dialog = visitor.page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
-    expect(await description().inputValue()).toBe('Half a thought');
-    await visitor.page.getByRole('link', { name: 'Partners', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+    await textbox('Description').fill('Half a thought');
+    await visitor.goTo('Partners');
+    await visitor.dialog('Leave without saving?').waitFor();
+    await visitor.confirm('Stay');
+    await visitor.gone(visitor.dialog());
+    await expectSoon(() => textbox('Description').inputValue(), 'Half a thought');
+    await visitor.goTo('Partners');
+    await visitor.confirm('Leave without saving');
     await visitor.heading('Partners');
   });
 
   it('should be saved although the session has ended, once the person has signed in again', async () => {
     await visitor.signIn(undefined, '/datasets/1');
-    await description().fill('Written before the session ended');
+    await textbox('Description').fill('Written before the session ended');
     await system.catalog.dataSource.query('DELETE FROM sessions');
-    await save();
-    await visitor.page.getByText('Your session has ended.').waitFor();
+    await visitor.press('Save');
+    await visitor.dialog().getByText('Your session has ended.').waitFor();
     expect(await visitor.violations()).toEqual([]);
     await visitor.fillIn(admin);
-    await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
-    expect(await stored('datasets/1')).toMatchObject({ description: 'Written before the session ended' });
+    await saved();
+    expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Written before the session ended' });
   });
 
   it('should be published and taken back', async () => {
     await visitor.signIn(undefined, '/partners/1');
-    await visitor.page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await visitor.page.getByRole('button', { name: 'Unpublish' }).waitFor();
-    expect(await stored('partners/1')).toMatchObject({ published: true });
-    await visitor.page.getByRole('button', { name: 'Unpublish' }).click();
-    await visitor.page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
-    expect(await stored('partners/1')).toMatchObject({ published: false });
+    await visitor.press('Publish');
+    await visitor.button('Unpublish').waitFor();
+    expect(await system.stored('/api/partners/1')).toMatchObject({ published: true });
+    await visitor.press('Unpublish');
+    await visitor.button('Publish').waitFor();
+    expect(await system.stored('/api/partners/1')).toMatchObject({ published: false });
+  });
+
+  it('should be given custodians, who are then among its contacts, and unsaved work stays', async () => {
+    const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true }).click();
+    await system.send('POST', '/api/admin/users', { first_name: 'Augusta', last_name: 'Byron' });
+    await visitor.signIn(undefined, '/projects/1');
+    await textbox('Description').fill('Half a thought');
+    await tab('Custodians');
+    await visitor.reads('Nobody answers for this record yet.');
+    const custodians = visitor.main.getByRole('group', { name: 'Local custodians', exact: true });
+    await custodians.getByRole('combobox', { name: 'Person' }).fill('byron');
+    await choose('Augusta Byron');
+    await custodians.getByRole('button', { name: 'Add', exact: true }).click();
+    await visitor.row('Augusta Byron').waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await tab('Record');
+    await visitor.main.getByRole('group', { name: 'Contact 1', exact: true }).waitFor();
+    await visitor.press('Save');
+    await saved();
+    const contacts = [{ last_name: 'Byron', role: 'Principal_Investigator' }];
+    expect(await system.stored('/api/projects/1')).toMatchObject({ description: 'Half a thought', contacts });
+    await tab('Custodians');
+    await visitor.press('Take off');
+    await visitor.confirm('Take off');
+    await visitor.reads('Nobody answers for this record yet.');
+    expect(await system.stored('/api/projects/1')).toMatchObject({ contacts: [] });
+  });
+
+  it('should lie on platforms that are made on the way or by an administrator, who says which may be known', async () => {
+    await visitor.signIn(undefined, '/platforms');
+    await visitor.reads('No storage platforms yet');
+    expect(await visitor.violations()).toEqual([]);
+    await open('/datasets/1');
+    await visitor.press('Add storage location');
+    const location = visitor.main.getByRole('group', { name: 'Storage location 1', exact: true });
+    await location.getByRole('combobox', { name: 'Platform' }).fill('Vault');
+    await choose('Create “Vault” when this is saved');
+    await visitor.press('Save');
+    await saved();
+    expect(await system.stored('/api/datasets/1')).toMatchObject({ storages: [{ platform: 'Vault' }] });
+    await visitor.goTo('Storage platforms');
+    await visitor.link('Vault').click();
+    await visitor.main.getByRole('checkbox', { name: 'Endpoints may know it' }).check();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.press('Save');
+    await visitor.row('Vault').getByRole('cell', { name: 'yes', exact: true }).waitFor();
+    await visitor.link('New storage platform').click();
+    await textbox('Name').fill('Vault');
+    await visitor.press('Create');
+    await visitor.faultAt('name');
+    await textbox('Name').fill('Attic');
+    await visitor.press('Create');
+    await visitor.link('Attic').click();
+    await visitor.heading('Attic');
+    await visitor.press('Remove');
+    await visitor.confirm('Remove');
+    await visitor.link('Vault').waitFor();
+    await visitor.gone(visitor.link('Attic'));
   });
 
   it('should be read by an auditor, who is offered nothing that is refused to them', async () => {
     await visitor.signIn(auditor, '/partners');
-    await visitor.page.getByRole('link', { name: 'University of Somewhere' }).click();
+    await visitor.link('University of Somewhere').click();
     await visitor.heading('University of Somewhere');
     await visitor.page.getByRole('tab', { name: 'History' }).waitFor();
-    const buttons = visitor.page.getByRole('main').getByRole('button', { name: /Save|Remove|Publish|Create/ });
-    expect(await buttons.count()).toBe(0);
-    expect(await visitor.page.getByRole('textbox', { name: 'Acronym' }).isDisabled()).toBe(true);
+    await visitor.page.locator('[data-path="acronym"]:disabled').waitFor();
+    await visitor.gone(visitor.main.getByRole('button', { name: /Save|Remove|Publish|Create/ }));
     await visitor.open('/partners');
     await visitor.page.getByRole('table').waitFor();
-    expect(await visitor.page.getByRole('link', { name: 'New partner' }).count()).toBe(0);
+    await visitor.gone(visitor.link('New partner'));
   });
 
   it('should be removed, unless something refers to them, which is then said', async () => {
-    await write('POST', 'partners', { name: 'Nobody needs it' });
+    await system.send('POST', '/api/partners', { name: 'Nobody needs it' });
     await visitor.signIn(undefined, '/partners');
-    const { page } = visitor;
     const remove = async (name: string): Promise<void> => {
-      await page.getByRole('link', { name }).click();
+      await visitor.link(name).click();
       await visitor.heading(name);
-      await page.getByRole('button', { name: 'Remove', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+      await visitor.press('Remove');
+      await visitor.confirm('Remove');
     };
     await remove('Nobody needs it');
     await visitor.heading('Partners');
+    await visitor.gone(visitor.link('Nobody needs it'));
     await remove('University of Somewhere');
-    await page.getByRole('dialog').getByRole('alert').getByText('record.in_use').waitFor();
+    await visitor.dialog().getByRole('alert').getByText('record.in_use').waitFor();
   });
 });

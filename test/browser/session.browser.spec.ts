@@ -1,24 +1,9 @@
-import { admin, ConsoleSystem } from './support/console-system.ts';
-import { Visitor } from './support/visitor.ts';
+import { consoleSuite } from './support/console-suite.ts';
+import { admin } from './support/console-system.ts';
+import { expectSoon } from './support/visitor.ts';
 
 describe('signing in to the console', () => {
-  let system: ConsoleSystem;
-  let visitor: Visitor;
-
-  beforeAll(async () => {
-    system = await ConsoleSystem.start();
-  });
-
-  beforeEach(async () => {
-    visitor = await Visitor.come(system.origin);
-  });
-
-  afterEach(async () => {
-    await visitor.leave();
-    expect(visitor.complaints).toEqual([]);
-  });
-
-  afterAll(() => system.stop());
+  const { visitor } = consoleSuite();
 
   it('should refuse a wrong password in words, then let in and show the page that was asked for', async () => {
     await visitor.open('/datasets');
@@ -29,11 +14,15 @@ describe('signing in to the console', () => {
     await visitor.heading('Datasets');
   });
 
+  it('should say so at an address that leads nowhere', async () => {
+    await visitor.signIn(admin, '/nothing/here');
+    await visitor.heading('There is nothing at this address');
+    expect(await visitor.violations()).toEqual([]);
+  });
+
   it('should sign out', async () => {
     await visitor.signIn();
-    await visitor.page.getByRole('button', { name: /^Account of/ }).click();
-    await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await visitor.page.getByLabel(/^Password/).waitFor();
-    expect((await visitor.context.cookies()).filter(({ value }) => value !== '')).toEqual([]);
+    await visitor.signOut();
+    await expectSoon(async () => (await visitor.context.cookies()).filter(({ value }) => value !== ''), []);
   });
 });

@@ -1,86 +1,76 @@
 import { globalKey } from '../../apps/catalog-api/test/catalog.ts';
-import { admin, ConsoleSystem } from './support/console-system.ts';
-import { Visitor } from './support/visitor.ts';
+import { consoleSuite } from './support/console-suite.ts';
+import { admin } from './support/console-system.ts';
 
 const steward = { ...admin, login: 'steward@example.org' };
 
 describe("a steward's day", () => {
-  let system: ConsoleSystem;
-  let visitor: Visitor;
   let endpointKey: string;
-
-  beforeAll(async () => {
-    system = await ConsoleSystem.start();
+  const { system, visitor } = consoleSuite(async () => {
+    await system.start();
     await system.addPerson(steward.login, ['data_steward']);
-    const response = await system.catalog.fetch('/api/admin/endpoints', {
-      method: 'POST',
-      key: globalKey,
-      body: JSON.stringify({ name: 'Research portal' }),
-    });
-    endpointKey = ((await response.json()) as { key: string }).key;
+    const portal = await system.send<{ key: string }>('POST', '/api/admin/endpoints', { name: 'Research portal' });
+    endpointKey = portal.key;
     const terms = await system.catalog.fetch('/api/import/terms/disease', {
       method: 'POST',
       key: globalKey,
       body: 'id\tlabel\tsynonyms\nMONDO:0005180\tParkinson disease\tParalysis agitans\n',
     });
     expect(terms.status).toBe(200);
-    visitor = await Visitor.come(system.origin);
-  });
-
-  afterAll(async () => {
-    await visitor.leave();
-    await system.stop();
   });
 
   const seenByPortal = async (): Promise<Record<string, unknown>[]> => {
     const response = await system.catalog.fetch('/api/datasets', { key: endpointKey });
     return ((await response.json()) as { items: Record<string, unknown>[] }).items;
   };
-  const saved = (): Promise<void> => visitor.page.getByRole('alert').getByText('Saved.').last().waitFor();
+  const textbox = (name: string) => visitor.main.getByRole('textbox', { name, exact: true });
+  const choose = (name: string) => visitor.page.getByRole('option', { name }).click();
+  /** Opens the dataset of the day, at one of its tabs. */
+  const openDataset = async (tab: string): Promise<void> => {
+    await visitor.signIn(steward, '/datasets/1');
+    await visitor.page.getByRole('tab', { name: tab, exact: true }).click();
+  };
 
   it('should make a project', async () => {
-    const { page } = visitor;
     await visitor.signIn(steward, '/projects/new');
-    await page.getByRole('textbox', { name: 'Acronym' }).fill('PARK');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Parkinson at home');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await textbox('Acronym').fill('PARK');
+    await textbox('Name').fill('Parkinson at home');
+    await visitor.press('Create');
     await visitor.heading('Parkinson at home');
-    await saved();
+    await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
 
   it('should make a dataset of it, with a declaration, a cohort made on the way, and a condition about a term', async () => {
-    const { page } = visitor;
-    await page.getByRole('link', { name: 'Datasets', exact: true }).click();
-    await page.getByRole('link', { name: 'New dataset' }).first().click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Walking at home');
-    await page.getByRole('combobox', { name: 'Project' }).fill('park');
-    await page.getByRole('option', { name: 'PARK: Parkinson at home' }).click();
-    await page.getByRole('button', { name: 'Add data declaration' }).click();
-    const declaration = page.getByRole('group', { name: 'Data declaration 1' });
-    await declaration.getByRole('textbox', { name: 'Title' }).fill('Sensors');
-    await declaration.getByRole('combobox', { name: 'Cohorts' }).fill('Walkers of Ardenne');
-    await page.getByRole('option', { name: 'Create “Walkers of Ardenne”' }).click();
-    await declaration.getByRole('button', { name: 'Add use condition' }).click();
-    const condition = page.getByRole('group', { name: 'Use condition 1' });
+    await visitor.signIn(steward, '/datasets');
+    await visitor.link('New dataset').first().click();
+    await textbox('Name').fill('Walking at home');
+    await visitor.main.getByRole('combobox', { name: 'Project', exact: true }).fill('park');
+    await choose('PARK: Parkinson at home');
+    await visitor.press('Add data declaration');
+    const declaration = visitor.main.getByRole('group', { name: 'Data declaration 1', exact: true });
+    await declaration.getByRole('textbox', { name: 'Title', exact: true }).fill('Sensors');
+    await declaration.getByRole('combobox', { name: 'Cohorts', exact: true }).fill('Walkers of Ardenne');
+    await choose('Create “Walkers of Ardenne”');
+    await declaration.getByRole('button', { name: 'Add use condition', exact: true }).click();
+    const condition = visitor.main.getByRole('group', { name: 'Use condition 1', exact: true });
     await condition.getByRole('combobox', { name: 'Class of use' }).click();
-    await page.getByRole('option', { name: 'DS: disease specific research' }).click();
+    await choose('DS: disease specific research');
     await condition.getByRole('combobox', { name: 'What the class is about' }).fill('agitans');
-    await page.getByRole('option', { name: 'Parkinson disease (MONDO:0005180)' }).click();
+    await choose('Parkinson disease (MONDO:0005180)');
     expect(await visitor.violations()).toEqual([]);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await visitor.press('Create');
     await visitor.heading('Walking at home');
     expect(await seenByPortal()).toEqual([]);
   });
 
   it('should expose it, so that the endpoint sees it with its form', async () => {
-    const { page } = visitor;
-    await page.getByRole('tab', { name: 'Endpoints' }).click();
-    await page.getByRole('combobox', { name: 'Endpoint' }).click();
-    await page.getByRole('option', { name: 'Research portal' }).click();
-    await page.getByRole('textbox', { name: 'Number of the form' }).fill('7');
-    await page.getByRole('button', { name: 'Expose', exact: true }).click();
-    await page.getByRole('cell', { name: 'Exposed', exact: true }).waitFor();
+    await openDataset('Endpoints');
+    await visitor.main.getByRole('combobox', { name: 'Endpoint' }).click();
+    await choose('Research portal');
+    await textbox('Number of the form').fill('7');
+    await visitor.press('Expose');
+    await visitor.main.getByRole('cell', { name: 'Exposed', exact: true }).waitFor();
     expect(await visitor.violations()).toEqual([]);
     expect(await seenByPortal()).toMatchObject([
       {
@@ -100,40 +90,35 @@ describe("a steward's day", () => {
   });
 
   it('should change it, and read in its history what differs', async () => {
-    const { page } = visitor;
-    await page.getByRole('tab', { name: 'Record' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Walking outside');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await openDataset('Record');
+    await textbox('Name').fill('Walking outside');
+    await visitor.press('Save');
     await visitor.heading('Walking outside');
-    await page.getByRole('tab', { name: 'History' }).click();
-    const change = page.getByRole('row').filter({ hasText: 'Walking at home' });
+    await visitor.page.getByRole('tab', { name: 'History' }).click();
+    const change = visitor.row('Walking at home');
     await change.getByRole('cell', { name: 'Walking outside' }).waitFor();
-    expect(await change.getByRole('cell').first().textContent()).toBe('Name');
+    await change.getByRole('cell', { name: 'Name', exact: true }).waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
 
   it('should withdraw it for a reason, which the endpoint is told', async () => {
-    const { page } = visitor;
-    await page.getByRole('tab', { name: 'Endpoints' }).click();
-    await page.getByRole('button', { name: 'Withdraw' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Consent was withdrawn.');
+    await openDataset('Endpoints');
+    await visitor.press('Withdraw');
+    await visitor.dialog().getByRole('textbox', { name: 'Reason' }).fill('Consent was withdrawn.');
     expect(await visitor.violations()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByRole('cell', { name: 'Withdrawn: Consent was withdrawn.' }).waitFor();
+    await visitor.confirm('Withdraw');
+    await visitor.main.getByRole('cell', { name: 'Withdrawn: Consent was withdrawn.' }).waitFor();
     expect(await seenByPortal()).toMatchObject([{ deprecated: true, deprecation_notes: 'Consent was withdrawn.' }]);
   });
 
   it('should find it in the list by part of its name, and the state of the list in the address', async () => {
-    const { page } = visitor;
-    await page.getByRole('link', { name: 'Datasets', exact: true }).click();
-    await page.getByRole('searchbox').fill('outside');
-    await page.waitForURL(/\?q=outside$/);
-    await page.reload();
-    await page.getByRole('link', { name: 'Walking outside' }).waitFor();
-    await page.getByRole('searchbox').fill('nothing of this kind');
-    await page.getByRole('button', { name: 'Clear search and filters' }).click();
-    await page.getByRole('link', { name: 'Walking outside' }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    await visitor.signIn(steward, '/datasets');
+    await visitor.page.getByRole('searchbox').fill('outside');
+    await visitor.page.waitForURL(/\?q=outside$/);
+    await visitor.page.reload();
+    await visitor.link('Walking outside').waitFor();
+    await visitor.page.getByRole('searchbox').fill('nothing of this kind');
+    await visitor.press('Clear search and filters');
+    await visitor.link('Walking outside').waitFor();
   });
 });

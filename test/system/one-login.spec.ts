@@ -1,7 +1,6 @@
 import { startCatalog, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
 import { Browser } from '../../apps/catalog-api/test/support/browser.ts';
 import { TestSystem } from '../../apps/provisioner/test/support/system.ts';
-import { freePort } from '../../scripts/free-port.ts';
 import { ForwardingHeaders } from '../../scripts/gateway/forwarding-headers.ts';
 import { Gateway } from '../../scripts/gateway/gateway.ts';
 
@@ -25,8 +24,7 @@ describe('one login, at the one origin of both services', () => {
     await provisioner.startServer();
     const ports = { 'catalog-api': portOf(catalog.url), provisioner: portOf(provisioner.url) };
     gateway = new Gateway({ ports, headers: new ForwardingHeaders(shared.GATEWAY_SECRET, []) });
-    const port = await freePort();
-    await gateway.listen(port, '127.0.0.1');
+    const port = await gateway.listen(0, '127.0.0.1');
     browser = new Browser(`http://127.0.0.1:${String(port)}`);
   });
 

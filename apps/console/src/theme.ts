@@ -30,9 +30,15 @@ export const theme = createTheme({
   },
 });
 
-/** Lesser text is still to be read: Mantine's own grey is too pale on white. */
+/** Lesser text and what is wrong at a field are still to be read: Mantine's own grey and red are too pale. */
 export const readableColors = (): ConvertCSSVariablesInput => ({
   variables: {},
-  light: { '--mantine-color-dimmed': 'var(--mantine-color-gray-7)' },
-  dark: { '--mantine-color-dimmed': 'var(--mantine-color-dark-1)' },
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+  },
 });

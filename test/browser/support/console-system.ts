@@ -1,6 +1,5 @@
-import { startCatalog, type RunningCatalog } from '../../../apps/catalog-api/test/catalog.ts';
+import { globalKey, startCatalog, type RunningCatalog } from '../../../apps/catalog-api/test/catalog.ts';
 import { TestSystem } from '../../../apps/provisioner/test/support/system.ts';
-import { freePort } from '../../../scripts/free-port.ts';
 import { ForwardingHeaders } from '../../../scripts/gateway/forwarding-headers.ts';
 import { Gateway } from '../../../scripts/gateway/gateway.ts';
 import { buildServices } from '../../support/service-process.ts';
@@ -16,28 +15,29 @@ const shared = {
 
 /** Both services and a worker behind one origin, with the built console: all of it real, and of one suite's own. */
 export class ConsoleSystem {
-  private constructor(
-    /** `http://127.0.0.1:<port>` */
-    readonly origin: string,
-    readonly catalog: RunningCatalog,
-    readonly provisioner: TestSystem,
-    private readonly gateway: Gateway,
-  ) {}
+  /** `http://127.0.0.1:<port>`; empty until it is started. */
+  origin = '';
+  catalog!: RunningCatalog;
+  provisioner!: TestSystem;
+  private readonly parts: (() => Promise<void>)[] = [];
 
   /** Builds what is not built, and starts everything with an empty catalog and an empty source. */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleSystem> {
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     await buildServices();
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${String(port)}`;
+    // The gateway comes first: the services are told the origin, and nobody can take its port meanwhile.
+    const ports = { 'catalog-api': 0, provisioner: 0 };
+    const gateway = new Gateway({ ports, headers: new ForwardingHeaders(shared.GATEWAY_SECRET, []) });
+    this.origin = `http://127.0.0.1:${String(await gateway.listen(0, '127.0.0.1'))}`;
+    this.parts.unshift(() => gateway.close());
     const people = { ADMIN_EMAIL: admin.login, ADMIN_PASSWORD: admin.password };
-    const catalog = await startCatalog({ ...shared, ...people, SERVER_URL: origin, ...settings });
+    const catalog = await startCatalog({ ...shared, ...people, SERVER_URL: this.origin, ...settings });
+    this.parts.push(() => catalog.stop());
     const provisioner = await TestSystem.create({ ...shared, ...settings });
+    this.parts.push(() => provisioner.stop());
     await provisioner.startServer();
     await provisioner.startWorker();
-    const ports = { 'catalog-api': portOf(catalog.url), provisioner: portOf(provisioner.url) };
-    const gateway = new Gateway({ ports, headers: new ForwardingHeaders(shared.GATEWAY_SECRET, []) });
-    await gateway.listen(port, '127.0.0.1');
-    return new ConsoleSystem(origin, catalog, provisioner, gateway);
+    Object.assign(ports, { 'catalog-api': portOf(catalog.url), provisioner: portOf(provisioner.url) });
+    Object.assign(this, { catalog, provisioner });
   }
 
   /** Makes a person with a local password, the same as the administrator's. */
@@ -49,10 +49,21 @@ export class ConsoleSystem {
     );
   }
 
+  /** Asks the catalog with the global key, as an operator's script would. @throws Error when it is refused */
+  async send<T = unknown>(method: string, path: string, body: object = {}): Promise<T> {
+    const answer = await this.catalog.fetch(path, { method, key: globalKey, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${String(answer.status)}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** A record, or a list, as the catalog has it now. */
+  async stored<T = Record<string, unknown>>(path: string): Promise<T> {
+    return (await (await this.catalog.fetch(path, { key: globalKey })).json()) as T;
+  }
+
   async stop(): Promise<void> {
-    await this.gateway.close();
-    await this.provisioner.stop();
-    await this.catalog.stop();
+    for (const stop of this.parts) await stop();
   }
 }
 

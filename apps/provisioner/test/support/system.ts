@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
+import { setRate } from '../../src/copy/rate-limit.js';
+import { RateLimit } from '../../src/copy/rate-timetable.js';
 import { startServer, startWorker } from '../../src/server.js';
 import { layFiles, type Files } from './delivery.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
@@ -112,6 +114,11 @@ export class TestSystem {
     const worker = await startWorker({ ...this.environment, ...settings });
     this.workers.push(worker);
     return worker;
+  }
+
+  /** How fast its workers copy, in bytes a second, 0 for no limit: for some seconds, until they look at their setting. */
+  copyAt(bytesPerSecond: number): void {
+    for (const worker of this.workers) setRate(worker.get(RateLimit, { strict: false }).shared, bytesPerSecond);
   }
 
   async stopWorkers(): Promise<void> {

@@ -1,0 +1,102 @@
+import { startIssuer, type TestIssuer } from '../../apps/catalog-api/test/support/oidc-issuer.ts';
+import { consoleSuite } from './support/console-suite.ts';
+import { expectSoon } from './support/visitor.ts';
+
+const grace = {
+  sub: 'grace-subject',
+  email: 'grace@example.org',
+  email_verified: true,
+  given_name: 'Grace',
+  family_name: 'Hopper',
+  roles: ['data_steward'],
+};
+const signIn = 'Sign in with your organisation';
+
+describe('signing in to the console at the identity provider', () => {
+  let issuer: TestIssuer;
+  const { system, visitor } = consoleSuite(async () => {
+    // Under another name than the console's: to the browser it is another site.
+    issuer = await startIssuer(() => [`${system.origin}/api/session/oidc/callback`], { name: 'localhost' });
+    await system.start({ ...issuer.settings, OIDC_ROLES_CLAIM: 'roles' });
+    await system.send('POST', '/api/datasets', { name: 'Brain scans' });
+  });
+
+  beforeEach(() => {
+    issuer.next = grace;
+  });
+
+  afterAll(() => issuer.stop());
+
+  const account = () => visitor.page.getByRole('button', { name: 'Account of Grace Hopper' });
+  const here = (): Promise<string> => visitor.page.evaluate<string>('location.href');
+  const refusedWith = (words: string) => visitor.page.getByRole('alert').getByText(words).waitFor();
+
+  it('should lead to the page that was asked for, with what was searched there', async () => {
+    const path = '/datasets?q=brain&sort=-changed';
+    await visitor.open(path);
+    await visitor.link(signIn).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.link(signIn).click();
+    await visitor.link('Brain scans').waitFor();
+    await account().waitFor();
+    expect(await here()).toBe(`${system.origin}/console${path}`);
+    await visitor.link('Brain scans').click();
+    await visitor.button('Save').waitFor();
+  });
+
+  it('should say at that page when somebody turned back there, and let them try again', async () => {
+    issuer.next = null;
+    await visitor.open('/datasets?q=brain');
+    await visitor.link(signIn).click();
+    await refusedWith('Your organisation did not confirm who you are');
+    expect(await here()).toBe(`${system.origin}/console/datasets?q=brain`);
+    expect(await visitor.violations()).toEqual([]);
+    issuer.next = grace;
+    await visitor.link(signIn).click();
+    await visitor.link('Brain scans').waitFor();
+    await visitor.gone(visitor.page.getByRole('alert'));
+  });
+
+  it('should say why somebody may not come in, and let them in by password still', async () => {
+    issuer.next = { ...grace, sub: 'unverified', email: 'unverified@example.org', email_verified: false };
+    await visitor.open();
+    await visitor.link(signIn).click();
+    await refusedWith('Your account may not come in');
+    await visitor.open('/datasets#sign-in=%3Cb%3E');
+    await visitor.link(signIn).waitFor();
+    await visitor.gone(visitor.page.getByRole('alert'));
+    await visitor.signIn();
+  });
+
+  it('should sign out here, whatever the identity provider remembers', async () => {
+    await visitor.open('/datasets');
+    await visitor.link(signIn).click();
+    await visitor.link('Brain scans').waitFor();
+    await visitor.signOut();
+    const names = async (): Promise<string[]> =>
+      (await visitor.context.cookies(system.origin)).filter(({ value }) => value !== '').map(({ name }) => name);
+    await expectSoon(names, []);
+    await visitor.page.reload();
+    await visitor.link(signIn).click();
+    await visitor.link('Brain scans').waitFor();
+  });
+
+  it('should keep unsaved work when the session ends: somebody signs in in another window and goes on', async () => {
+    await visitor.open('/datasets/1');
+    await visitor.link(signIn).click();
+    const description = visitor.page.getByRole('textbox', { name: 'Description', exact: true });
+    await description.fill('Written before the session ended');
+    await system.catalog.dataSource.query('DELETE FROM sessions');
+    await visitor.press('Save');
+    const opened = visitor.context.waitForEvent('page');
+    await visitor.dialog().getByRole('link', { name: signIn }).click();
+    const other = await opened;
+    await other.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
+    await other.close();
+    // What the browser tells a page that is looked at again; here both windows are in view all the time.
+    await visitor.page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
+    await visitor.gone(visitor.dialog());
+    expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Written before the session ended' });
+  });
+});
