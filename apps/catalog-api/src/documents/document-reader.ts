@@ -138,7 +138,7 @@ export class DocumentReader {
     statement: Sql,
     tagOf: (version: string) => string,
   ): Promise<ReadAnswer> {
-    const leave = open ? this.openPlaces.take() : undefined;
+    const leave = open ? await this.openPlaces.take() : undefined;
     const client = await this.connect(leave);
     const release = (broken: boolean): void => {
       leave?.();

@@ -30,8 +30,19 @@ describe(ReadingPlaces.name, () => {
   it('should leave connections to others while some do not read what they asked for, and free them again', async () => {
     const slow = await new Promise<IncomingMessage>((resolve) => get(`${catalog.url}/api/dcat`, resolve));
     unread.push(slow);
-    const refused = await catalog.fetch('/api/dcat');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    const refused = await Promise.all(
+      ['/api/dcat', '/api/partners', '/api/cohorts'].map(async (path) => {
+        const { status, headers } = await catalog.fetch(path);
+        return [path, status, headers.get('retry-after')];
+      }),
+    );
+    expect(refused).toEqual([
+      ['/api/dcat', 429, '30'],
+      ['/api/partners', 429, '30'],
+      ['/api/cohorts', 429, '30'],
+    ]);
+    expect((await catalog.fetch('/api/partners', { key: globalKey })).status).toBe(200);
+    expect((await catalog.fetch('/api/cohorts?limit=10')).status).toBe(200);
     expect((await catalog.fetch('/api/dcat?limit=10')).status).toBe(200);
     expect((await catalog.fetch('/api/dcat', { method: 'HEAD' })).status).toBe(200);
     expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
@@ -40,14 +51,29 @@ describe(ReadingPlaces.name, () => {
     await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
   });
 
-  it('should give a place back only once', () => {
-    const places = new ReadingPlaces(1);
-    const leave = places.take();
-    expect(() => places.take()).toThrow('whole lists being read');
+  it('should give a place back only once', async () => {
+    const places = new ReadingPlaces(1, 1);
+    const leave = await places.take();
+    await expect(places.take()).rejects.toThrow('whole lists being read');
     leave();
     leave();
-    places.take();
-    expect(() => places.take()).toThrow('whole lists being read');
+    await places.take();
+    await expect(places.take()).rejects.toThrow('whole lists being read');
+  });
+
+  it('should let whoever waits in, one after the other', async () => {
+    const places = new ReadingPlaces(1, 10_000);
+    const leave = await places.take();
+    const seated: number[] = [];
+    const read = async (reader: number): Promise<void> => {
+      const leaveToo = await places.take();
+      seated.push(reader);
+      leaveToo();
+    };
+    const readers = [1, 2, 3].map(read);
+    leave();
+    await Promise.all(readers);
+    expect(seated).toEqual([1, 2, 3]);
   });
 });
 

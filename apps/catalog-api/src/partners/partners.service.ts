@@ -27,6 +27,7 @@ export class PartnersService {
       ...(chosen && { fields: chosen }),
       envelope: { open: '{"results":[', close: ']}' },
       page: pageOf(query, true),
+      open: caller.kind === 'anonymous',
     };
   }
 
