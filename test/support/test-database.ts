@@ -15,13 +15,40 @@ export interface TestDatabase {
  * @param template a database to copy instead of an empty one, e.g. one that has been migrated; nobody may be connected to it.
  */
 export async function createTestDatabase(template = 'template0'): Promise<TestDatabase> {
-  const serverUrl = process.env['TEST_POSTGRES_URL'];
-  if (!serverUrl) throw new Error('TEST_POSTGRES_URL is not set: run the suite with npm test.');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = new URL(serverUrl);
+  await execute(serverUrl(), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(serverUrl());
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => execute(serverUrl(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/**
+ * The name of a database to copy, made once on this server by whichever suite first asks for it; others wait.
+ *
+ * @param name says what is in it, so that it can be kept for later runs
+ * @param fill puts that in, and leaves no connection behind
+ */
+export async function templateDatabase(name: string, fill: (url: string) => Promise<void>): Promise<string> {
+  const client = new Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) {
+      const { url } = await createTestDatabase();
+      await fill(url);
+      await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${name}`);
+    }
+    return name;
+  } finally {
+    await client.end(); // and with it the lock
+  }
+}
+
+function serverUrl(): string {
+  const url = process.env['TEST_POSTGRES_URL'];
+  if (!url) throw new Error('TEST_POSTGRES_URL is not set: run the suite with npm test.');
+  return url;
 }
 
 async function execute(url: string, statement: string): Promise<void> {
