@@ -38,6 +38,15 @@ describe('the OpenAPI description', () => {
     expect(lacking).toEqual([]);
   });
 
+  it('should say what every read answers with', async () => {
+    const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
+    const silent = Object.entries(paths).filter(([, operations]) => {
+      const answer = operations['get']?.responses['200'];
+      return answer !== undefined && answer.content === undefined;
+    });
+    expect(silent.map(([path]) => path)).toEqual([]);
+  });
+
   it('should be browsable at /docs with nothing from elsewhere', async () => {
     const response = await catalog.fetch('/docs');
     const page = await response.text();

@@ -8,31 +8,34 @@ import { CustodiansService } from './custodians.service.js';
 /** Who answers for projects, datasets and contracts. */
 @Controller('api/admin')
 @ForAdministrators()
-@ApiOkResponse({ type: CustodiansResponse })
 @ApiNotFoundResponse()
 export class CustodiansController {
   constructor(private readonly service: CustodiansService) {}
 
   @Get('projects/:id/custodians')
   @ApiOperation({ summary: 'Who answers for a project, and who works on it' })
+  @ApiOkResponse({ type: CustodiansResponse })
   getOfProject(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'projects', id);
   }
 
   @Get('datasets/:id/custodians')
   @ApiOperation({ summary: 'Who answers for a dataset' })
+  @ApiOkResponse({ type: CustodiansResponse })
   getOfDataset(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'datasets', id);
   }
 
   @Get('contracts/:id/custodians')
   @ApiOperation({ summary: 'Who answers for a contract' })
+  @ApiOkResponse({ type: CustodiansResponse })
   getOfContract(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'contracts', id);
   }
 
   @Put('projects/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a project, and who works on it' })
+  @ApiOkResponse({ type: CustodiansResponse })
   @ApiBadRequestResponse()
   replaceOfProject(
     @Caller() caller: Principal,
@@ -44,6 +47,7 @@ export class CustodiansController {
 
   @Put('datasets/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a dataset' })
+  @ApiOkResponse({ type: CustodiansResponse })
   @ApiBadRequestResponse()
   replaceOfDataset(
     @Caller() caller: Principal,
@@ -55,6 +59,7 @@ export class CustodiansController {
 
   @Put('contracts/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a contract' })
+  @ApiOkResponse({ type: CustodiansResponse })
   @ApiBadRequestResponse()
   replaceOfContract(
     @Caller() caller: Principal,

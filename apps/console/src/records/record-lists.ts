@@ -24,7 +24,7 @@ export function searchRecords(
   query: SearchTexts,
   signal?: AbortSignal,
 ): Promise<ListAnswer<RecordRow>> {
-  return bodyOf(catalog.GET(listPath(list), { params: { query: query as never }, signal })) as never;
+  return bodyOf(catalog.GET(listPath(list), { params: { query: query as never }, signal }));
 }
 
 /** A record and the tag of its version. */

@@ -17,7 +17,7 @@ const pathOf = (list: KeptList): '/api/admin/projects/{id}/custodians' =>
   `/api/admin/${list}/{id}/custodians` as '/api/admin/projects/{id}/custodians';
 
 export function getCustodians(list: KeptList, id: string, signal: AbortSignal): Promise<Custodians> {
-  return bodyOf(catalog.GET(pathOf(list), { params: { path: { id } }, signal })) as never;
+  return bodyOf(catalog.GET(pathOf(list), { params: { path: { id } }, signal }));
 }
 
 export const idsOf = (users: readonly RecordUser[]): number[] => users.map(({ id }) => id);
