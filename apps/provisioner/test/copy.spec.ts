@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmod,
   link,
@@ -92,6 +93,14 @@ describe('a copy between folders', () => {
     const { place } = await engine.import('DS-1');
     const [one, two] = await Promise.all(['one', 'two'].map((name) => stat(join(place, name))));
     expect([one?.nlink, two?.nlink, one?.ino === two?.ino]).toEqual([1, 1, false]);
+  });
+
+  it('should copy files of every size the same, whichever way they are copied', async () => {
+    const bytes = randomBytes(33 * mebibyte);
+    const sizes = [1, 32].flatMap((size) => [size * mebibyte - 1, size * mebibyte, size * mebibyte + 1]);
+    const place = await imported(Object.fromEntries(sizes.map((size) => [String(size), bytes.subarray(0, size)])));
+    await run('diff', ['-r', '-x', '.import', dataset, place]);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
   });
 
   it('should take paths that are deep and long', async () => {

@@ -1,6 +1,7 @@
 import type { SourceEntry } from '../source/source-system.js';
-import { flushedAloneBytes } from '../storage/storage.js';
 import { batchesOf, type Batch } from './batches.js';
+
+const mebibyte = 1024 * 1024;
 
 const entry = (path: string, size: number, more: Partial<SourceEntry> = {}): SourceEntry => ({
   ...{ path, type: 'file' as const, size, mtimeNs: 0n, ctimeNs: 0n, version: 'v1', etag: null, mode: 0o644 },
@@ -28,10 +29,10 @@ describe(batchesOf.name, () => {
     const entries = [
       entry('a', 0, { type: 'directory' }),
       entry('a/small', 10),
-      entry('b', flushedAloneBytes),
-      entry('c', flushedAloneBytes + 1),
-      entry('d', 5 * 1024 * 1024),
-      entry('e', 5 * 1024 * 1024),
+      entry('b', 8 * mebibyte),
+      entry('c', 8 * mebibyte + 1),
+      entry('d', 5 * mebibyte),
+      entry('e', 5 * mebibyte),
       entry('f', 0),
     ];
     expect(names(await cut(entries))).toEqual(['a a/small', 'b', 'c', 'd', 'e f']);

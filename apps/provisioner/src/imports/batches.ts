@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import type { SourceEntry } from '../source/source-system.js';
-import { flushedAloneBytes, type FileBatch } from '../storage/storage.js';
+import type { FileBatch } from '../storage/storage.js';
 
 /** A batch is full with so many entries. */
 const entriesPerBatch = 256;
+
+/** And with so many bytes, unless it is a single file. */
+const bytesPerBatch = 8 * 1024 * 1024;
 
 /** Entries in the order of the walk, the folders among them too; its files are copied and noted together. */
 export interface Batch extends FileBatch {
@@ -20,7 +23,7 @@ export async function* batchesOf(walk: AsyncIterable<readonly SourceEntry[]>): A
   let bytes = 0;
   for await (const entries of walk) {
     for (const entry of entries) {
-      const isFull = batch.length === entriesPerBatch || bytes + entry.size > flushedAloneBytes;
+      const isFull = batch.length === entriesPerBatch || bytes + entry.size > bytesPerBatch;
       if (isFull && batch.length > 0) {
         yield batchOf(batch);
         batch = [];

@@ -39,9 +39,9 @@ export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
 
 /**
  * Files from this size on are flushed each by itself before they are noted as finished, the smaller ones all at once
- * before the publication. In bytes.
+ * before the publication. In bytes. A thread waits while it flushes, so only for what would take long to copy again.
  */
-export const flushedAloneBytes = 8 * 1024 * 1024;
+export const flushedAloneBytes = 32 * 1024 * 1024;
 
 /** Files that are copied together, and noted together as finished. */
 export interface FileBatch {
