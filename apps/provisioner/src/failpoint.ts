@@ -6,6 +6,7 @@ import type { Environment } from '@rdc/settings';
  */
 export const failpoints = [
   'request_open',
+  'before_start',
   'after_plan',
   'after_claim',
   'mid_file',

@@ -27,7 +27,7 @@ export interface CopyBatch {
 }
 
 /** Places in the counters that copying threads and the import share. */
-export const counterPlaces = { aborted: 0, bytes: 1 } as const;
+export const counterPlaces = { aborted: 0, bytes: 1, resumed: 2 } as const;
 
 /** What became of one file: hexadecimal digests by algorithm, `sha256` always among them, or why there are none. */
 export type CopyOutcome =

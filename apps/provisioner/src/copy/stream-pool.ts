@@ -70,7 +70,7 @@ async function copyFile(
   }
   try {
     stopIfAborted(counters);
-    await attempt.write(order, hashed());
+    await attempt.write(order, hashed(), (bytes) => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes)));
     return { digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
   } catch (error) {
     return { failure: failureOf(error) };

@@ -83,8 +83,7 @@ export class DatasetCopy {
     const finished = await this.attempt.finished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
-      this.meter.filesResumed += batch.files.length;
-      this.meter.bytesResumed += batch.files.reduce((sum, { size }) => sum + size, 0);
+      this.meter.bytesResumed += bytesOf(batch);
       return this.recordsOf(batch, finished);
     }
     this.meter.begin(batch);
@@ -100,6 +99,8 @@ export class DatasetCopy {
     await this.attempt.noteFinished(batch, sha256);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
+    this.meter.noted.files += batch.files.length;
+    this.meter.noted.bytes += bytesOf(batch);
     return this.recordsOf(batch, sha256);
   }
 
@@ -163,6 +164,10 @@ function recordOf(
     ...(entry.target !== undefined && { target: entry.target }),
     ...(Object.keys(declared).length > 0 && { declared }),
   };
+}
+
+function bytesOf({ files }: Batch): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** One sentence for one or many offending files. @param count how many there are, also where not all are named */

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { tracing } from '@rdc/telemetry';
 import { randomUUID } from 'node:crypto';
+import { failpoint } from '../failpoint.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
 import { FollowUps } from '../follow-ups/follow-ups.js';
@@ -17,10 +18,10 @@ import { SupersededError } from '../storage/storage-failure.js';
 import { isCancelled, StatusKeeper } from './status-keeper.js';
 import { Verification } from './verification.js';
 
-/** Starts in a row without one more finished file after which an import is given up. */
+/** Starts in a row that kept nothing new after which an import is given up. */
 const maxIdleStarts = 5;
 
-/** Failures of ours in a row without one more finished file after which an import is given up. */
+/** Failures of ours in a row that kept nothing new after which an import is given up. */
 const maxIdleTries = 3;
 
 /** Times a delivery that changed while it was copied is looked at again before it is rejected. */
@@ -58,6 +59,7 @@ export class ImportExecutor {
     const record = await this.log.find(importId);
     if (!record || record.ending || record.request.attempt !== attempt) return done;
     const { request } = record;
+    failpoint('before_start');
     const meter = new ProgressMeter();
     const keeper = new StatusKeeper(this.log, request, meter, record.status, signal);
     const { idleStarts } = await keeper.start();
@@ -65,7 +67,7 @@ export class ImportExecutor {
     try {
       if (record.cancelling) return await this.cancel(request, keeper);
       if (idleStarts > maxIdleStarts) {
-        const message = `${String(maxIdleStarts)} starts in a row ended without one more finished file.`;
+        const message = `${String(maxIdleStarts)} starts in a row ended without one more file, or part of a large one.`;
         return await this.fail(request, keeper, new ImportFailure('no_progress', message));
       }
       return await this.run(request, keeper, meter);
@@ -82,7 +84,7 @@ export class ImportExecutor {
     if (kind === 'withdraw') return this.withdraw(request, keeper, meter);
     const run = new ImportRun(this.tools, { ...request, kind }, meter, `${request.id}-${randomUUID()}`);
     try {
-      const result = await run.run(keeper.signal);
+      const result = await run.run(keeper.signal, () => keeper.throwIfCancelled());
       if (run.commit) await this.followUps.noteChange(request.id, run.commit);
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
@@ -109,8 +111,9 @@ export class ImportExecutor {
 
   /** From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. */
   private async withdraw(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
-    meter.phase = 'withdrawing';
     try {
+      await keeper.throwIfCancelled();
+      meter.phase = 'withdrawing';
       const { storage } = this.tools;
       const subject = { kind: 'dataset', id: request.subject } as const;
       const { path, commit } = await storage.withdraw(subject, request.withdraws ?? '', request.id);

@@ -46,7 +46,7 @@ export interface ImportProgress {
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier attempt had copied already. */
+  /** Bytes that an earlier start had copied already, parts of a large file in a bucket among them. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
@@ -66,10 +66,12 @@ export interface ImportStatus {
   readonly next_try_at: string | null;
   /** How often it was started, by any worker. */
   readonly starts: number;
-  /** Starts since the last one in which another file was finished. */
+  /** Starts in a row that kept nothing new: no file was finished, nor a part of one found that earlier ones had not. */
   readonly idle_starts: number;
-  /** Tries in a row that ended with a failure of ours. */
+  /** Tries in a row that ended with a failure of ours and kept nothing new. */
   readonly tries: number;
+  /** The most bytes that any start has kept or found kept. */
+  readonly kept_bytes: number;
 }
 
 /** Why an import did not finish. */

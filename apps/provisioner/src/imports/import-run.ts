@@ -31,9 +31,10 @@ export class ImportRun {
    * Harmless to run again, at once or after any crash: what is published already is found, what is copied already is
    * not copied again.
    *
+   * @param confirm called when everything is copied; what it throws keeps it from being published
    * @throws ImportFailure, or the reason of the signal
    */
-  async run(signal: AbortSignal): Promise<ImportResult> {
+  async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
     const standing = await this.tools.storage.findCommit(subject);
     if (standing) {
@@ -53,6 +54,7 @@ export class ImportRun {
     await copy.run(signal);
     await this.checkUnchanged(place, survey);
     signal.throwIfAborted();
+    await confirm();
     return this.publish(place, survey, attempt);
   }
 

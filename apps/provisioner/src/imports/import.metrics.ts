@@ -72,7 +72,7 @@ export class ImportMetrics {
 
   countEnd(kind: ImportKind, result: EndedState, startedAt: string): void {
     this.ended.inc({ kind, result });
-    this.durations.observe({ kind }, (Date.now() - Date.parse(startedAt)) / 1000);
+    this.durations.observe({ kind }, Math.max(0, Date.now() - Date.parse(startedAt)) / 1000);
   }
 
   private addReadings(registry: Registry): void {

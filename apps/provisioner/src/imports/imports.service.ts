@@ -45,10 +45,10 @@ export class ImportsService {
   /** Imports, the newest first. */
   async search({ state, kind, subject, limit = defaultPage, cursor }: SearchImports): Promise<Page<ImportResponse>> {
     const items: ImportResponse[] = [];
-    const until = Date.now() + searchMs;
+    const until = performance.now() + searchMs;
     let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
-      if (items.length === limit || (next !== null && Date.now() > until)) return { items, next };
+      if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
       const response = toImportResponse(record);
       next = response.id;
       const isWanted =
@@ -62,10 +62,10 @@ export class ImportsService {
 
   /** Waits until an import has ended, but not longer than asked. */
   async await(id: string, seconds: number): Promise<ImportResponse> {
-    const until = Date.now() + seconds * 1000;
+    const until = performance.now() + seconds * 1000;
     for (;;) {
       const response = await this.get(id);
-      if (isEnded(response) || Date.now() >= until) return response;
+      if (isEnded(response) || performance.now() >= until) return response;
       await setTimeout(pollMs);
     }
   }
@@ -97,13 +97,18 @@ export class ImportsService {
     return this.get(id);
   }
 
-  /** Ends a cancelled import that nobody works at; whoever starts it at this moment finds it ended, and stops. */
+  /**
+   * Ends a cancelled import that nobody works at. Whoever starts it at this moment either looks whether it is cancelled
+   * before it publishes, or has lost by then what it would publish.
+   */
   private async endAtRest(request: ImportRequest): Promise<void> {
     const { kind, subject: id } = request;
-    if (kind === 'dataset' || kind === 'submission') {
-      // Published, and not yet called finished: that is for a worker to say.
-      if (await this.storage.findCommit({ kind, id })) return;
+    // Whether its one step was taken meanwhile only a worker can say.
+    if (kind === 'withdraw') return;
+    if (kind !== 'verify') {
       await this.storage.discard({ kind, id });
+      // Published, and not yet called finished: that is for a worker to say too.
+      if (await this.storage.findCommit({ kind, id })) return;
     }
     await this.log.end(endingOf(request, 'cancelled', { startedAt: null, progress: null }));
   }

@@ -16,12 +16,13 @@ interface Group {
 /** Knows how far an import is; copy threads count into it. */
 export class ProgressMeter {
   /** Shared with the copy threads; see `counterPlaces`. */
-  readonly counters = new BigInt64Array(new SharedArrayBuffer(16));
+  readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterPlaces).length));
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;
-  /** Those of `filesDone` that an earlier attempt had finished. */
-  filesResumed = 0;
+  /** Files that were noted as finished, and their bytes: the next start finds them. */
+  readonly noted = { files: 0, bytes: 0 };
+  /** Bytes of the files that an earlier start had finished. */
   bytesResumed = 0;
   private currentPhase: ImportProgress['phase'] = 'planning';
   private readonly spans = new PhaseSpans('planning');
@@ -63,6 +64,11 @@ export class ProgressMeter {
     return Math.round(this.speed ?? 0);
   }
 
+  /** Bytes that the next start will find, as far as this one knows: of the parts in a bucket those that it has found. */
+  get keptBytes(): number {
+    return this.bytesResumed + Math.max(this.partsResumed, this.noted.bytes);
+  }
+
   /** How far it is now; the speed is averaged over the calls, so call it about once a second. */
   read(): ImportProgress {
     const copied = Number(Atomics.load(this.counters, counterPlaces.bytes));
@@ -75,7 +81,7 @@ export class ProgressMeter {
       files_total: this.filesTotal,
       bytes_done: done,
       bytes_total: this.bytesTotal,
-      bytes_resumed: this.bytesResumed,
+      bytes_resumed: this.bytesResumed + this.partsResumed,
       bytes_per_second: this.speed === null ? null : Math.round(this.speed),
       seconds_left: left === null || !this.speed ? null : Math.ceil(left / this.speed),
       current: this.current(),
@@ -85,6 +91,11 @@ export class ProgressMeter {
   /** The first file of each of the groups that were begun first. */
   private current(): string[] {
     return [...this.active].slice(0, maxCurrent).flatMap(({ files }) => files[0]?.path ?? []);
+  }
+
+  /** Bytes of parts of unfinished files that an earlier start had sent. */
+  private get partsResumed(): number {
+    return Number(Atomics.load(this.counters, counterPlaces.resumed));
   }
 
   private facts(): { readonly 'import.files': number; readonly 'import.bytes': number } {

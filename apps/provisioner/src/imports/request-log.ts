@@ -29,7 +29,10 @@ export abstract class RequestLog {
   /** Opens a request unless one is open for the same kind and subject. */
   abstract open(request: ImportRequest): Promise<OpenedRequest>;
 
-  /** Takes back a request whose job could not be queued, as if it had never been made. */
+  /**
+   * Takes back a request whose job could not be queued, as if it had never been made. One that another caller was given
+   * meanwhile stays open: they were told that it is accepted.
+   */
   abstract withdraw(request: ImportRequest): Promise<void>;
 
   /** The open request of a subject, or null. */

@@ -33,6 +33,8 @@ export class StatusKeeper {
   private readonly starts: number;
   private idleStarts: number;
   private tries: number;
+  /** The most bytes that starts before this one have kept or found kept. */
+  private readonly keptBefore: number;
   private timers: NodeJS.Timeout[] = [];
   private writing: Promise<void> = Promise.resolve();
 
@@ -47,6 +49,7 @@ export class StatusKeeper {
     this.starts = (former?.starts ?? 0) + 1;
     this.idleStarts = (former?.idle_starts ?? 0) + 1;
     this.tries = former?.tries ?? 0;
+    this.keptBefore = former?.kept_bytes ?? 0;
     this.signal = AbortSignal.any([outer, this.stopping.signal]);
     this.signal.addEventListener('abort', () => {
       meter.abort();
@@ -55,10 +58,10 @@ export class StatusKeeper {
 
   /** Notes the start before anything else is done, so that a crash counts. */
   async start(): Promise<{ readonly idleStarts: number }> {
-    await this.write(null, 0);
+    await this.beat();
     this.timers = [
       setInterval(() => {
-        this.writing = this.writing.then(() => this.write(null, 0));
+        this.writing = this.writing.then(() => this.beat());
       }, statusEveryMs),
       setInterval(() => {
         void this.lookForCancel();
@@ -67,12 +70,22 @@ export class StatusKeeper {
     return { idleStarts: this.idleStarts };
   }
 
-  /** A try ended with a failure. @returns how many did in a row without one more finished file */
+  /** Notes how far it is now. */
+  beat(): Promise<void> {
+    return this.write(null, 0);
+  }
+
+  /** A try ended with a failure. @returns how many did in a row that kept nothing new */
   countTry(): number {
-    const { filesDone, filesResumed, phase } = this.meter;
     // What fails when everything is copied would fail for ever: copying it anew is no progress.
-    this.tries = filesDone === filesResumed || phase === 'publishing' ? this.tries + 1 : 1;
+    this.tries = this.isIdle() || this.meter.phase === 'publishing' ? this.tries + 1 : 1;
     return this.tries;
+  }
+
+  /** Looks now whether the import is cancelled, or has ended otherwise. @throws the reason of the signal */
+  async throwIfCancelled(): Promise<void> {
+    if (await this.log.isStopRequested(this.request)) this.stopping.abort(cancelled);
+    this.signal.throwIfAborted();
   }
 
   /** Notes that the import waits, and why. */
@@ -89,7 +102,7 @@ export class StatusKeeper {
     await this.writing;
     if (wasRunning && this.outer.aborted) {
       this.idleStarts -= 1;
-      await this.write(null, 0);
+      await this.beat();
     }
   }
 
@@ -97,9 +110,9 @@ export class StatusKeeper {
     return this.meter.read();
   }
 
+  /** Whether this start has kept nothing that earlier ones had not. Bytes that moved are not kept by that. */
   private isIdle(): boolean {
-    const progress = this.meter.read();
-    return progress.bytes_done - progress.bytes_resumed === 0;
+    return this.meter.noted.files === 0 && this.meter.keptBytes <= this.keptBefore;
   }
 
   private async write(error: ImportError | null, afterMs: number): Promise<void> {
@@ -115,6 +128,7 @@ export class StatusKeeper {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.tries,
+      kept_bytes: Math.max(this.keptBefore, this.meter.keptBytes),
     };
     await this.log.noteStatus(this.request, status).catch(() => undefined);
   }

@@ -30,6 +30,8 @@ export interface UploadOptions {
   readonly former?: OpenUpload | undefined;
   /** Called before the object begins to be there in parts, and before it is there. */
   readonly checkOwned: () => Promise<void>;
+  /** Told of the bytes of each part that the former upload had already. */
+  readonly onResumed?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -140,7 +142,9 @@ export class ObjectUpload {
   /** The ETag of a part that the store has already; it is the MD5 of its bytes, and where it is not, it is sent again. */
   private standing(number: number, bytes: Buffer): string | undefined {
     const stored = this.former.get(number);
-    return stored?.size === bytes.length && isMd5Of(bytes, stored.etag) ? stored.etag : undefined;
+    if (stored?.size !== bytes.length || !isMd5Of(bytes, stored.etag)) return undefined;
+    this.options.onResumed?.(bytes.length);
+    return stored.etag;
   }
 }
 

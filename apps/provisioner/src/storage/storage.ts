@@ -142,9 +142,10 @@ export abstract class Attempt {
    * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
    *
    * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
+   * @param onResumed told of so many bytes that an earlier attempt had stored and that were compared with these
    * @throws StorageFailure, SupersededError, and what `content` throws
    */
-  abstract write(file: StoredFile, content: AsyncIterable<Buffer>): Promise<void>;
+  abstract write(file: StoredFile, content: AsyncIterable<Buffer>, onResumed?: (bytes: number) => void): Promise<void>;
 
   /** The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache. */
   abstract read(path: string): AsyncIterable<Buffer>;

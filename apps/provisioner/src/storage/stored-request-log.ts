@@ -12,6 +12,7 @@ import {
 import { isIdentifier } from '../source/identifier.js';
 import { RecordIndex, type IndexedRecords } from './record-index.js';
 import { readRecord, type Records } from './records.js';
+import { SharedRequests } from './shared-requests.js';
 
 const idShape = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -31,10 +32,12 @@ const readsAtOnce = 16;
 /** The request log as small records below `data/.requests`. */
 export class StoredRequestLog extends RequestLog {
   private readonly openIndices: Readonly<Record<RequestSlot, RecordIndex<OpenRequest>>>;
+  private readonly shared: SharedRequests;
   private readonly lastIndices: Readonly<Record<RequestSlot, RecordIndex<LastFailure>>>;
 
   constructor(private readonly records: Records) {
     super();
+    this.shared = new SharedRequests(records);
     const indices = <T>(folder: string, parse: (text: string) => T): Record<RequestSlot, RecordIndex<T>> => ({
       dataset: new RecordIndex(records, `${root}/${folder}/dataset`, parse),
       submission: new RecordIndex(records, `${root}/${folder}/submission`, parse),
@@ -52,13 +55,15 @@ export class StoredRequestLog extends RequestLog {
       failpoint('request_open');
       const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
       if (!standing) continue;
-      await this.makeFindable(standing);
-      return { request: standing, isNew };
+      const isTakenBack = !isNew && !(await this.shared.share(standing.id));
+      if (isTakenBack) await this.close(standing);
+      else await this.makeFindable(standing);
+      if (isNew || (!isTakenBack && (await this.find(standing.id)))) return { request: standing, isNew };
     }
   }
 
-  override withdraw(request: ImportRequest): Promise<void> {
-    return this.close(request);
+  override async withdraw(request: ImportRequest): Promise<void> {
+    if (await this.shared.takeBack(request.id)) await this.close(request);
   }
 
   override findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
@@ -225,9 +230,8 @@ export class StoredRequestLog extends RequestLog {
     if (standing?.id === id && standing.attempt > attempt) return;
     failpoint('before_close');
     if (standing?.id === id) await this.records.remove(this.openFile(kind, subject));
-    await Promise.all(
-      [this.byId(id), this.statusFile(id), this.cancelFile(id)].map((path) => this.records.remove(path)),
-    );
+    const own = [this.byId(id), this.statusFile(id), this.cancelFile(id)].map((path) => this.records.remove(path));
+    await Promise.all([...own, this.shared.forget(id)]);
   }
 
   /** Names in a folder, without their ending. */

@@ -53,6 +53,10 @@ describe('a worker that is killed, with its storage in a bucket,', () => {
     expect((await runs.get(at))?.files).toBeGreaterThanOrEqual(least);
   });
 
+  it('after a part of a large file should be succeeded by another, which counts that as kept', async () => {
+    expect((await runs.get('after_part'))?.bytesResumed).toBeGreaterThanOrEqual(16 << 20);
+  });
+
   async function killedAt(failpoint: string): Promise<Kept> {
     const { url, bucket } = await makeBucket();
     const system = await TestSystem.create({ ...databases.next(), ...s3Settings('STORAGE', url) });

@@ -41,6 +41,7 @@ export interface Item {
   readonly path: string;
   readonly code: string;
   readonly state: string;
+  readonly problems: readonly string[];
 }
 
 /** An answer. */
@@ -164,7 +165,7 @@ export class TestSystem {
   }
 
   /** The import once it has ended. */
-  async ended(id: string, withinMs = 60_000): Promise<Body> {
+  async ended(id: string, withinMs = 100_000): Promise<Body> {
     let answer = await this.get(`/imports/${id}`);
     await until(async () => {
       answer = await this.get(`/imports/${id}`);
@@ -174,8 +175,8 @@ export class TestSystem {
   }
 }
 
-/** Awaits a condition; fails after half a minute. */
-export async function until(condition: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+/** Awaits a condition; fails after a minute, for the machine may be busy. */
+export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`not within ${String(withinMs)} ms: ${condition.toString()}`);

@@ -45,7 +45,7 @@ export async function* posixLeftovers(
 function recordFolders({ requests }: Layout): string[] {
   const perKind = ['dataset', 'submission', 'verify'].flatMap((kind) => [`open/${kind}`, `last/${kind}`]);
   const days = [0, 1].map((ago) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10).replaceAll('-', '/'));
-  const folders = [...perKind, 'requests', 'status', 'cancel', 'probe', ...days.map((day) => `done/${day}`)];
+  const folders = [...perKind, 'requests', 'status', 'cancel', 'shared', 'probe', ...days.map((day) => `done/${day}`)];
   return folders.map((folder) => join(requests, folder));
 }
 

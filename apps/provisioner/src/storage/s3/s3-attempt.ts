@@ -72,9 +72,13 @@ export class S3Attempt extends Attempt {
     return attempt;
   }
 
-  override async write({ path, size }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
+  override async write(
+    { path, size }: StoredFile,
+    content: AsyncIterable<Buffer>,
+    onResumed?: (bytes: number) => void,
+  ): Promise<void> {
     const partBytes = Math.max(1, Math.min(partBytesFor(size), size));
-    const upload = this.uploadOf(path, partBytes, this.memory);
+    const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
       this.etags.set(path, await guarded(() => upload.finish()));
@@ -174,10 +178,16 @@ export class S3Attempt extends Attempt {
     return key.slice(this.claim.place.length);
   }
 
-  private uploadOf(path: string, partBytes: number, memory: PartMemory): ObjectUpload {
+  private uploadOf(
+    path: string,
+    partBytes: number,
+    memory: PartMemory,
+    onResumed?: (bytes: number) => void,
+  ): ObjectUpload {
     const key = this.claim.place + path;
     const checkOwned = (): Promise<void> => this.claim.check(this.token);
-    return new ObjectUpload(this.bucket, key, { partBytes, memory, former: this.uploads.get(key), checkOwned });
+    const former = this.uploads.get(key);
+    return new ObjectUpload(this.bucket, key, { partBytes, memory, former, checkOwned, onResumed });
   }
 
   /** Lists grow while files are copied, and would hold what those wait for: each has memory of its own. */

@@ -11,6 +11,8 @@ export interface Kept {
   readonly bytesMade: number;
   /** Bytes that the second worker has read, from whatever file, its own code included. */
   readonly bytesRead: number;
+  /** Bytes that the second worker says it has found copied already. */
+  readonly bytesResumed: number;
 }
 
 /**
@@ -39,14 +41,16 @@ export async function keptAfterKill(
     expect(await first.exited()).toBe('SIGKILL');
     const before = await world.filesOf('DS-1');
     const second = await start(system.environment);
-    expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+    const ended = await system.ended(id);
+    expect(ended).toMatchObject({ state: 'finished', attempt: 1 });
     const bytesRead = await second.bytesRead();
     await second.end('SIGTERM');
     await world.check();
     const after = [...(await world.filesOf('DS-1'))];
     const made = after.filter(([path, { identity }]) => before.get(path)?.identity !== identity);
     const bytesMade = made.reduce((sum, [, { size }]) => sum + size, 0);
-    return { files: after.length - made.length, bytesMade, bytesRead };
+    const { bytes_resumed: bytesResumed } = ended.progress;
+    return { files: after.length - made.length, bytesMade, bytesRead, bytesResumed };
   } finally {
     await Promise.all(processes.map((process) => process.end('SIGKILL')));
     await system.stop();

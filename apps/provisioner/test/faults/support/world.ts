@@ -160,7 +160,7 @@ function nothingLeft({ files, folders, oddities }: Seen, imports: readonly Impor
   const paths = [...files.keys(), ...[...folders.keys()].filter((path) => /\.staging\/[^/]+\/./.test(path))];
   return [
     ...paths
-      .filter((path) => /^data\/\.(staging\/|requests\/(open|requests|status|cancel|probe)\/)|\.tmp$/.test(path))
+      .filter((path) => /^data\/\.(staging\/|requests\/(open|requests|status|cancel|shared|probe)\/)|\.tmp$/.test(path))
       .concat(oddities)
       .filter((path) => !isKept(path))
       .map((path) => `I7: ${path} is left`),
