@@ -15,6 +15,7 @@ describe('the failures of an import', () => {
 
   it.each([
     ['ENOSPC', 'storage', 'storage.no_space'],
+    ['EDQUOT', 'storage', 'storage.no_space'],
     ['EROFS', 'storage', 'storage.denied'],
     ['EIO', 'storage', 'storage.io'],
     ['EIO', 'source', 'source.io'],

@@ -7,7 +7,6 @@ export type FailureCode =
   | ProblemCode
   | 'source.gone'
   | 'source.io'
-  | 'source.denied'
   | 'storage.io'
   | 'storage.no_space'
   | 'storage.denied'

@@ -14,7 +14,8 @@ export type ProblemCode =
   | 'file.unlisted'
   | 'size.mismatch'
   | 'checksum.mismatch'
-  | 'source.changed';
+  | 'source.changed'
+  | 'source.denied';
 
 /** One thing that is wrong with a delivery. */
 export interface Problem {

@@ -109,8 +109,16 @@ export class SourceScan implements OnApplicationShutdown {
     for (const place of [...collections, ...datasets]) {
       if (this.stopped) return;
       if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
-      places.set(keyOfPlace(place), await this.summarise(place));
-      if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
+      const key = keyOfPlace(place);
+      try {
+        places.set(key, await this.summarise(place));
+        if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
+      } catch (error) {
+        // One place that cannot be read hides no other, and nothing that was known of it.
+        this.logger.warn(`could not scan ${key}: ${String(error)}`);
+        const known = this.current.places.get(key);
+        if (known) places.set(key, known);
+      }
     }
     const version = versionOf(places, descriptions);
     this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFile,
   link,
@@ -12,6 +13,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aDataPackage } from '../support/delivery.js';
@@ -30,7 +32,11 @@ const unfit: readonly (readonly [string, (folder: string) => Promise<unknown>, s
   ['a link to a sibling', (folder) => symlink('../DS-OTHER', join(folder, 'x')), 'file.symlink'],
   ['a link to itself', (folder) => symlink('x', join(folder, 'x')), 'file.symlink'],
   ['a pipe', (folder) => run('mkfifo', [join(folder, 'x')]), 'file.special'],
+  ['a socket', (folder) => once(createServer().listen(join(folder, 'x')).unref(), 'listening'), 'file.special'],
 ];
+
+/** What nobody can wait for: to read it would be to wait for whoever writes into it. */
+const withPipe = 'gets a pipe in place of a file';
 
 /** What happens to a delivery while it is copied, after its first files are. */
 const changes: readonly (readonly [string, (folder: string) => Promise<unknown>])[] = [
@@ -44,6 +50,8 @@ const changes: readonly (readonly [string, (folder: string) => Promise<unknown>]
   ['gets a file more', (folder) => writeFile(join(folder, 'z'), 'z')],
   ['loses a file', (folder) => rm(join(folder, 'b/c'))],
   ['gets a folder renamed', (folder) => rename(join(folder, 'b'), join(folder, 'd'))],
+  [withPipe, (folder) => rm(join(folder, 'a')).then(() => run('mkfifo', [join(folder, 'a')]))],
+  ['is touched', (folder) => utimes(join(folder, 'a'), 1, 1)],
 ];
 
 describe('a delivery', () => {
@@ -65,7 +73,7 @@ describe('a delivery', () => {
     await databases.stop();
   });
 
-  it.each(changes)('that %s while it is copied should be imported as it is in the end, never mixed', async (name) => {
+  it.each(changes)('that %s while it is copied should be taken as it is in the end, never mixed', async (name) => {
     await expect(runs.get(name)).resolves.toBeUndefined();
   });
 
@@ -113,7 +121,8 @@ describe('a delivery', () => {
       await changes.find(([each]) => each === name)?.[1](join(system.source, 'SUB-1/DS-1'));
       const world = await World.of(system);
       worker.send('SIGCONT');
-      expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+      const end = name === withPipe ? { state: 'rejected', error: { code: 'file.special' } } : { state: 'finished' };
+      expect(await system.ended(id)).toMatchObject({ ...end, attempt: 1 });
       await worker.end('SIGTERM');
       await world.check();
     } finally {

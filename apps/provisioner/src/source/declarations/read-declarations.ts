@@ -1,4 +1,4 @@
-import type { SourcePlace, SourceSystem } from '../source-system.js';
+import { SourceFailure, type SourcePlace, type SourceSystem } from '../source-system.js';
 import { algorithmOfManifest, bagDeclaration, readBag } from './bag.js';
 import { algorithmOfList, readChecksumList } from './checksum-list.js';
 import { dataPackageFile, readDataPackage } from './data-package.js';
@@ -22,13 +22,24 @@ export async function readDeclarations(
   const isBag = topFiles.includes(bagDeclaration);
   const bagFiles = new Map<string, Buffer>();
   for (const name of topFiles.filter((each) => isDescriptor(each, isBag))) {
-    const bytes = await source.read(place, name, maxDescriptorBytes);
-    if (bytes === null) declarations.invalid(name, 'it is gone or too large to be read');
+    const bytes = await readAllowed(source, place, name);
+    if (bytes === 'denied')
+      declarations.problems.push({ code: 'source.denied', path: name, message: 'It may not be read.' });
+    else if (bytes === null) declarations.invalid(name, 'it is gone or too large to be read');
     else if (isBag && isBagFile(name)) bagFiles.set(name, bytes);
     else readDescriptor(declarations, name, bytes);
   }
   if (isBag) readBag(declarations, bagFiles);
   return declarations;
+}
+
+async function readAllowed(source: SourceSystem, place: SourcePlace, name: string): Promise<Buffer | 'denied' | null> {
+  try {
+    return await source.read(place, name, maxDescriptorBytes);
+  } catch (error) {
+    if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? '')) return 'denied';
+    throw error;
+  }
 }
 
 /** Whether a file of that path can say something about others, by its name; the caller need not remember the rest. */

@@ -11,7 +11,8 @@ export function readRoCrate(into: Declarations, bytes: Buffer): void {
     into.invalid(roCrateFile, 'it is not a JSON object with an @graph');
     return;
   }
-  for (const entity of graph as Record<string, unknown>[]) {
+  for (const entity of graph as (Record<string, unknown> | null)[]) {
+    if (entity === null) continue;
     const id = entity['@id'];
     if (typeof id !== 'string') continue;
     if (id === './' && typeof entity['name'] === 'string') into.title ??= entity['name'];

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layFiles } from '../../../test/support/delivery.js';
 import { itIsASourceSystem } from '../../../test/support/source-system.contract.js';
+import type { SourcePlace } from '../source-system.js';
 import { FolderSource } from './folder-source.js';
 
 describe(FolderSource.name, () => {
@@ -48,6 +49,21 @@ describe(FolderSource.name, () => {
     ]);
   });
 
+  // Root may read everything.
+  (process.getuid?.() === 0 ? it.skip : it)('should name what it may not read, and list the rest', async () => {
+    await layFiles(root, { 'SUB-1/DS-1/closed/a': '1', 'SUB-1/DS-2/a': '1', 'SUB-2/DS-3/a': '1' });
+    const closed = ['SUB-1/DS-1/closed', 'SUB-1/DS-2', 'SUB-2'].map((path) => join(root, path));
+    for (const path of closed) await chmod(path, 0);
+    expect(await problems()).toEqual(['source.denied closed']);
+    expect(await problems({ ...place, id: 'DS-2' })).toEqual(['source.denied ']);
+    expect(await problems({ kind: 'submission', submission: 'SUB-2', id: 'SUB-2' })).toEqual(['source.denied ']);
+    expect([await source.describe('SUB-2'), await source.isMarked({ ...place, id: 'DS-2' })]).toEqual([null, false]);
+    const [one, two] = await source.list();
+    expect([one?.datasets, two?.datasets]).toEqual([['DS-1', 'DS-2'], []]);
+    for (const path of closed) await chmod(path, 0o750);
+    expect((await source.list())[1]?.datasets).toEqual(['DS-3']);
+  });
+
   it('should lead nowhere when a folder is swapped for a link during the walk', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`a/${String(index)}`, ''] as const);
     await layFiles(join(root, 'SUB-1/DS-1'), { ...Object.fromEntries(many), 'b/two': '2' });
@@ -63,9 +79,9 @@ describe(FolderSource.name, () => {
     expect(seen.filter((path) => !path.startsWith('a'))).toEqual(['file.symlink b']);
   });
 
-  async function problems(): Promise<string[]> {
+  async function problems(of: SourcePlace = place): Promise<string[]> {
     const found: string[] = [];
-    for await (const items of source.walk(place))
+    for await (const items of source.walk(of))
       for (const { problem } of items) if (problem) found.push(`${problem.code} ${problem.path ?? ''}`);
     return found;
   }

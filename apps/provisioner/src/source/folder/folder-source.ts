@@ -16,7 +16,7 @@ import {
 } from '../source-system.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { DirectoryHandle } from './directory-handle.js';
-import { versionOf, walkFolder } from './folder.walk.js';
+import { allowed, versionOf, walkFolder } from './folder.walk.js';
 import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
 
 const read = promisify(readCallback);
@@ -25,6 +25,7 @@ const read = promisify(readCallback);
 const streamBufferBytes = 1024 * 1024;
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+const denied = new Set(['EACCES', 'EPERM']);
 
 /** A folder of the source when it was last listed. */
 interface ListedFolder {
@@ -62,7 +63,7 @@ export class FolderSource extends SourceSystem {
     await Promise.all(
       references.names.map(async (reference) => {
         const known = former.submissions.get(reference);
-        submissions.set(reference, await this.listFolder(known, join(this.root, reference), true));
+        submissions.set(reference, await this.listSubmission(known, join(this.root, reference)));
       }),
     );
     const isSame =
@@ -76,10 +77,11 @@ export class FolderSource extends SourceSystem {
     return list;
   }
 
-  override async describe(reference: string): Promise<SubmissionDescription | null> {
+  override describe(reference: string): Promise<SubmissionDescription | null> {
     const place = { kind: 'submission', id: reference, submission: reference } as const;
-    const bytes = await this.read(place, submissionFile, maxDescriptionBytes);
-    return bytes && parseSubmissionDescription(bytes);
+    const look = (): Buffer | null => readSmall(this.openBelow(place, submissionFile), maxDescriptionBytes);
+    const bytes = this.ifThere(() => allowed('', look).seen ?? null);
+    return Promise.resolve(bytes && parseSubmissionDescription(bytes));
   }
 
   override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
@@ -87,7 +89,8 @@ export class FolderSource extends SourceSystem {
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
-    const handle = this.ifThere(() => this.enter(place));
+    const { seen: handle, problem } = this.ifThere(() => allowed('', () => this.enter(place))) ?? {};
+    if (problem) yield [{ problem }];
     if (!handle) return;
     try {
       yield* walkFolder(handle, { marker: this.marker, filesOnly: place.kind === 'submission' });
@@ -152,15 +155,15 @@ export class FolderSource extends SourceSystem {
   }
 
   private holdsMarker(folders: readonly string[]): boolean {
-    const found = this.ifThere(() => {
+    const look = (): boolean => {
       const folder = DirectoryHandle.descend(this.root, folders);
       try {
         return folder.stat(this.marker).isFile();
       } finally {
         folder.close();
       }
-    });
-    return found ?? false;
+    };
+    return this.ifThere(() => allowed('', look).seen ?? false) ?? false;
   }
 
   /** What a look at the source finds; null when it is not there. */
@@ -174,17 +177,25 @@ export class FolderSource extends SourceSystem {
   }
 
   /** A folder's folders: those that are known, while it is as it was. */
-  private async listFolder(
-    known: ListedFolder | null | undefined,
-    path: string,
-    mayBeGone = false,
-  ): Promise<ListedFolder> {
+  private async listFolder(known: ListedFolder | null | undefined, path: string): Promise<ListedFolder> {
     const state = await stateOfFolder(path);
     if (known && state !== null && known.state === state) return known;
-    return { state, names: await this.foldersIn(path, mayBeGone) };
+    return { state, names: await this.foldersIn(path) };
   }
 
-  private async foldersIn(path: string, mayBeGone = false): Promise<string[]> {
+  /** The same of a submission, which may be gone since it was listed; one that may not be read shows nothing. */
+  private async listSubmission(known: ListedFolder | undefined, path: string): Promise<ListedFolder> {
+    try {
+      return await this.listFolder(known, path);
+    } catch (error) {
+      const { errno = '' } = error as SourceFailure;
+      if (!absent.has(errno) && !denied.has(errno)) throw error;
+      // Not known to stay so: its permissions are no part of its state.
+      return { state: null, names: [] };
+    }
+  }
+
+  private async foldersIn(path: string): Promise<string[]> {
     try {
       const entries: Dirent[] = await readdir(path, { withFileTypes: true });
       return entries
@@ -192,7 +203,6 @@ export class FolderSource extends SourceSystem {
         .map((entry) => entry.name)
         .sort();
     } catch (error) {
-      if (mayBeGone && absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
       throw failureOf(error);
     }
   }

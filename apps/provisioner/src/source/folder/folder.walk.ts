@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nameRefusal } from '../name-rules.js';
+import type { Problem } from '../problem.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
 
@@ -32,7 +33,9 @@ export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): Asyn
 
 function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem> {
   const spellings = new Map<string, string>();
-  for (const bytes of folder.names()) {
+  const names = allowed(prefix.slice(0, -1), () => folder.names());
+  if (names.problem) yield names;
+  for (const bytes of names.seen ?? []) {
     const name = textOf(bytes);
     if (prefix === '' && name === rules.marker) continue;
     const path = prefix + name;
@@ -41,28 +44,53 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
       yield { problem: refusal };
       continue;
     }
-    const stats = folder.stat(name);
-    if (stats.isDirectory()) {
-      if (rules.filesOnly) continue;
+    const { seen: stats, problem } = allowed(path, () => folder.stat(name));
+    if (problem) yield { problem };
+    else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
+    else if (!rules.filesOnly) {
       yield { entry: entryOf(path, stats) };
       yield* enter(folder, name, path, rules);
-    } else if (stats.isFile()) {
-      yield { entry: entryOf(path, stats) };
-    } else if (stats.isSymbolicLink()) {
-      yield linkItem(path, stats, folder.linkTarget(name));
-    } else {
-      const message = 'Only files and folders are taken, no pipes, sockets or devices.';
-      yield { problem: { code: 'file.special', path, message } };
     }
   }
 }
 
+/** What is no folder. */
+function itemOf(folder: DirectoryHandle, name: string, path: string, stats: BigIntStats): WalkItem {
+  if (stats.isFile()) return { entry: entryOf(path, stats) };
+  if (stats.isSymbolicLink()) return linkItem(path, stats, folder.linkTarget(name));
+  const message = 'Only files and folders are taken, no pipes, sockets or devices.';
+  return { problem: { code: 'file.special', path, message } };
+}
+
 function* enter(parent: DirectoryHandle, name: string, path: string, rules: WalkRules): Generator<WalkItem> {
-  const folder = parent.enter(name);
+  const { seen: folder, problem } = allowed(path, () => parent.enter(name));
+  if (problem) {
+    yield { problem };
+    return;
+  }
   try {
     yield* walkBelow(folder, `${path}/`, rules);
   } finally {
     folder.close();
+  }
+}
+
+/**
+ * A look at a path, or why the operating system does not allow it.
+ *
+ * @param path empty for the place itself
+ * @throws what else it says, as it comes
+ */
+export function allowed<T>(
+  path: string,
+  look: () => T,
+): { readonly seen: T; readonly problem?: undefined } | { readonly seen?: undefined; readonly problem: Problem } {
+  try {
+    return { seen: look() };
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const problem = { code: 'source.denied', message: 'It may not be read.' } as const;
+    return { problem: path === '' ? problem : { ...problem, path } };
   }
 }
 

@@ -1,0 +1,65 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildProcesses, ServiceProcess, type Wrapper } from '../support/service-process.js';
+import { TestSystem, type Body } from '../support/system.js';
+import { World } from './support/world.js';
+
+/** What lets even root be denied what modes deny. */
+const withoutPrivileges: Wrapper =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
+
+describe('a worker that may not', () => {
+  let system: TestSystem;
+  let worker: ServiceProcess;
+
+  beforeAll(async () => {
+    await buildProcesses();
+    system = await TestSystem.create();
+    const closed = { 'DS-1/one/a': '1', 'DS-1/two/b': '2', 'DS-1/c': '3', 'DS-1/d': '4', 'DS-1/e': '5' };
+    await system.deliver('SUB-1', { ...closed, 'DS-2/a': '1', 'DS-3/MD5SUMS': '' });
+    await system.startServer();
+    worker = await ServiceProcess.startWorker(system.environment, withoutPrivileges);
+  });
+
+  afterAll(async () => {
+    await worker.end('SIGTERM');
+    await system.stop();
+  });
+
+  /** Asks for a dataset, anew or again. */
+  async function imported(dataset: string): Promise<Body> {
+    return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
+  }
+
+  it.each([
+    ['enter folders', 'DS-1', ['one', 'two'], 0, 0o750],
+    ['look into a folder', 'DS-1', ['one'], 0o640, 0o750],
+    ['read files', 'DS-1', ['c', 'e'], 0, 0o640],
+    ['read a descriptor', 'DS-3', ['MD5SUMS'], 0, 0o640],
+  ])('%s of %s should name %j', async (_, dataset, paths, denied, mode) => {
+    const setAll = async (to: number): Promise<void> => {
+      for (const path of paths) await chmod(join(system.source, 'SUB-1', dataset, path), to);
+    };
+    await setAll(denied);
+    const ended = await imported(dataset);
+    expect(ended).toMatchObject({ state: 'failed', error: { code: 'source.denied' } });
+    const failed = (await system.get(`/imports/${ended.id}/files?state=failed`)).body.items;
+    expect(failed.map(({ path }) => path).sort()).toEqual(paths);
+    await setAll(mode);
+  });
+
+  it('write into staging should say so, and import it when it may', async () => {
+    const world = await World.of(system);
+    const staging = join(system.storage, 'data/.staging/dataset');
+    await mkdir(staging, { recursive: true });
+    await chmod(staging, 0o550);
+    const { id, state, error } = await imported('DS-2');
+    expect({ state, error }).toMatchObject({ state: 'failed', error: { code: 'storage.denied' } });
+    await chmod(staging, 0o750);
+    for (const dataset of ['DS-1', 'DS-2', 'DS-3'])
+      expect(await imported(dataset)).toMatchObject({ state: 'finished' });
+    expect((await system.get(`/imports/${id}`)).body).toMatchObject({ state: 'finished', attempt: 2 });
+    await worker.end('SIGTERM');
+    await world.check();
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdir, readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aBag, aDataPackage, digest, type Files } from '../support/delivery.js';
+import { TestSystem, type Body } from '../support/system.js';
+import { World } from './support/world.js';
+
+const listOf = (algorithm: string, files: Files): string =>
+  Object.entries(files)
+    .map(([path, bytes]) => `${digest(algorithm, bytes)}  ${path}\n`)
+    .join('');
+
+const { 'datapackage.json': wrongSize = '' } = aDataPackage('Sizes', { a: 'longer', b: 'longer' });
+
+/** What is delivered, and the code with which it is rejected, if it is, and every file that is named. */
+const declared: readonly (readonly [string, Files, string | null, readonly string[]])[] = [
+  [
+    'wrong SHA-512',
+    { a: '1', b: '2', SHA512SUMS: listOf('sha512', { a: 'x', b: 'y' }) },
+    'checksum.mismatch',
+    ['a', 'b'],
+  ],
+  ['other sizes', { a: '1', b: '2', 'datapackage.json': wrongSize }, 'size.mismatch', ['a', 'b']],
+  [
+    'files that are gone or in another case',
+    { a: '1', MD5SUMS: listOf('md5', { A: '1', gone: '' }) },
+    'file.missing',
+    ['A', 'gone'],
+  ],
+  [
+    'a bag with a file too many',
+    { ...aBag({ a: '1' }), 'data/more': '', 'data/b': '' },
+    'file.unlisted',
+    ['data/b', 'data/more'],
+  ],
+  ['half a descriptor', { 'datapackage.json': '{"resources": [' }, 'descriptor.invalid', ['datapackage.json']],
+  [
+    'two digests of one file',
+    { a: '1', SHA1SUMS: listOf('sha1', { a: '1' }) + `${digest('sha1', '2')}  a\n` },
+    'descriptor.invalid',
+    ['SHA1SUMS'],
+  ],
+  ['the same digest twice', { a: '1', SHA1SUMS: listOf('sha1', { a: '1' }).repeat(2) }, null, []],
+  ['a graph with holes', { 'ro-crate-metadata.json': '{"@graph": [null, 7, {"@id": null}]}' }, null, []],
+];
+
+/** Names that no id can be; the last two are one in two Unicode forms. */
+const names = [
+  'a b',
+  'dot.',
+  'C:',
+  '-rf',
+  'x'.repeat(200),
+  'new\nline',
+  '%2e%2e',
+  'back\\..',
+  '\u202Ecod',
+  'é',
+  'e\u0301',
+];
+
+describe('a delivery', () => {
+  let system: TestSystem;
+  let world: World;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    for (const [at, [, files]] of declared.entries())
+      for (const [path, bytes] of Object.entries(files))
+        await system.deliver('SUB-1', { [`DS-${String(at)}/${path}`]: bytes });
+    await system.deliver('SUB-1', { 'DS-HUGE/datapackage.json': '' });
+    await truncate(join(system.source, 'SUB-1/DS-HUGE/datapackage.json'), 257 << 20);
+    for (const name of names) await mkdir(join(system.source, 'SUB-2', name), { recursive: true });
+    world = await World.of(system);
+    await system.startServer();
+    await system.startWorker();
+  });
+
+  afterAll(() => system.stop());
+
+  async function imported(dataset: string): Promise<Body> {
+    return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
+  }
+
+  it.each(declared.map(([what, , code, files], at) => [what, code, files, `DS-${String(at)}`] as const))(
+    'that declares %s should be rejected with %s, naming %j',
+    async (_, code, files, dataset) => {
+      const ended = await imported(dataset);
+      expect(ended).toMatchObject(code === null ? { state: 'finished' } : { state: 'rejected', error: { code } });
+      const failed = (await system.get(`/imports/${ended.id}/files?state=failed`)).body.items;
+      expect(failed.map(({ path }) => path).sort()).toEqual(files);
+      if (code === null) return;
+      const again = await system.post('/datasets/srcsys/import', { dataset_id: dataset });
+      expect(again).toMatchObject({ status: 409, body: { more: { code: 'source.rejected' } } });
+    },
+  );
+
+  it('with a descriptor that is too large to be read should be rejected', async () => {
+    expect(await imported('DS-HUGE')).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });
+  });
+
+  it('whose name can be no id should be listed, and touch nothing', async () => {
+    const { items } = (await system.get('/datasets/srcsys?submission=SUB-2')).body;
+    expect(items).toHaveLength(names.length);
+    for (const { id, problems } of items) {
+      expect(problems).toEqual(['id.invalid']);
+      const asked = await system.post('/datasets/srcsys/import', { dataset_id: id });
+      expect(asked).toMatchObject({ status: 409, body: { more: { code: 'id.invalid' } } });
+    }
+    expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
+  });
+
+  it('of whatever kind should leave source and storage as they should be', async () => {
+    await world.check();
+  });
+});
