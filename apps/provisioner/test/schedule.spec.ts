@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { ImportAllPlan } from '../src/schedule/import-all-plan.js';
 import { ImportAll } from '../src/schedule/import-all.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
+import { PosixRecords } from '../src/storage/posix/posix-records.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
+import { StoredRequestLog } from '../src/storage/stored-request-log.js';
 import { provisioner } from './support/command-line.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 import { TestSystem, until } from './support/system.js';
@@ -117,6 +119,18 @@ describe.each(['Postgres', 'Redis'])('the schedule with its queue on %s', (backe
     expect(await runNow()).toMatchObject({ queued: 0, skipped: more });
     expect(await plan()).toMatchObject({ datasets: 0, skipped: more });
     expect(await system.get(`/imports/${later.id}`)).toMatchObject({ body: { state: 'queued', attempt: 1 } });
+  });
+
+  test('should have a worker settle what stands although its import failed', async () => {
+    const log = new StoredRequestLog(new PosixRecords(system.storage));
+    const { id } = (await system.get('/submissions/srcsys/SUB-2')).body.import ?? { id: '' };
+    const ending = (await log.find(id))?.ending;
+    if (!ending) throw new Error('SUB-2 was imported before');
+    await log.end({ ...ending, attempt: 2, state: 'failed' });
+    expect(await plan()).toMatchObject({ submissions: 1, bytes: 0 });
+    expect((await runNow())?.queued).toBe(1);
+    expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 3 });
+    expect(await runNow()).toMatchObject({ queued: 0 });
   });
 
   test('should import once for each time, whatever the number of workers', async () => {

@@ -4,7 +4,7 @@ import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { ProvisionerSettings } from '../settings.js';
 import type { SourcePlace } from '../source/source-system.js';
 import { Storage } from '../storage/storage.js';
-import { reasonToSkip } from './import-all.js';
+import { isSettled, reasonToSkip } from './import-all.js';
 
 /** What importing everything in the diff would do, by the last scan of the source. */
 export interface ImportAllPlan {
@@ -43,8 +43,10 @@ export class ImportAllPlanner {
         skipped[why] = (skipped[why] ?? 0) + 1;
         continue;
       }
-      const seen = snapshot.summaryOf(place);
       found[`${place.kind}s`] += 1;
+      // What stands already is not copied again.
+      if (snapshot.stored[place.kind].commits.has(place.id)) continue;
+      const seen = snapshot.summaryOf(place);
       found.files += seen?.files ?? 0;
       found.bytes += seen?.bytes ?? 0;
     }
@@ -62,11 +64,13 @@ export class ImportAllPlanner {
 }
 
 function* missingPlaces({ listing, stored }: Snapshot): Generator<SourcePlace> {
+  const isMissing = ({ kind, id }: SourcePlace): boolean =>
+    !isSettled(stored[kind].commits.get(id), stored[kind].failures.get(id));
   for (const { reference } of listing.submissions) {
-    if (stored.submission.commits.has(reference)) continue;
-    yield { kind: 'submission', submission: reference, id: reference };
+    const place: SourcePlace = { kind: 'submission', submission: reference, id: reference };
+    if (isMissing(place)) yield place;
   }
-  for (const place of listing.datasets) if (!stored.dataset.commits.has(place.id)) yield place;
+  for (const place of listing.datasets) if (isMissing(place)) yield place;
 }
 
 function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {

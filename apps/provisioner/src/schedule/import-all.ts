@@ -6,6 +6,7 @@ import { RequestLog, type LastFailure, type OpenRequest } from '../imports/reque
 import { isIdentifier } from '../source/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
+import type { CommitHead } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 import type { ImportAllReport, QueuedImport } from './import-all-report.js';
 import { ImportSchedule } from './import-schedule.js';
@@ -69,7 +70,7 @@ export class ImportAll {
     await Promise.all(Array.from({ length: looksAtOnce }, take));
   }
 
-  /** What is in the source, not in storage, and not under way. */
+  /** What is in the source, not in storage or not settled there, and not under way. */
   private async candidates(skip: (why: string) => void): Promise<SourcePlace[]> {
     const { submissions, datasets, duplicates } = await this.index.list();
     const collections = submissions.map(({ reference }): SourcePlace => {
@@ -83,14 +84,20 @@ export class ImportAll {
       const open = (await this.log.openRequests(kind)).byName;
       const [commits, last] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
       for (const place of places) {
-        if (commits.byId.has(place.id)) continue;
-        const why = reasonToSkip(place, duplicates, open, last.byName.get(place.id));
+        const failure = last.byName.get(place.id);
+        if (isSettled(commits.byId.get(place.id), failure)) continue;
+        const why = reasonToSkip(place, duplicates, open, failure);
         if (why === null) found.push(place);
         else skip(why);
       }
     }
     return found;
   }
+}
+
+/** Whether what stands in storage is all that its import was to make; one that failed could not make its name durable. */
+export function isSettled(commit: CommitHead | undefined, last: LastFailure | undefined): boolean {
+  return commit !== undefined && !(last?.state === 'failed' && last.id === commit.import_id);
 }
 
 /** Why a place that is not in storage is not asked for: an error code, `importing` or `withdrawn`; null when it is. */
