@@ -3,6 +3,7 @@ import base from './jest.config.js';
 /**
  * The suites that break things: processes are killed and halted, disks fill, system calls fail. `npm run test:faults`.
  * Those named `*.root.spec.ts` mount and trace, and run for root only. Buckets are broken in `npm run test:s3`.
+ * `SOAK_MINUTES=120 npm run test:faults -- soak` makes faults at random for so long.
  */
 export default {
   ...base,
@@ -12,5 +13,6 @@ export default {
   testPathIgnorePatterns: [
     ...base.testPathIgnorePatterns.filter((pattern) => !pattern.includes('faults')),
     ...(process.getuid?.() === 0 ? [] : ['\\.root\\.spec\\.ts$']),
+    ...(process.env.SOAK_MINUTES === undefined ? ['/soak\\.spec\\.ts$'] : []),
   ],
 };

@@ -4,18 +4,23 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ImportQueue, openImportWorker } from '../src/queue/import-queue.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 import { TestSystem, until } from './support/system.js';
 import { buildProcesses, ServiceProcess } from './support/service-process.js';
 
 const run = promisify(execFile);
 
-/** Takes long enough to be killed in the middle of. */
-const largeBytes = 384 * 1024 * 1024;
-const smallFiles = 40;
+const largeBytes = 768 * 1024 * 1024;
 
-/** A killed worker's import goes on within this time. */
+/** A worker that keeps to it is in the midst of the large file for most of a minute. */
+const slowly = { COPY_RATE_LIMIT: '16M' };
+
+const smallFiles = 10;
+
+/** A killed worker's import goes on within this time, of which its successor may need some to begin. */
 const takeOverMs = 30_000;
+const beginMs = 10_000;
 
 jest.setTimeout(120_000);
 
@@ -48,8 +53,8 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
     await redis?.stop();
   });
 
-  async function startProcess(): Promise<ServiceProcess> {
-    const process = await ServiceProcess.startWorker(system.environment);
+  async function startProcess(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+    const process = await ServiceProcess.startWorker({ ...system.environment, ...settings });
     processes.push(process);
     return process;
   }
@@ -75,14 +80,11 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
   }
 
   test('should be replaceable by another after kill -9, which copies no finished file again', async () => {
-    const first = await startProcess();
+    const first = await startProcess(slowly);
     const { importId, inodes } = await amidImport('K1');
     await first.end('SIGKILL');
-    const killedAt = Date.now();
     expect(await readdir(join(system.storage, 'data/raw'))).not.toContain('K1');
     await startProcess();
-    await until(async () => (await system.get(`/imports/${importId}`)).body.progress.bytes_resumed > 0, takeOverMs);
-    expect(Date.now() - killedAt).toBeLessThan(takeOverMs);
     expect(await system.ended(importId)).toMatchObject({ state: 'finished', attempt: 1 });
     expect(inodes.size).toBe(smallFiles);
     for (const [path, inode] of inodes) {
@@ -92,28 +94,49 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
     await expectPublished('K1');
   });
 
+  // How long it takes is measured nowhere here: a busy machine takes its time, whatever the settings are.
+  test('should be known as killed soon enough for another to go on in time', async () => {
+    const options = { concurrency: 1, autorun: false };
+    const worker = openImportWorker(system.environment['QUEUE_URL'] ?? '', () => Promise.resolve(), options);
+    const { lockDuration = 0, stalledInterval = 0 } = worker.opts;
+    worker.on('error', () => undefined);
+    await worker.waitUntilReady();
+    await worker.close();
+    expect(lockDuration + 2 * stalledInterval).toBeLessThanOrEqual(takeOverMs - beginMs);
+  });
+
   test('should give its import back at once when it is stopped', async () => {
-    const first = await startProcess();
-    await startProcess();
+    const first = await startProcess(slowly);
     const { importId } = await amidImport('K2');
-    const began = Date.now();
     expect(await first.end('SIGTERM')).toBe(0);
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect((await system.get(`/imports/${importId}`)).body.state).toBe('running');
+    const queue = new ImportQueue(system.environment['QUEUE_URL'] ?? '', () => undefined);
+    expect(await queue.queue.getJobCounts('wait', 'active')).toEqual({ wait: 1, active: 0 });
+    await queue.close();
+    await startProcess();
     expect(await system.ended(importId)).toMatchObject({ state: 'finished', attempt: 1 });
-    expect(Date.now() - began).toBeLessThan(15_000);
     await expectPublished('K2');
   });
 
-  test('should stop within a second when an import is cancelled, and leave nothing', async () => {
-    await startProcess();
+  test('should stop before its heart has beaten three times when an import is cancelled, and leave nothing', async () => {
+    const first = await startProcess(slowly);
     const { importId } = await amidImport('K3');
     expect(await system.post(`/imports/${importId}/cancel`)).toMatchObject({
       status: 202,
       body: { state: 'cancelling' },
     });
-    await until(async () => (await system.get(`/imports/${importId}`)).body.state === 'cancelled', 1_500);
+    // Once a second it writes how far it is, on a busy machine later; so it looks whether it is cancelled.
+    const beats = new Set<number>();
+    await until(async () => {
+      const { state, progress } = (await system.get(`/imports/${importId}`)).body;
+      if (state === 'cancelling') beats.add(progress.bytes_done);
+      return state === 'cancelled';
+    });
+    expect(beats.size).toBeLessThanOrEqual(3);
     expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
     expect((await system.post(`/imports/${importId}/cancel`)).body.more.code).toBe('import.state');
+    await first.end('SIGTERM');
+    await startProcess();
     const retried = await system.post(`/imports/${importId}/retry`);
     expect(retried).toMatchObject({ status: 202, body: { id: importId, attempt: 2 } });
     expect(await system.ended(importId)).toMatchObject({ state: 'finished', attempt: 2 });

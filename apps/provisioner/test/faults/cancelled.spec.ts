@@ -39,7 +39,8 @@ describe('an import that is cancelled from another process', () => {
   });
 
   it('should stop in the midst of a file of 10 GiB, and leave nothing', async () => {
-    const worker = await ServiceProcess.startWorker(system.environment);
+    // Minutes, however fast the machine.
+    const worker = await ServiceProcess.startWorker({ ...system.environment, COPY_RATE_LIMIT: '50M' });
     const id = await ask('DS-3');
     await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelling' } });

@@ -2,35 +2,90 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ImportQueue } from '../../src/queue/import-queue.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem, until } from '../support/system.js';
 import { hasHalted } from './support/halted.js';
+import { inTurns } from './support/in-turns.js';
+import { RedisDatabases } from './support/redis-databases.js';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);
 
-/** What of a small file system is used up while an import runs, and how that is filled. */
-const table: readonly (readonly [string, string, (folder: string) => Promise<unknown>])[] = [
-  ['room', 'size=24m', (folder) => run('dd', ['if=/dev/zero', `of=${folder}/ballast`]).catch(() => undefined)],
+interface Loss {
+  /** Of the file system. */
+  readonly options: string;
+  /** How it is lost while an import runs. */
+  readonly lose: (storage: string) => Promise<unknown>;
+  readonly giveBack: (storage: string) => Promise<unknown>;
+  /** False where not even that can be written. */
+  readonly isSaid: boolean;
+}
+
+const ballastIn = (storage: string): string => join(storage, 'data/ballast');
+const withoutBallast = (storage: string): Promise<void> => rm(ballastIn(storage), { recursive: true });
+
+const table: readonly (readonly [string, Loss])[] = [
+  [
+    'room',
+    {
+      options: 'size=24m',
+      lose: async (storage) => {
+        await mkdir(ballastIn(storage));
+        await run('dd', ['if=/dev/zero', `of=${ballastIn(storage)}/0`]).catch(() => undefined);
+      },
+      giveBack: withoutBallast,
+      isSaid: true,
+    },
+  ],
   [
     'inodes',
-    'size=24m,nr_inodes=300',
-    async (folder) => {
-      for (let at = 0; at < 300; at += 1) await writeFile(join(folder, String(at)), '').catch(() => undefined);
+    {
+      options: 'size=24m,nr_inodes=300',
+      lose: async (storage) => {
+        await mkdir(ballastIn(storage));
+        for (let at = 0; at < 300; at += 1)
+          await writeFile(join(ballastIn(storage), String(at)), '').catch(() => undefined);
+      },
+      giveBack: withoutBallast,
+      isSaid: true,
+    },
+  ],
+  [
+    'the right to be written to',
+    {
+      options: 'size=24m',
+      lose: (storage) => run('mount', ['-o', 'remount,ro', storage]),
+      giveBack: (storage) => run('mount', ['-o', 'remount,rw', storage]),
+      isSaid: false,
     },
   ],
 ];
 
 describe('a storage without', () => {
+  let databases: RedisDatabases;
+  let runs: Map<string, Promise<void>>;
+
   beforeAll(async () => {
     await buildProcesses();
+    databases = await RedisDatabases.start();
+    const losses = new Map(table);
+    runs = inTurns([...losses.keys()], losses.size, (name) => rehearse(losses.get(name) as Loss));
   });
 
-  it.each(table)('%s should make an import wait and finish it once there is some', async (_, size, fill) => {
-    const system = await TestSystem.create();
-    await run('mount', ['-t', 'tmpfs', '-o', size, 'none', system.storage]);
-    const ballast = join(system.storage, 'data', 'ballast');
+  afterAll(async () => {
+    await Promise.allSettled(runs.values());
+    await databases.stop();
+  });
+
+  it.each(table)('%s should make an import wait and finish it once there is some', async (name) => {
+    await expect(runs.get(name)).resolves.toBeUndefined();
+  });
+
+  async function rehearse({ options, lose, giveBack, isSaid }: Loss): Promise<void> {
+    const system = await TestSystem.create(databases.next());
+    await run('mount', ['-t', 'tmpfs', '-o', options, 'none', system.storage]);
     let worker: ServiceProcess | null = null;
     try {
       const small = Array.from({ length: 40 }, (__, at) => [`DS-1/${String(at)}`, String(at)] as const);
@@ -40,13 +95,14 @@ describe('a storage without', () => {
       worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'after_claim:1:SIGSTOP' });
       const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
       await hasHalted(worker);
-      await mkdir(ballast);
-      await fill(ballast);
+      await lose(system.storage);
       worker.send('SIGCONT');
-      await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
-      expect((await system.get(`/imports/${id}`)).text).toContain('storage.no_space');
+      if (isSaid) {
+        await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
+        expect((await system.get(`/imports/${id}`)).text).toContain('storage.no_space');
+      } else await until(async () => (await delayed(system)) === 1);
       expect(await readdir(join(system.storage, 'data/raw'))).toEqual([]);
-      await rm(ballast, { recursive: true });
+      await giveBack(system.storage);
       expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
       await worker.end('SIGTERM');
       await world.check();
@@ -55,7 +111,15 @@ describe('a storage without', () => {
       await run('umount', ['-l', system.storage]);
       await system.stop();
     }
-  });
+  }
+
+  /** How many jobs the queue has put off. */
+  async function delayed({ environment }: TestSystem): Promise<number> {
+    const queue = new ImportQueue(environment['QUEUE_URL'] ?? '', () => undefined);
+    const { delayed: count } = await queue.queue.getJobCounts('delayed');
+    await queue.close();
+    return count ?? 0;
+  }
 
   it('enough room should answer 507, and have taken nothing', async () => {
     const system = await TestSystem.create();

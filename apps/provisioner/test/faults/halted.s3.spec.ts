@@ -11,6 +11,8 @@ jest.setTimeout(180_000);
 /** Where the first worker sleeps until its lock is another's, and what the source holds by then. */
 const table = [
   ['after_claim', 'the same'],
+  ['before_complete', 'the same'],
+  ['before_complete', 'another'],
   ['before_journal', 'another'],
   ['before_decision', 'the same'],
   ['before_decision', 'another'],
@@ -27,7 +29,7 @@ describe('a worker that sleeps until another has taken its import into a bucket'
   beforeAll(async () => {
     await buildProcesses();
     databases = await RedisDatabases.start();
-    runs = inTurns(table.map(String), 4, async (row) => {
+    runs = inTurns(table.map(String), 5, async (row) => {
       const [failpoint = '', source] = row.split(',');
       const { url, bucket } = await makeBucket();
       const system = await TestSystem.create({ ...databases.next(), ...s3Settings('STORAGE', url) });

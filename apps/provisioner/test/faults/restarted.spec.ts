@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +14,8 @@ const rounds = Number(process.env['FAULT_ROUNDS'] ?? 4);
 
 /** Set `FAULT_SEED` to what a failed run has printed. */
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
+
+jest.setTimeout(120_000 + rounds * 10_000);
 
 describe('imports whose workers', () => {
   let system: TestSystem;
@@ -56,7 +59,8 @@ describe('imports whose workers', () => {
       await worker.end('SIGKILL');
     }
     await system.startWorker();
-    for (const id of ids) expect(await system.ended(id, 120_000)).toMatchObject({ state: 'finished', attempt: 1 });
+    for (const id of ids)
+      expect(await system.ended(id, 120_000 + rounds * 5_000)).toMatchObject({ state: 'finished', attempt: 1 });
     await world.check();
   });
 

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { Bucket } from '../../src/s3/bucket.js';
 import { makeBucket, s3Settings, testAccess } from '../support/s3.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
 import { FaultProxy, type Call, type Fault } from './support/fault-proxy.js';
+import { inTurns } from './support/in-turns.js';
 import { World } from './support/world.js';
 
 jest.setTimeout(120_000);
@@ -15,11 +15,16 @@ const isComplete = ({ method, query }: Call): boolean => method === 'POST' && qu
 const isOwner = ({ method, path }: Call): boolean => method === 'PUT' && path.endsWith('/owner.json');
 const isCommit = ({ method, path }: Call): boolean => method === 'PUT' && path.includes('/.commits/');
 const isListing = ({ method, query }: Call): boolean => method === 'GET' && query.includes('list-type');
+const isPayloadListing = (call: Call): boolean =>
+  isListing(call) && /prefix=[^&]*raw/.test(call.query) && !call.query.includes('max-keys');
 
 const answer = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
 
-/** What goes wrong, how often, and with which calls. The client bears four in a row, an import twice as many. */
-const table: readonly (readonly [string, number, (call: Call) => boolean, Fault])[] = [
+/** What goes wrong, how often, and with which calls. */
+type Row = readonly [what: string, times: number, concerns: (call: Call) => boolean, fault: Fault];
+
+/** The client bears four in a row, an import twice as many. */
+const table: readonly Row[] = [
   ['500 for parts', 6, isPart, answer(500, 'InternalError')],
   ['503 SlowDown for files', 8, isPayload, answer(503, 'SlowDown')],
   ['resets in parts', 2, isPart, { kind: 'reset' }],
@@ -33,39 +38,60 @@ const table: readonly (readonly [string, number, (call: Call) => boolean, Fault]
   ['a lost answer to the commit', 1, isCommit, { kind: 'reset answer' }],
   ['412 for a commit that is not there', 1, isCommit, answer(412, 'PreconditionFailed')],
   ['silence before a part', 1, isPart, { kind: 'silence', ms: 3_000 }],
+  ['a redirection of a part', 1, isPart, answer(307, 'TemporaryRedirect')],
+  ['another ETag for a part', 1, isPart, { kind: 'wrong ETag' }],
+  ['another ETag for a file', 1, isPayload, { kind: 'wrong ETag' }],
+  ['a listing that lags behind', 1, isPayloadListing, { kind: 'leave out an object' }],
 ];
 
 describe('a store with', () => {
-  let proxy: FaultProxy;
-  let system: TestSystem;
-  let bucket: Bucket;
-  let world: World;
-  let count = 0;
+  let runs: Map<Row, Promise<void>>;
 
-  beforeAll(async () => {
-    proxy = await FaultProxy.before(testAccess.endpoint ?? '');
-    const made = await makeBucket();
-    ({ bucket } = made);
-    const settings = { ...s3Settings('STORAGE', made.url), STORAGE_S3_ENDPOINT: proxy.url };
-    system = await TestSystem.create(settings);
-    const large = randomBytes(17 << 20);
-    for (const at of table.keys())
-      await system.deliver('SUB-1', { [`DS-${String(at)}/a`]: 'small', [`DS-${String(at)}/large`]: large });
-    world = await World.of(system, bucket);
-    await system.startServer();
-    await system.startWorker();
+  beforeAll(() => {
+    runs = inTurns(table, 4, ([, times, concerns, fault]) =>
+      imported(async (system, proxy, ask) => {
+        proxy.spoil(times, concerns, fault);
+        expect(await system.ended(await ask())).toMatchObject({ state: 'finished', attempt: 1 });
+      }),
+    );
   });
 
-  afterAll(async () => {
-    await world.check();
-    await system.stop();
-    proxy.stop();
+  afterAll(() => Promise.allSettled(runs.values()));
+
+  it.each(table.map((row) => [row[0], row] as const))('%s should finish an import once and whole', async (_, row) => {
+    await expect(runs.get(row)).resolves.toBeUndefined();
   });
 
-  it.each(table)('%s should finish every import once and whole', async (_, times, concerns, fault) => {
-    proxy.spoil(times, concerns, fault);
-    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: `DS-${String(count++)}` })).body;
-    expect(await system.ended(id, 100_000)).toMatchObject({ state: 'finished', attempt: 1 });
-    await until(() => Promise.resolve(proxy.spoilt > 0));
+  it('a key that has expired should say so, and go on when there is another', async () => {
+    await imported(async (system, proxy, ask) => {
+      proxy.spoil(1, isPayload, answer(403, 'ExpiredToken'));
+      const id = await ask();
+      expect(await system.ended(id)).toMatchObject({ state: 'failed', error: { code: 'storage.denied' } });
+      expect(await ask()).toBe(id);
+      expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 2 });
+    });
   });
 });
+
+/** Has a dataset imported through a proxy, and looks at what became of the world. */
+async function imported(
+  rehearse: (system: TestSystem, proxy: FaultProxy, ask: () => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const proxy = await FaultProxy.before(testAccess.endpoint ?? '');
+  const { url, bucket } = await makeBucket();
+  const system = await TestSystem.create({ ...s3Settings('STORAGE', url), STORAGE_S3_ENDPOINT: proxy.url });
+  try {
+    await system.deliver('SUB-1', { 'DS-1/a': 'small', 'DS-1/large': randomBytes(17 << 20) });
+    const world = await World.of(system, bucket);
+    await system.startServer();
+    await system.startWorker();
+    const ask = async (): Promise<string> =>
+      (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id;
+    await rehearse(system, proxy, ask);
+    expect(proxy.spoilt).toBeGreaterThan(0);
+    await world.check();
+  } finally {
+    await system.stop();
+    proxy.stop();
+  }
+}

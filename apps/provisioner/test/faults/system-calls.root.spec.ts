@@ -15,6 +15,8 @@ interface Row {
   /** They fail until the import is this. */
   readonly until: 'waiting' | 'failed';
   readonly code: string;
+  /** EIO unless it is said. */
+  readonly errno?: string;
   /** What stands in `data/raw` then. */
   readonly stands?: readonly string[];
   /** Files that are not copied again once the calls succeed. */
@@ -44,18 +46,21 @@ const table: readonly Row[] = [
   { calls: 'close', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', anew: [large] },
   { calls: 'syncfs', until: 'failed', code: 'storage.io', kept: [large], anew: [small] },
   { calls: 'rename', on: staged, until: 'waiting', code: 'storage.io', kept: [small, large] },
+  // What NFS says of a handle that its server has forgotten.
+  { calls: 'pread64', errno: 'ESTALE', on: `${source}/${large}`, until: 'waiting', code: 'source.io', kept: [small] },
+  { calls: 'pwrite64', errno: 'ESTALE', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', kept: [small] },
   { calls: 'fsync', on: raw, until: 'waiting', code: 'storage.io', ...published },
   { calls: 'fsync', on: raw, until: 'failed', code: 'storage.io', ...published },
 ];
 
-describe('a worker whose system calls fail with EIO', () => {
+describe('a worker whose system calls fail', () => {
   let databases: RedisDatabases;
   let runs: Map<Row, Promise<void>>;
 
   beforeAll(async () => {
     await buildProcesses();
     databases = await RedisDatabases.start();
-    runs = inTurns(table, 4, rehearse);
+    runs = inTurns(table, 5, rehearse);
   });
 
   afterAll(async () => {
@@ -63,9 +68,9 @@ describe('a worker whose system calls fail with EIO', () => {
     await databases.stop();
   });
 
-  it.each(table.map((row) => [row.calls, row.on ?? 'anything', row.until, row.code, row] as const))(
-    '%s on %s, until its import is %s with %s, should publish nothing that may be lost, and finish once they succeed',
-    async (...[, , , , row]) => {
+  it.each(table.map((row) => [row.calls, row.errno ?? 'EIO', row.on ?? 'anything', row.until, row.code, row] as const))(
+    '%s with %s on %s, until its import is %s with %s, should publish nothing that may be lost, and finish once they succeed',
+    async (...[, , , , , row]) => {
       await runs.get(row);
     },
   );
@@ -106,9 +111,9 @@ describe('a worker whose system calls fail with EIO', () => {
     }
   }
 
-  async function brokenBy({ calls, on }: Row, { root, storage }: TestSystem): Promise<Broken> {
+  async function brokenBy({ calls, errno = 'EIO', on }: Row, { root, storage }: TestSystem): Promise<Broken> {
     const [attempt = ''] = await readdir(join(storage, 'data/.staging/dataset/DS-1'));
-    return { calls, errno: 'EIO', ...(on !== undefined && { path: join(root, on.replace('*', attempt)) }) };
+    return { calls, errno, ...(on !== undefined && { path: join(root, on.replace('*', attempt)) }) };
   }
 });
 

@@ -16,6 +16,8 @@ export type Fault =
   | { readonly kind: 'reset answer' }
   | { readonly kind: 'truncate answer' }
   | { readonly kind: 'flip a byte' }
+  | { readonly kind: 'wrong ETag' }
+  | { readonly kind: 'leave out an object' }
   | { readonly kind: 'silence'; readonly ms: number };
 
 /** Stands before a store and spoils calls. The Host header stays as it was signed. */
@@ -83,16 +85,7 @@ export class FaultProxy {
     const { hostname, port } = this.target;
     const { method, headers, url: path } = incoming;
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
-      if (fault?.kind === 'reset answer') {
-        answer.resume().on('end', () => outgoing.destroy());
-        return;
-      }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (fault?.kind === 'truncate answer')
-        answer.once('data', (bytes: Buffer) => {
-          outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
-        });
-      else answer.pipe(outgoing);
+      void passBack(answer, outgoing, fault);
     });
     onward.on('error', () => outgoing.destroy());
     let isFlipped = fault?.kind !== 'flip a byte';
@@ -102,5 +95,23 @@ export class FaultProxy {
       onward.write(bytes);
     });
     incoming.on('end', () => onward.end());
+  }
+}
+
+async function passBack(answer: IncomingMessage, outgoing: ServerResponse, fault: Fault | null): Promise<void> {
+  const { statusCode: status = 502, headers } = answer;
+  if (fault?.kind === 'reset answer') answer.resume().on('end', () => outgoing.destroy());
+  else if (fault?.kind === 'truncate answer') {
+    outgoing.writeHead(status, headers);
+    answer.once('data', (bytes: Buffer) => {
+      outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
+    });
+  } else if (fault?.kind === 'leave out an object') {
+    const text = Buffer.concat(await answer.toArray()).toString();
+    const body = text.replace(/<Contents>(?:(?!<Contents>).)*<\/Contents>(?!.*<Contents>)/s, '');
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  } else {
+    const etag = fault?.kind === 'wrong ETag' && { etag: '"00000000000000000000000000000000"' };
+    answer.pipe(outgoing.writeHead(status, { ...headers, ...etag }));
   }
 }

@@ -4,7 +4,8 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { until, type TestSystem } from '../../support/system.js';
 import { World } from './world.js';
 
-const before = { 'DS-1/a': 'as it was', 'DS-1/gone': 'later', 'DS-1/large': Buffer.alloc(9 << 20, 1) };
+/** Two parts in a bucket. */
+const before = { 'DS-1/a': 'as it was', 'DS-1/gone': 'later', 'DS-1/large': Buffer.alloc(17 << 20, 1) };
 const after = { 'DS-1/a': 'as it is now', 'DS-1/new': 'since' };
 
 /**
