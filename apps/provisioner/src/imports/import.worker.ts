@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { CopyPool } from '../copy/copy-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
+import { closedInTime } from '../queue/backend.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
@@ -16,6 +17,7 @@ const pauseMs = 10_000;
 export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWorker.name);
   private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
   private worker: Worker<ImportJob> | null = null;
 
   constructor(
@@ -29,7 +31,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
     const telemetry = await queueTelemetry();
-    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.process(job, token ?? '', signal), {
+    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.take(job, token ?? '', signal), {
       concurrency: IMPORT_CONCURRENCY,
       ...(telemetry && { telemetry }),
     });
@@ -54,8 +56,16 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Gives back at once what is running, then ends. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort(new Error('The worker is being stopped.'));
-    await this.worker?.close();
+    const closing = this.worker?.close() ?? Promise.resolve();
+    await Promise.allSettled(this.running);
+    await closedInTime(closing);
     await Promise.all([this.pool.close(), this.checkers.close()]);
+  }
+
+  private take(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+    const processing = this.process(job, token, lockSignal).finally(() => this.running.delete(processing));
+    this.running.add(processing);
+    return processing;
   }
 
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { within } from '@rdc/http';
 import {
   createPostgresBackend,
   Queue,
@@ -11,6 +12,9 @@ import {
 
 /** A killed worker's import is somebody else's after at most `lockDuration` + `stalledInterval`. */
 const workerTimes = { lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 5 } as const;
+
+/** How long it may take to close connections. */
+const closeMs = 5_000;
 
 /** Crashes are counted by us (`no_progress`), not by the queue. */
 const maxStalledCount = 1_000_000;
@@ -42,6 +46,14 @@ export function openWorker<Data>(
   const connection = postgresOf(url);
   // The backends differ in a type parameter that none of our calls depends on.
   return new Worker(name, processor as never, { ...all, connection }, createPostgresBackend) as never;
+}
+
+/**
+ * Awaits that a queue is closed, or a worker whose jobs have ended. One whose connection was being restored may never say
+ * so; there is nothing left to wait for, and the process ends with whatever is open.
+ */
+export async function closedInTime(closing: Promise<void>): Promise<void> {
+  await within(closeMs, closing).catch(() => undefined);
 }
 
 /** Whether a `QUEUE_URL` names a Postgres, and not a Redis. */

@@ -2,7 +2,7 @@ import { DependencyDownError } from '@rdc/errors';
 import { within } from '@rdc/http';
 import type { JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import type { ImportRequest } from '../imports/import-record.js';
-import { isPostgres, openQueue, openWorker } from './backend.js';
+import { closedInTime, isPostgres, openQueue, openWorker } from './backend.js';
 import { probeRedis } from './redis-probe.js';
 
 /** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
@@ -88,7 +88,7 @@ export class ImportQueue {
   }
 
   async close(): Promise<void> {
-    await this.queue.close();
+    await closedInTime(this.queue.close());
   }
 }
 

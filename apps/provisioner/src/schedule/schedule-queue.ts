@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Asking } from '../imports/import-requests.js';
-import { openQueue } from '../queue/backend.js';
+import { closedInTime, openQueue } from '../queue/backend.js';
 import { failingFast } from '../queue/import-queue.js';
 import { ProvisionerSettings } from '../settings.js';
 
@@ -46,6 +46,6 @@ export class ScheduleQueue implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.queue.close();
+    await closedInTime(this.queue.close());
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue, Worker } from 'bullmq';
-import { openQueue, openWorker } from '../queue/backend.js';
+import { closedInTime, openQueue, openWorker } from '../queue/backend.js';
 import { ProvisionerSettings } from '../settings.js';
 import { FixityRound } from '../fixity/fixity-round.js';
 import { ImportAll } from './import-all.js';
@@ -27,6 +27,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   private worker: Worker<ScheduledJob> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private keeping: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly schedule: ImportSchedule,
@@ -43,7 +44,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     };
     this.queue.on('error', warn);
     await this.queue.waitUntilReady();
-    this.worker = openWorker(scheduleQueueName, this.settings.QUEUE_URL, (job) => this.process(job), {
+    this.worker = openWorker(scheduleQueueName, this.settings.QUEUE_URL, (job) => (this.running = this.process(job)), {
       concurrency: 1,
     });
     this.worker.on('error', warn);
@@ -59,8 +60,10 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.keeping;
-    await this.worker?.close();
-    await this.queue.close();
+    const closing = this.worker?.close() ?? Promise.resolve();
+    await Promise.allSettled([this.running]);
+    await closedInTime(closing);
+    await closedInTime(this.queue.close());
   }
 
   private keep(): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { TestRedis } from '../support/redis.js';
+import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem } from '../support/system.js';
 import { World } from './support/world.js';
 
@@ -67,5 +68,18 @@ describe('a Redis that is', () => {
     function ask(id: string): ReturnType<TestSystem['post']> {
       return system.post('/datasets/srcsys/import', { dataset_id: id });
     }
+  });
+});
+
+describe('a worker whose Redis is away', () => {
+  it('should end when it is stopped, and not wait for it', async () => {
+    await buildProcesses();
+    const redis = await TestRedis.start();
+    const system = await TestSystem.create({ QUEUE_URL: redis.url });
+    const worker = await ServiceProcess.startWorker(system.environment);
+    await redis.kill();
+    expect(await worker.end('SIGTERM')).toBe(0);
+    await system.stop();
+    await redis.stop();
   });
 });
