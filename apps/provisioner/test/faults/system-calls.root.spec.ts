@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushedAloneBytes } from '../../src/storage/storage.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem, until } from '../support/system.js';
 import { BrokenCalls, type Broken } from './support/broken-calls.js';
@@ -80,7 +81,10 @@ describe('a worker whose system calls fail', () => {
     const worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'after_claim:1:SIGSTOP' });
     let broken: BrokenCalls | undefined;
     try {
-      await system.deliver('SUB-1', { [`DS-1/${small}`]: '1', [`DS-1/${large}`]: Buffer.alloc(9 << 20, 1) });
+      await system.deliver('SUB-1', {
+        [`DS-1/${small}`]: '1',
+        [`DS-1/${large}`]: Buffer.alloc(flushedAloneBytes + 1, 1),
+      });
       const world = await World.of(system);
       await system.startServer();
       const { id } = await ask(system);
