@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.exclude;
@@ -8,6 +9,7 @@ delete swc.$schema;
 export default {
   testEnvironment: 'node',
   testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
+  maxWorkers: Math.max(2, availableParallelism() - 1), // they wait for servers as much as they compute
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser)\\.spec\\.ts$', '/test/faults/'],
