@@ -14,7 +14,7 @@ const sample = new URL('../sample/catalog.ndjson', import.meta.url).pathname;
 /** What every answer must be; examples of one operation, and a seed, so that a failure can be had again. */
 const options = [
   ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'],
-  ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '15', '--seed', '1', '--workers', '1'],
+  ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--seed', '1', '--workers', '1'],
   ...['--suppress-health-check', 'all', '--max-redirects', '0', '--no-shrink', '--continue-on-failure', '--no-color'],
 ];
 
