@@ -42,6 +42,8 @@ interface AxeResults {
 export class Visitor {
   /** Everything the browser complained of: errors of scripts, and what the page's policy has refused. */
   readonly complaints: string[] = [];
+  /** Paths of pages that were looked at in dark: once is enough for each. */
+  private readonly seenInDark = new Set<string>();
   private own: { readonly context: BrowserContext; readonly page: Page } | undefined;
 
   constructor(private readonly system: Pick<ConsoleSystem, 'origin'>) {}
@@ -177,7 +179,9 @@ export class Visitor {
   /** What axe finds wrong with the page, in light colours and in dark ones; found twice, for a page may be changing. */
   async violations(): Promise<Violation[]> {
     const found = await this.violationsNow();
-    return found.length === 0 ? found : this.violationsNow();
+    if (found.length === 0) return found;
+    this.seenInDark.clear();
+    return this.violationsNow();
   }
 
   private async violationsNow(): Promise<Violation[]> {
@@ -186,10 +190,12 @@ export class Visitor {
     const shown = (await this.page.evaluate<boolean>('matchMedia("(prefers-color-scheme: dark)").matches'))
       ? 'dark'
       : 'light';
-    const found = [
-      ...(await this.violationsIn('light', {})),
-      ...(await this.violationsIn('dark', { runOnly: rulesOfColours })),
-    ];
+    const found = await this.violationsIn('light', {});
+    const { pathname } = new URL(this.page.url());
+    if (!this.seenInDark.has(pathname)) {
+      this.seenInDark.add(pathname);
+      found.push(...(await this.violationsIn('dark', { runOnly: rulesOfColours })));
+    }
     await this.page.emulateMedia({ colorScheme: shown });
     return found;
   }
