@@ -35,7 +35,7 @@ const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
-const { isLimited, reserve } = await sibling<typeof RateLimits>('rate-limit');
+const { waitInThread } = await sibling<typeof RateLimits>('rate-limit');
 const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
 
 /** Files up to this size fit one buffer. */
@@ -52,11 +52,8 @@ const bytesPlace = 1;
 const publishedFileMode = 0o440;
 const workFolderMode = 0o750;
 const specialModes = 0o7000n;
-/** How long a thread that waits for its turn sleeps before it looks whether it should stop. */
-const napMs = 100;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Devices of the source from which nothing can be cloned into the storage. */
 const unclonable = new Set<bigint>();
@@ -103,7 +100,7 @@ class Transfer {
       const output =
         clone ?? on('storage', () => this.anew((flags) => openSync(this.target, flags, publishedFileMode)));
       try {
-        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.hashClone(clone));
+        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.pumped(clone, null, false));
         this.checkUnchanged(on('source', () => fstatSync(input, { bigint: true })));
         const seconds = Number(this.order.mtimeNs) / 1e9;
         futimesSync(output, seconds, seconds);
@@ -137,10 +134,6 @@ class Transfer {
     const descriptor = on('storage', () => openSync(this.target, constants.O_RDONLY | constants.O_NOFOLLOW));
     fchmodSync(descriptor, publishedFileMode);
     return descriptor;
-  }
-
-  private async hashClone(clone: number): Promise<Record<string, string>> {
-    return this.pumped(clone, null, false);
   }
 
   private async copyBytes(input: number, output: number, { blocks }: BigIntStats): Promise<Record<string, string>> {
@@ -233,11 +226,9 @@ class Transfer {
   private takeTurn(bytes: number): void {
     this.stopIfAborted();
     Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    const { limit } = this.batch;
-    for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
-      Atomics.wait(sleeper, 0, 0, Math.min(wait, napMs));
+    waitInThread(this.batch.limit, bytes, () => {
       this.stopIfAborted();
-    }
+    });
   }
 
   private stopIfAborted(): void {
