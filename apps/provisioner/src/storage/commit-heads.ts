@@ -1,25 +1,44 @@
 import { hash } from 'node:crypto';
 import type { CommitHead, CommitHeads } from './commit.js';
 
-/** Heads of commits with the version that their ids and imports have as a whole: equal in every process. */
+/**
+ * Heads of commits with the version that their ids and imports have as a whole: equal in every process, in whatever order
+ * they were read. What comes and goes is taken in and out of it, so that one more costs no look at all the others.
+ */
 export class CommitHeadMap implements CommitHeads {
-  static readonly empty = new CommitHeadMap(new Map());
-  private text: string | null = null;
+  static readonly empty = new CommitHeadMap(new Map(), 0n);
 
-  private constructor(readonly byId: ReadonlyMap<string, CommitHead>) {}
+  private constructor(
+    readonly byId: ReadonlyMap<string, CommitHead>,
+    /** The exclusive or of the marks of all. */
+    private readonly marks: bigint,
+  ) {}
 
   get version(): string {
-    this.text ??= hash('sha256', [...this.byId.values()].map(lineOf).sort().join('\n'), 'base64url');
-    return this.text;
+    return this.marks.toString(36);
   }
 
-  /** This map when the other says the same, so that its version need not be told again. */
-  replacedBy(byId: ReadonlyMap<string, CommitHead>): CommitHeadMap {
-    const isSame = byId.size === this.byId.size && [...byId].every(([id, head]) => this.byId.get(id) === head);
-    return isSame ? this : new CommitHeadMap(byId);
+  /**
+   * This map without the ids that are gone and with the heads that came, in place of others of the same ids too; the
+   * very same when that changes nothing.
+   */
+  changed(gone: readonly string[], come: ReadonlyMap<string, CommitHead>): CommitHeadMap {
+    if (gone.length === 0 && come.size === 0) return this;
+    const byId = new Map(this.byId);
+    let { marks } = this;
+    for (const id of [...gone, ...come.keys()]) {
+      marks ^= markOf(id, byId.get(id));
+      byId.delete(id);
+    }
+    for (const [id, head] of come) {
+      marks ^= markOf(id, head);
+      byId.set(id, head);
+    }
+    return marks === this.marks ? this : new CommitHeadMap(byId, marks);
   }
 }
 
-function lineOf({ id, import_id }: CommitHead): string {
-  return `${id} ${import_id}`;
+/** 64 bits of the SHA-256 of where a commit stands and its import. */
+function markOf(id: string, head: CommitHead | undefined): bigint {
+  return head ? hash('sha256', `${id} ${head.import_id}`, 'buffer').readBigUInt64LE() : 0n;
 }

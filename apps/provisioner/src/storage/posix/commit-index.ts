@@ -78,20 +78,22 @@ export class CommitIndex {
   /** The folder's names and the records of those that are not known. */
   private async read(known: CommitHeadMap): Promise<CommitHeadMap> {
     const names = (await ignoring(['ENOENT'], readdir(this.folder))) ?? [];
-    const next = new Map<string, CommitHead>();
-    const unread: string[] = [];
-    for (const name of names) {
-      const head = known.byId.get(name);
-      if (head) next.set(name, head);
-      else unread.push(name);
-    }
+    const unread = names.filter((name) => !known.byId.has(name));
+    const isAnyGone = names.length - unread.length < known.byId.size;
+    const come = new Map<string, CommitHead>();
     const paths = unread.map((name) => `${this.folder}/${name}/${commitFile}`);
     await readSmallFiles(paths, (at, text) => {
       const commit = text === null ? null : parseCommit(text);
-      if (commit) next.set(unread[at] ?? '', headOf(commit));
+      if (commit) come.set(unread[at] ?? '', headOf(commit));
     });
-    return known.replacedBy(next);
+    return known.changed(isAnyGone ? absent(known, names) : [], come);
   }
+}
+
+/** Those that are known and not among the names. */
+function absent({ byId }: CommitHeadMap, names: readonly string[]): string[] {
+  const there = new Set(names);
+  return [...byId.keys()].filter((id) => !there.has(id));
 }
 
 /** The commit record inside an imported folder, or null when there is none that can be read as one. */

@@ -34,20 +34,30 @@ export class S3CommitIndex {
 
   private async refresh(): Promise<CommitHeads> {
     const next = new Map<string, Known>();
+    const come = new Map<string, CommitHead>();
     const objects = this.bucket.list(this.under);
     const take = async (): Promise<void> => {
       for (let each = await objects.next(); !each.done; each = await objects.next()) {
         const { key, etag } = each.value;
         const former = this.known.get(key);
         const now = former?.etag === etag ? former : await this.read(key, etag);
-        if (now) next.set(key, now);
+        if (!now) continue;
+        next.set(key, now);
+        if (now !== former) come.set(this.idOf(key), now.head);
       }
     };
     await Promise.all(Array.from({ length: readsAtOnce }, take));
+    const gone = [...this.known.keys()].filter((key) => !next.has(key));
+    this.heads = this.heads.changed(
+      gone.map((key) => this.idOf(key)),
+      come,
+    );
     this.known = next;
-    const byId = new Map([...next].map(([key, { head }]) => [key.slice(this.under.length, -ending.length), head]));
-    this.heads = this.heads.replacedBy(byId);
     return this.heads;
+  }
+
+  private idOf(key: string): string {
+    return key.slice(this.under.length, -ending.length);
   }
 
   private async read(key: string, etag: string): Promise<Known | null> {
