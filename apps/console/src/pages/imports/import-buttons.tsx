@@ -1,10 +1,10 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { bodyOf, provisioner } from '../../api/client.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton, type ConfirmButtonProps } from '../../parts/confirm-button.tsx';
 import { useMay } from '../../session/roles.ts';
 import { texts } from '../../texts/texts.ts';
 import type { ImportRun, Submission } from './calls.ts';
@@ -16,52 +16,60 @@ import { useShowRun } from './run-buttons.tsx';
 
 const { actions } = texts.imports;
 
-type Planning<Plan extends PlanSummary> = readonly [name: string, plan: () => Promise<Plan>];
+/** What a plan is known by, and how it is asked for. */
+type Planning = readonly [name: string, plan: () => Promise<PlanSummary>];
 
-/** A plan that somebody else has asked for; this one only looks at it. */
-function usePlan<Plan extends PlanSummary>([name, plan]: Planning<Plan>, isAsked: boolean): UseQueryResult<Plan> {
+/** A plan; where it is not asked for, what somebody else has asked for. */
+function usePlan([name, plan]: Planning, isAsked: boolean): UseQueryResult<PlanSummary> {
   return useQuery({ queryKey: ['plan', name], queryFn: plan, enabled: isAsked, staleTime: 0, gcTime: 0 });
 }
 
 /** Asks for a plan when the dialog is opened, for its children are made then. */
-function AskedPlan<Plan extends PlanSummary>({ planning }: { readonly planning: Planning<Plan> }): ReactNode {
+function AskedPlan({ planning }: { readonly planning: Planning }): ReactNode {
   return <PlanView plan={usePlan(planning, true)} />;
 }
 
-/** Imports one dataset, after showing what that takes; nothing for who may not. */
-export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode {
+interface PlannedButtonProps extends Omit<ConfirmButtonProps, 'isReady'> {
+  readonly planning: Planning;
+}
+
+/** Starts an import after showing what it takes; nothing for who may not. */
+function PlannedButton({ planning, children, ...button }: PlannedButtonProps): ReactNode {
   const may = useMay();
-  const show = useShowRun();
-  const planning = [`dataset ${id}`, () => planOfDataset(id)] as const;
-  const plan = usePlan(planning, false);
+  const { data: plan } = usePlan(planning, false);
   if (!may('imports.write')) return null;
+  return (
+    <ConfirmButton {...button} isReady={plan !== undefined && plan.isNothing !== true}>
+      <AskedPlan planning={planning} />
+      {children}
+    </ConfirmButton>
+  );
+}
+
+/** Imports one dataset. */
+export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode {
+  const show = useShowRun();
   const start = async (): Promise<void> => {
     const body = { dataset_id: id };
     await show((await bodyOf(provisioner.POST('/datasets/srcsys/import', { body }))) as ImportRun);
   };
   return (
-    <ConfirmButton
+    <PlannedButton
       variant="filled"
       label={actions.import}
       title={actions.importTitle(id)}
       text={actions.importText}
-      isReady={plan.data !== undefined}
+      planning={[`dataset ${id}`, () => planOfDataset(id)]}
       onConfirm={start}
-    >
-      <AskedPlan planning={planning} />
-    </ConfirmButton>
+    />
   );
 }
 
-/** Imports a submission's documents and, if wanted, its datasets; nothing for who may not. */
+/** Imports a submission's documents and, if wanted, its datasets. */
 export function ImportSubmissionButton({ submission }: { readonly submission: Submission }): ReactNode {
   const { reference, missing_datasets: missing } = submission;
-  const may = useMay();
   const show = useShowRun();
   const [isWhole, setWhole] = useState(true);
-  const planning = [`submission ${reference}`, () => planOfSubmission(reference)] as const;
-  const plan = usePlan(planning, false);
-  if (!may('imports.write')) return null;
   const start = async (): Promise<void> => {
     const body = { reference, datasets: isWhole ? 'all' : 'none' } as const;
     const asked = (await bodyOf(provisioner.POST('/submissions/srcsys/import', { body }))) as AskedSubmission;
@@ -71,15 +79,14 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
     await show(asked);
   };
   return (
-    <ConfirmButton
+    <PlannedButton
       variant="filled"
       label={actions.import}
       title={actions.importTitle(reference)}
       text={actions.importDocuments}
-      isReady={plan.data !== undefined}
+      planning={[`submission ${reference}`, () => planOfSubmission(reference)]}
       onConfirm={start}
     >
-      <AskedPlan planning={planning} />
       {missing.length > 0 && (
         <Checkbox
           label={actions.withDatasets(missing.length)}
@@ -89,36 +96,28 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
           }}
         />
       )}
-    </ConfirmButton>
+    </PlannedButton>
   );
 }
 
-/** Imports everything that is missing, after showing how much that is; nothing for who may not. */
+/** Imports everything that is missing. */
 export function ImportAllButton(): ReactNode {
-  const may = useMay();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const planning = ['all', planOfAll] as const;
-  const plan = usePlan(planning, false);
-  if (!may('imports.write')) return null;
   const start = async (): Promise<void> => {
     const queued = await importAll();
     notifications.show({ message: queued === null ? actions.allAsked : actions.queued(queued) });
     await refreshAround(queries);
     await navigate({ to: '/imports/runs' });
   };
-  const isNothing = plan.data?.imports === 0;
   return (
-    <ConfirmButton
+    <PlannedButton
       label={actions.importAll}
       title={actions.importAllTitle}
       text={actions.importAllText}
-      isReady={plan.data !== undefined && !isNothing}
+      planning={['all', planOfAll]}
       onConfirm={start}
-    >
-      <AskedPlan planning={planning} />
-      {isNothing && <Text>{actions.importAllNothing}</Text>}
-    </ConfirmButton>
+    />
   );
 }
 

@@ -14,6 +14,8 @@ export interface PlanSummary {
   readonly freeBytes: number | null;
   readonly fits: boolean;
   readonly isReady: boolean;
+  /** Whether nothing would be imported. */
+  readonly isNothing?: boolean;
   /** What stands in the way, in sentences. */
   readonly problems: readonly string[];
 }
@@ -23,12 +25,13 @@ export function PlanView({ plan }: { readonly plan: UseQueryResult<PlanSummary> 
   return <Asked query={plan}>{(summary) => <Known {...summary} />}</Asked>;
 }
 
-function Known({ lines, freeBytes, fits, isReady, problems }: PlanSummary): ReactNode {
+function Known({ lines, freeBytes, fits, isReady, isNothing, problems }: PlanSummary): ReactNode {
   return (
     <Stack gap="xs">
       <Facts label={words.what} lines={[...lines, [words.free, sizeText(freeBytes)]]} />
       {!fits && <Alert color="red">{words.noRoom}</Alert>}
       {!isReady && <Alert color="yellow">{words.notReady}</Alert>}
+      {isNothing && <Text>{words.nothing}</Text>}
       {problems.length > 0 && (
         <Alert color="red" title={words.problems}>
           <List size="sm">

@@ -39,8 +39,8 @@ function summaryOf({ files, bytes, free_bytes, fits, ready, problems }: ImportPl
   };
 }
 
-/** What importing everything that is missing would do, and whether that is anything. */
-export async function planOfAll(): Promise<PlanSummary & { readonly imports: number }> {
+/** What importing everything that is missing would do. */
+export async function planOfAll(): Promise<PlanSummary> {
   const plan = (await bodyOf(provisioner.POST('/imports/run', { params: { query } }))) as ImportAllPlan;
   const { datasets, submissions, files, bytes, free_bytes, fits, skipped } = plan;
   return {
@@ -50,7 +50,7 @@ export async function planOfAll(): Promise<PlanSummary & { readonly imports: num
       [fields.size, sizeText(bytes)],
       [words.skipped, skippedText(skipped)],
     ],
-    ...{ imports: datasets + submissions, freeBytes: free_bytes, fits, isReady: true, problems: [] },
+    ...{ freeBytes: free_bytes, fits, isReady: true, isNothing: datasets + submissions === 0, problems: [] },
   };
 }
 

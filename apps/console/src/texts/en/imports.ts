@@ -178,7 +178,6 @@ export const imports = {
     importAll: 'Import all that is missing',
     importAllTitle: 'Import all that is missing?',
     importAllText: 'Each becomes an import of its own; those that cannot be imported now are left alone.',
-    importAllNothing: 'There is nothing that could be imported now.',
     queued: (count: number): string => (count === 1 ? '1 import is queued.' : `${String(count)} imports are queued.`),
     allAsked: 'A worker will queue them; each appears here once it is queued.',
     verify: 'Verify again',
@@ -202,6 +201,7 @@ export const imports = {
     notReady: 'It is still being delivered; an import is refused until it is complete.',
     skipped: 'Left alone',
     skippedEntry: (count: number, why: string): string => `${String(count)}: ${why}`,
+    nothing: 'There is nothing that could be imported now.',
     problems: 'What stands in the way',
   },
   schedule: {
