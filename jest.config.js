@@ -12,6 +12,7 @@ export default {
   maxWorkers: Math.max(2, availableParallelism() - 1), // they wait for servers as much as they compute
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/test-logs.setup.ts'],
   testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser)\\.spec\\.ts$', '/test/faults/'],
   testMatch: ['<rootDir>/{apps,libs,scripts,test,bench}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import startPostgres from '../test/support/postgres.setup.ts';
 import stopPostgres from '../test/support/postgres.teardown.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
+import { testSettings, withLog } from '../test/support/test-logs.ts';
 import { freePort } from './free-port.ts';
 
 const built = (entry: string): string => new URL(`../apps/catalog-api/dist/${entry}`, import.meta.url).pathname;
@@ -38,12 +39,14 @@ export async function withCatalogOver(
 ): Promise<void> {
   const port = settings['PORT'] ?? String(await freePort());
   const own = { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...settings, PORT: port };
-  const env = { ...process.env, ...own };
+  const env = { ...process.env, ...testSettings(own) };
   const command = (...args: string[]): void => {
     execFileSync(process.execPath, [built('cli.js'), ...args], { env, stdio: 'inherit' });
   };
   command('migrate');
-  const server = spawn(process.execPath, [built('main.js')], { env, stdio: 'inherit' });
+  const server = withLog('catalog-api-main', (log) =>
+    spawn(process.execPath, [built('main.js')], { env, stdio: log === undefined ? 'inherit' : ['ignore', log, log] }),
+  );
   const url = `http://127.0.0.1:${port}`;
   try {
     await untilReady(url, () => server.exitCode === null);

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { testSettings, withLog } from '../../test/support/test-logs.ts';
 
 /** The settings of a catalog, its environment. */
 export type Settings = Readonly<Record<string, string>>;
@@ -27,8 +28,10 @@ export function catalogCommandInto(file: string, settings: Settings, ...words: s
 
 /** Does some work while the built catalog runs. @throws Error when it ends before it is ready */
 export async function whileCatalogRuns<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
-  const env = { ...process.env, ...settings };
-  const server = spawn(process.execPath, [built('main.js')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const env = { ...process.env, ...testSettings(settings) };
+  const server = withLog('catalog-api-main', (log) =>
+    spawn(process.execPath, [built('main.js')], { env, stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'] }),
+  );
   const betweenTriesMs = 100;
   try {
     const ready = `http://127.0.0.1:${settings['PORT'] ?? ''}/health/ready`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { noteSecret } from './test-logs.ts';
 
 /** What is sent beside method and path. */
 export interface HttpCall {
@@ -29,7 +30,7 @@ export async function httpCall(port: number, method: string, path: string, call:
     headers: {
       ...headers,
       ...(type && { 'Content-Type': type }),
-      ...(key && { 'X-API-Key': key }),
+      ...(key && { 'X-API-Key': noteSecret(key) }),
       ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
     },
   });

@@ -1,15 +1,25 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/free-port.ts';
 import { buildWhatIsNotBuilt } from '../../scripts/launcher/build.ts';
+import { keepLog, testSettings, withLog } from './test-logs.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Builds what the processes run, once the sources have changed. */
 export function buildServices(): Promise<void> {
   return buildWhatIsNotBuilt({ root, say: () => undefined, signal: AbortSignal.timeout(120_000) });
+}
+
+/** Brings the database of a catalog to its schema, as an operator does. */
+export function migrate(settings: Readonly<Record<string, string>>): void {
+  const words = [`${root}apps/catalog-api/dist/cli.js`, 'migrate'];
+  const env = { ...process.env, ...testSettings(settings) };
+  withLog('catalog-migrate', (log) => {
+    execFileSync(process.execPath, words, { env, stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'] });
+  });
 }
 
 /** What there is to start, relative to `apps`. */
@@ -26,11 +36,14 @@ export class ServiceProcess {
     this.port = port;
     const { PATH, HOME } = process.env;
     this.child = spawn(process.execPath, [`${root}apps/${entry}`], {
-      env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ...environment },
+      env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ...testSettings(environment) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.on('data', (bytes: Buffer) => (this.output += bytes.toString()));
+      stream?.on('data', (bytes: Buffer) => {
+        this.output += bytes.toString();
+        keepLog(nameOf(entry), bytes);
+      });
     }
   }
 
@@ -88,4 +101,9 @@ export class ServiceProcess {
   private get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
+}
+
+/** `catalog-api-main`, `provisioner-worker`, ... */
+function nameOf(entry: Entry): string {
+  return entry.replace('/dist/', '-').replace('.js', '');
 }

@@ -1,19 +1,17 @@
-import { execFileSync, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
 import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { prepareCluster, type Cluster } from '../../scripts/postgres/cluster.ts';
 import { databaseUrl, spawnServer, stopServer, untilReady } from '../../scripts/postgres/server.ts';
 import { Balancer } from '../support/balancer.ts';
-import { buildServices, ServiceProcess } from '../support/service-process.ts';
+import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
 import { SteadyLoad, type Outcome } from '../support/steady-load.ts';
 
 const slowMs = 180_000;
-const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
 const headers = { 'X-API-Key': globalKey };
 
 beforeAll(() => buildServices(), slowMs);
@@ -69,7 +67,7 @@ describe('a catalog', () => {
       SHUTDOWN_DELAY: '1',
     };
     await startPostgres();
-    execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings } });
+    migrate(settings);
   }, slowMs);
 
   afterEach(async () => {

@@ -1,17 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { layFiles } from '../../apps/provisioner/test/support/delivery.ts';
 import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree.ts';
 import { startScimServer, type ScimServer } from '../../scripts/scim-server.ts';
-import { buildServices, ServiceProcess } from '../support/service-process.ts';
+import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { noteSecret } from '../support/test-logs.ts';
 
 /** What must never be written down. */
 const secret = {
@@ -55,6 +55,7 @@ describe('what the services write down', () => {
   let written: string;
 
   beforeAll(async () => {
+    [...Object.values(secret), ...Object.values(person)].forEach(noteSecret);
     await buildServices();
     folder = await mkdtemp(join(tmpdir(), 'data-catalog-leaks-'));
     databases = [await createTestDatabase(), await createTestDatabase()];
@@ -104,8 +105,7 @@ describe('what the services write down', () => {
       [`DS-2/${person.file}`]: 'b',
     });
     await layFiles(join(folder, 'storage'), {});
-    const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
-    execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...catalogSettings() } });
+    migrate(catalogSettings());
     const settings = {
       ...{ ...common, QUEUE_URL: databases[1]?.url ?? '', SOURCE_SETTLE: '0' },
       ...{ SOURCE_URL: place('source'), STORAGE_URL: place('storage') },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree.ts';
 import { freePort } from '../../scripts/free-port.ts';
+import { keepLog, noteSecret, testSettings } from '../support/test-logs.ts';
 
 /** Longer than a start on a busy machine needs that also has to build both services first. */
 const startTimeoutMs = 180_000;
@@ -23,13 +24,18 @@ describe('npm start', () => {
 
   afterAll(async () => {
     await stop();
+    await keepLogs();
     await removeTree(folder);
   }, startTimeoutMs);
 
   /** Starts the whole system and waits for its welcome; fails with what it printed when it ends before. */
   async function start(): Promise<void> {
     const child = spawn(process.execPath, ['scripts/start.ts'], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), DATA_DIR: folder },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        ...testSettings({ PORT: String(port), DATA_DIR: folder }),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running = child;
@@ -54,6 +60,16 @@ describe('npm start', () => {
     const exited = once(child, 'exit') as Promise<[number | null]>;
     child.kill('SIGINT');
     return (await exited)[0];
+  }
+
+  /** What was written down below `.data` outlives it, and so do the secrets that were made, and the names of the sample's people. */
+  async function keepLogs(): Promise<void> {
+    const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
+    for (const name of ['catalog-api', 'provisioner', 'worker']) keepLog(name, await read(`log/${name}.log`));
+    const secrets = `${await read('secrets.json')}${await read('keys.json')}`;
+    for (const [, secret = ''] of secrets.matchAll(/: "(.+)"/g)) noteSecret(secret);
+    const sample = await readFile('sample/catalog.ndjson', 'utf8');
+    for (const [, name = ''] of sample.matchAll(/"last_name":"(?!Account)(\w{6,})"/g)) noteSecret(name);
   }
 
   async function keys(): Promise<Record<'global' | 'user' | 'endpoint', string>> {

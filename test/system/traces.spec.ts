@@ -1,11 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
 import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
 import { startScimServer } from '../../scripts/scim-server.ts';
-import { buildServices, ServiceProcess } from '../support/service-process.ts';
+import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
 import { SpanReceiver } from '../support/span-receiver.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -178,8 +178,7 @@ describe('traces of the catalog', () => {
         ...{ IDP_PROVIDER: 'scim', SCIM_URL: `${scim.origin}/scim/v2`, SCIM_TOKEN: 'the-token-of-scim' },
         ...{ DATABASE_POOL_SIZE: '2', NODE_OPTIONS: `--import ${noteLoaded}` },
       };
-      const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
-      execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings, NODE_OPTIONS: '' } });
+      migrate({ ...settings, NODE_OPTIONS: '' });
       const catalog = await ServiceProcess.start('catalog-api/dist/main.js', settings);
       const headers = { 'X-API-Key': globalKey };
       const ask = async (path: string, init: RequestInit = {}): Promise<void> => {
@@ -228,8 +227,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         ...{ ...environment, NODE_OPTIONS: `--import ${noteLoaded}`, DATABASE_URL: catalog.url },
         ...{ OTEL_SERVICE_NAME: 'named all the same', OTEL_TRACES_SAMPLER: 'always_on' },
       };
-      const cli = fileURLToPath(new URL('../../apps/catalog-api/dist/cli.js', import.meta.url));
-      execFileSync(process.execPath, [cli, 'migrate'], { env: { ...process.env, ...settings } });
+      migrate(settings);
       const processes = await Promise.all([
         ServiceProcess.start('catalog-api/dist/main.js', settings),
         ServiceProcess.start('provisioner/dist/main.js', settings),

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { testSettings } from '../../../test/support/test-logs.ts';
 import { startServer } from '../src/server.js';
 import { createTestStore, type TestStore } from './store.js';
 
@@ -19,13 +20,13 @@ export interface RunningCatalog extends Pick<TestStore, 'dataSource' | 'document
 
 /** Starts a catalog with an empty, migrated database. */
 export async function startCatalog(settings: Readonly<Record<string, string>> = {}): Promise<RunningCatalog> {
-  const own = {
+  const own = testSettings({
     PORT: '0',
     LOG_LEVEL: 'silent',
     GLOBAL_API_KEY: globalKey,
     SERVER_URL: 'https://catalog.example.org',
     ...settings,
-  };
+  });
   const { url: databaseUrl, drop, ...store } = await createTestStore(own);
   const environment = { ...own, DATABASE_URL: databaseUrl };
   const app = await startServer(environment);

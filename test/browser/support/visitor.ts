@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { noteSecret } from '../../support/test-logs.ts';
 import { admin, type ConsoleSystem } from './console-system.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -79,6 +80,7 @@ export class Visitor {
   }
 
   async leave(): Promise<void> {
+    for (const { value } of (await this.own?.context.cookies()) ?? []) noteSecret(value);
     await this.own?.context.close();
     this.own = undefined;
   }

@@ -231,7 +231,7 @@ describe('/api/session/oidc', () => {
   it('should answer 503 while the issuer is down, and recover', async () => {
     const early = await startIssuer(() => []);
     await early.stop();
-    const waiting = await startCatalog({ ...early.settings, LOG_LEVEL: 'silent' });
+    const waiting = await startCatalog(early.settings);
     const down = await waiting.fetch('/api/session/oidc', { redirect: 'manual' });
     expect(down.status).toBe(503);
     expect(down.headers.get('retry-after')).toBe('5');

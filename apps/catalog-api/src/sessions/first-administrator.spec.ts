@@ -8,13 +8,7 @@ describe(FirstAdministrator.name, () => {
   let catalog: RunningCatalog;
 
   const startAgain = async (change: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const app = await startServer({
-      DATABASE_URL: catalog.environment['DATABASE_URL'],
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      ...settings,
-      ...change,
-    });
+    const app = await startServer({ ...catalog.environment, ...settings, ...change });
     await app.close();
   };
   const administrators = (): Promise<unknown[]> =>

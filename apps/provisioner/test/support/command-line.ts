@@ -1,3 +1,4 @@
+import { keepLog } from '../../../../test/support/test-logs.ts';
 import { runProvisioner } from '../../src/cli/program.js';
 
 /** What a command line came to. */
@@ -14,5 +15,6 @@ export async function provisioner(environment: Record<string, string>, ...words:
     print: (line) => void out.push(`${line}\n`),
     remark: (line) => void err.push(`${line}\n`),
   });
+  keepLog('provisioner-command', [...out, ...err].join(''));
   return { code, out: out.join(''), err: err.join('') };
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildWhatIsNotBuilt } from '../../../../scripts/launcher/build.ts';
 import { freePort } from '../../../../scripts/free-port.ts';
+import { testSettings, withLog } from '../../../../test/support/test-logs.ts';
 import { until } from './system.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -75,10 +76,10 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const port = String(await freePort());
     const [command, ...args] = [...wrapper, process.execPath, `${root}apps/provisioner/dist/${entry}.js`];
-    const child = spawn(command, args, {
-      env: { ...process.env, ...environment, PORT: port },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const env = { ...process.env, ...testSettings(environment), PORT: port };
+    const child = withLog(`provisioner-${entry}`, (log) =>
+      spawn(command, args, { env, stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'] }),
+    );
     const started = new ServiceProcess(child, `http://127.0.0.1:${port}`);
     await until(async () => {
       if (!started.isAlive) throw new Error(`${entry} ended with ${String(child.exitCode ?? child.signalCode)}`);

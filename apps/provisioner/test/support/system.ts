@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
+import { testSettings } from '../../../../test/support/test-logs.ts';
 import { setRate } from '../../src/copy/rate-limit.js';
 import { RateLimit } from '../../src/copy/rate-timetable.js';
 import { startServer, startWorker } from '../../src/server.js';
@@ -71,10 +72,10 @@ export class TestSystem {
     await mkdir(join(root, 'source'));
     await mkdir(join(root, 'storage'));
     const database = settings['QUEUE_URL'] === undefined ? await createTestDatabase() : null;
-    const environment = {
+    const environment = testSettings({
       HOST: '127.0.0.1',
       PORT: '0',
-      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      LOG_LEVEL: 'silent',
       GLOBAL_API_KEY: globalKey,
       SOURCE_URL: pathToFileURL(join(root, 'source')).href,
       STORAGE_URL: pathToFileURL(join(root, 'storage')).href,
@@ -82,7 +83,7 @@ export class TestSystem {
       SOURCE_SETTLE: '0',
       COPY_THREADS: '2',
       ...settings,
-    };
+    });
     return new TestSystem(root, environment, async () => database?.drop());
   }
 
