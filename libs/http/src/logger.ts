@@ -17,9 +17,13 @@ export function createLogger(level: string): Logger {
   return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination({ sync: false }));
 }
 
-/** An error without what libraries attach to theirs: statements' parameters, requests, rows. */
+/**
+ * An error without what libraries attach to theirs: statements' parameters, requests, rows. An object that is no error, which
+ * some give as the cause, is data through and through, and not written down.
+ */
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const type = typeof error;
+  if (!(error instanceof Error)) return { type, message: type === 'object' ? 'not an error' : String(error) };
   const { code } = error as Error & { code?: unknown };
   const cause = depth < maxDepth ? error.cause : undefined;
   return {
