@@ -13,7 +13,7 @@ services=("$@")
 [ ${#services[@]} -gt 0 ] || services=(catalog-api provisioner)
 work=$(mktemp -d)
 outside=
-trap 'kill -KILL $outside 2> /dev/null; rm -rf "$work"' EXIT
+trap '[ -z "$outside" ] || kill -KILL "$outside" 2> /dev/null || true; rm -rf "$work"' EXIT
 node_version=$(cat .nvmrc)
 base="docker.io/library/node:$node_version-bookworm-slim"
 
