@@ -42,7 +42,8 @@ export class StreamPool {
   between(source: SourceSystem, place: SourcePlace, attempt: Attempt): Copier {
     const route = { source, place, attempt, limit: this.limit.shared };
     return {
-      capacity: this.slots.size,
+      // While the last files of a batch are noted, the next batch has the slots.
+      capacity: 2 * this.slots.size,
       copy: (orders, counters) =>
         Promise.all(orders.map((order) => this.slots.run(() => copyFile(route, order, counters)))),
     };
@@ -56,6 +57,7 @@ async function copyFile(
 ): Promise<CopyOutcome> {
   const names = new Set(['sha256', ...order.algorithms]);
   const hashes = [...names].map((name) => [name, createHash(name)] as const);
+  let digests: Record<string, string> = {};
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const bytes of source.open(place, order)) {
       stopIfAborted(counters);
@@ -67,11 +69,13 @@ async function copyFile(
       yield bytes;
       Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
     }
+    digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')]));
   }
+  const onResumed = (bytes: number): void => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes));
   try {
     stopIfAborted(counters);
-    await attempt.write(order, hashed(), (bytes) => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes)));
-    return { digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
+    await attempt.write(order, hashed(), { onResumed, sha256: () => digests['sha256'] });
+    return { digests };
   } catch (error) {
     return { failure: failureOf(error) };
   }

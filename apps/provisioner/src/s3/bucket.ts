@@ -3,12 +3,13 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   type ListObjectsV2CommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
-import { withPayloadHash } from './payload-hash.js';
+import type { Readable } from 'node:stream';
+import { DirectCalls } from './direct-calls.js';
+import { inPieces } from './pieces.js';
 import { s3StatusOf } from './s3-failure.js';
 
 /** An object as a listing shows it. */
@@ -35,17 +36,21 @@ const removalsAtOnce = 16;
 interface OpenRange {
   readonly version: string | undefined;
   readonly size: number;
-  readonly body: AsyncIterable<Buffer>;
+  readonly body: Readable;
 }
 
 /** A bucket, or the keys of one below a prefix. Errors are the store's, as the client throws them. */
 export class Bucket {
+  private readonly direct: DirectCalls;
+
   /** @param prefix empty, or ends with a slash */
   constructor(
     readonly client: S3Client,
     readonly name: string,
     readonly prefix: string,
-  ) {}
+  ) {
+    this.direct = new DirectCalls(client, name);
+  }
 
   /** How a call names an object. */
   at(key: string): { readonly Bucket: string; readonly Key: string } {
@@ -54,16 +59,13 @@ export class Bucket {
 
   /** Writes an object in place of what may be there. @returns its ETag */
   async put(key: string, bytes: Buffer, sha256 = sha256Of(bytes)): Promise<string> {
-    const command = new PutObjectCommand({ ...this.at(key), Body: bytes, ContentLength: bytes.length });
-    return (await this.client.send(withPayloadHash(command, sha256))).ETag ?? '';
+    return (await this.direct.put({ ...this.at(key), Body: bytes }, sha256)).ETag ?? '';
   }
 
   /** Writes an object unless there is one. @returns its ETag, or null when there is one */
-  async create(key: string, bytes: Buffer): Promise<string | null> {
-    const body = { Body: bytes, ContentLength: bytes.length, IfNoneMatch: '*' };
-    const command = new PutObjectCommand({ ...this.at(key), ...body });
+  async create(key: string, bytes: Buffer, sha256 = sha256Of(bytes)): Promise<string | null> {
     try {
-      return (await this.client.send(withPayloadHash(command, sha256Of(bytes)))).ETag ?? '';
+      return (await this.direct.put({ ...this.at(key), Body: bytes, IfNoneMatch: '*' }, sha256)).ETag ?? '';
     } catch (error) {
       if (s3StatusOf(error) === 412) return null;
       throw error;
@@ -78,10 +80,8 @@ export class Bucket {
   }
 
   private async replaceIf(etag: string, key: string, bytes: Buffer): Promise<string | null> {
-    const body = { Body: bytes, ContentLength: bytes.length, IfMatch: etag };
-    const command = new PutObjectCommand({ ...this.at(key), ...body });
     try {
-      return (await this.client.send(withPayloadHash(command, sha256Of(bytes)))).ETag ?? '';
+      return (await this.direct.put({ ...this.at(key), Body: bytes, IfMatch: etag }, sha256Of(bytes))).ETag ?? '';
     } catch (error) {
       if ([404, 409, 412].includes(s3StatusOf(error) ?? 0) && (error as Error).name !== 'NoSuchBucket') return null;
       throw error;
@@ -110,9 +110,10 @@ export class Bucket {
    * one version of the object.
    *
    * @param etag which version; the present one when none is given
+   * @param piece what the bytes are gathered in, overwritten each time the next are asked for; none: they come as they are
    * @throws with status 412 when the object is another by now, 404 when it is gone
    */
-  async *read(key: string, etag?: string): AsyncGenerator<Buffer> {
+  async *read(key: string, etag?: string, piece?: Buffer): AsyncGenerator<Buffer> {
     let version = etag;
     let size = Number.POSITIVE_INFINITY;
     let failures = 0;
@@ -121,7 +122,7 @@ export class Bucket {
       if (!answer) return;
       ({ version, size } = answer);
       try {
-        for await (const bytes of answer.body) {
+        for await (const bytes of piece ? inPieces(answer.body, piece) : (answer.body as AsyncIterable<Buffer>)) {
           failures = 0;
           from += bytes.length;
           yield bytes;
@@ -138,12 +139,12 @@ export class Bucket {
     const range = { Range: `bytes=${String(from)}-${String(from + rangeBytes - 1)}` };
     const pin = version !== undefined && { IfMatch: version };
     try {
-      const answer = await this.client.send(new GetObjectCommand({ ...this.at(key), ...range, ...pin }));
+      const answer = await this.direct.get({ ...this.at(key), ...range, ...pin });
       const whole = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
       return {
         version: answer.ETag,
         size: Number(whole ?? answer.ContentLength ?? 0),
-        body: answer.Body as AsyncIterable<Buffer>,
+        body: answer.Body as Readable,
       };
     } catch (error) {
       if (from === 0 && s3StatusOf(error) === 416) return null;

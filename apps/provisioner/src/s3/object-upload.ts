@@ -68,9 +68,9 @@ export class ObjectUpload {
     this.size += bytes.length;
   }
 
-  /** Makes the object be there. @returns its ETag */
-  async finish(): Promise<string> {
-    if (!this.upload) return this.sendWhole();
+  /** Makes the object be there. @param sha256 of all of it, where it is known @returns its ETag */
+  async finish(sha256?: string): Promise<string> {
+    if (!this.upload) return this.sendWhole(sha256);
     await this.flushPart();
     await Promise.all(this.sending);
     await this.options.checkOwned();
@@ -91,10 +91,11 @@ export class ObjectUpload {
    * Never over an object that this call has not seen: a zombie's late call for the same key is refused. The same bytes
    * are left as they are; others make room for these.
    */
-  private async sendWhole(): Promise<string> {
+  private async sendWhole(known: string | undefined): Promise<string> {
     const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
+    const sha256 = known ?? sha256Of(bytes);
     for (let tries = 0; tries < maxReplacements; tries += 1) {
-      const made = await this.bucket.create(this.key, bytes);
+      const made = await this.bucket.create(this.key, bytes, sha256);
       if (made !== null) return made;
       const standing = await this.bucket.head(this.key);
       if (!standing) continue;

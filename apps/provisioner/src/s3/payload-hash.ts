@@ -1,12 +1,13 @@
 import type { PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 
-const header = 'x-amz-content-sha256';
+/** The header that announces the SHA-256 of a payload. */
+export const payloadHashHeader = 'x-amz-content-sha256';
 
 /** Makes a call carry the SHA-256 of its payload: the store refuses other bytes, and the signature covers it. */
 export function withPayloadHash<T extends PutObjectCommand | UploadPartCommand>(command: T, sha256: string): T {
   (command as PutObjectCommand).middlewareStack.add(
     (next) => (call) => {
-      (call.request as { headers: Record<string, string> }).headers[header] = sha256;
+      (call.request as { headers: Record<string, string> }).headers[payloadHashHeader] = sha256;
       return next(call);
     },
     { step: 'build', name: 'payloadHash' },

@@ -133,6 +133,14 @@ export abstract class Storage {
   abstract leftovers(): AsyncIterable<Leftover>;
 }
 
+/** What else is known of a file that is written, or wanted. */
+export interface WriteOptions {
+  /** Told of so many bytes that an earlier attempt had stored and that were compared with these. */
+  readonly onResumed?: (bytes: number) => void;
+  /** The SHA-256 of the content, hexadecimal, once all of it was handed out. */
+  readonly sha256?: () => string | undefined;
+}
+
 /** One attempt's private workspace, invisible until published. */
 export abstract class Attempt {
   /** Where copy threads write themselves; null where only `write` does. */
@@ -142,10 +150,9 @@ export abstract class Attempt {
    * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
    *
    * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
-   * @param onResumed told of so many bytes that an earlier attempt had stored and that were compared with these
    * @throws StorageFailure, SupersededError, and what `content` throws
    */
-  abstract write(file: StoredFile, content: AsyncIterable<Buffer>, onResumed?: (bytes: number) => void): Promise<void>;
+  abstract write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
 
   /** The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache. */
   abstract read(path: string): AsyncIterable<Buffer>;

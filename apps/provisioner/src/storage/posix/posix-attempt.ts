@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process';
-import { chmod, lutimes, mkdir, open, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lutimes,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { failpoint } from '../../failpoint.js';
@@ -91,11 +103,7 @@ export class PosixAttempt extends Attempt {
   /** Always a new inode: whoever still writes to an older one cannot reach it. */
   override async write({ path, size, mtimeNs }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
     const target = join(this.payload, path);
-    const file = await this.owned(async () => {
-      await this.makeFolder(dirname(target));
-      await removeFile(target);
-      return open(target, 'wx', publishedFileMode);
-    });
+    const file = await this.owned(() => this.anew(target));
     try {
       for await (const bytes of content) await guarded(() => file.writeFile(bytes));
       await guarded(async () => {
@@ -180,6 +188,16 @@ export class PosixAttempt extends Attempt {
       await utimes(join(this.payload, path), seconds, seconds);
       await chmod(join(this.payload, path), publishedFolderMode);
     }
+  }
+
+  private async anew(target: string): Promise<FileHandle> {
+    const make = (): Promise<FileHandle> => open(target, 'wx', publishedFileMode);
+    const made = await ignoring(['ENOENT', 'EEXIST', 'EACCES'], make());
+    if (made) return made;
+    // No folder yet, or what an earlier attempt has left, perhaps in a folder that it had made read-only already.
+    await this.makeFolder(dirname(target));
+    await removeFile(target);
+    return make();
   }
 
   /** Makes a folder inside the payload, never the payload itself: if that is gone, somebody has taken over. */

@@ -6,7 +6,7 @@ import { PartMemory } from '../../s3/part-memory.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type StoredFile } from '../storage.js';
+import { Attempt, type FileBatch, type StoredFile, type WriteOptions } from '../storage.js';
 import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
 import type { S3Claim } from './s3-claim.js';
@@ -75,13 +75,13 @@ export class S3Attempt extends Attempt {
   override async write(
     { path, size }: StoredFile,
     content: AsyncIterable<Buffer>,
-    onResumed?: (bytes: number) => void,
+    { onResumed, sha256 }: WriteOptions = {},
   ): Promise<void> {
     const partBytes = Math.max(1, Math.min(partBytesFor(size), size));
     const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
-      this.etags.set(path, await guarded(() => upload.finish()));
+      this.etags.set(path, await guarded(() => upload.finish(sha256?.())));
     } finally {
       upload.release();
     }

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { inPieces } from './pieces.js';
+
+describe(inPieces.name, () => {
+  async function lengthsOf(stream: Readable, into: Buffer[] = []): Promise<number[]> {
+    const lengths: number[] = [];
+    for await (const piece of inPieces(stream, Buffer.alloc(10))) {
+      into.push(Buffer.from(piece));
+      lengths.push(piece.length);
+    }
+    return lengths;
+  }
+
+  it.each([
+    ['nothing', [], []],
+    ['less than a piece', [3, 4], [7]],
+    ['exactly a piece', [4, 6], [10]],
+    ['chunks longer than several pieces', [35, 2], [10, 10, 10, 7]],
+    ['many chunks', [6, 6, 6, 6, 6], [10, 10, 10]],
+  ])('should fill the buffer again and again, with %s', async (_, chunks, lengths) => {
+    const bytes = Buffer.from(Array.from({ length: 40 }, (_, index) => index));
+    let from = 0;
+    const parts = chunks.map((length) => bytes.subarray(from, (from += length)));
+    const pieces: Buffer[] = [];
+    expect(await lengthsOf(Readable.from(parts, { objectMode: false }), pieces)).toEqual(lengths);
+    expect(Buffer.concat(pieces)).toEqual(bytes.subarray(0, from));
+  });
+
+  it('should hand on what came before a stream broke, and then how it broke', async () => {
+    const stream = Readable.from(
+      (function* () {
+        yield Buffer.alloc(13);
+        throw new Error('broken');
+      })(),
+      { objectMode: false, highWaterMark: 1 },
+    );
+    const pieces: Buffer[] = [];
+    await expect(lengthsOf(stream, pieces)).rejects.toThrow('broken');
+    expect(Buffer.concat(pieces).length).toBe(13);
+  });
+});
