@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
+import { onEachQueue } from '../../apps/provisioner/test/support/queues.ts';
 import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
 import { startScimServer } from '../../scripts/scim-server.ts';
 import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
@@ -21,11 +21,7 @@ const loadedBy = ({ output }: ServiceProcess): string[] =>
 
 beforeAll(() => buildServices(), slowMs);
 
-describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s', (backend) => {
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = isAbsent ? it.skip : it;
-  let redis: TestRedis | null = null;
+onEachQueue('traces of an import with its queue', (queue) => {
   let receiver: SpanReceiver;
   let system: TestSystem;
   let traced: Record<string, string>;
@@ -33,10 +29,8 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
   let worker: ServiceProcess;
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
     receiver = await SpanReceiver.start();
-    system = await TestSystem.create({ ...(redis && { QUEUE_URL: redis.url }), LOG_LEVEL: 'info' });
+    system = await TestSystem.create({ ...queue.settings, LOG_LEVEL: 'info' });
     await system.deliver('SUB-1', {
       'DS-1/a': '1',
       'DS-1/b': '2',
@@ -58,11 +52,9 @@ describe.each(['Postgres', 'Redis'])('traces of an import with its queue on %s',
   }, slowMs);
 
   afterAll(async () => {
-    if (isAbsent) return;
     await Promise.all([api.end(), worker.end()]);
     receiver.stop();
     await system.stop();
-    await redis?.stop();
   }, slowMs);
 
   /** Asks for an import with a `traceparent`. @returns the trace that the header names */

@@ -1,30 +1,20 @@
 import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { provisioner, type Ended } from './support/command-line.js';
-import { hasRedis, TestRedis } from './support/redis.js';
+import { onEachQueue } from './support/queues.js';
 import { TestSystem } from './support/system.js';
 
-describe.each(['Postgres', 'Redis'])('the command line with its queue on %s', (backend) => {
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = isAbsent ? it.skip : it;
-  let redis: TestRedis | null = null;
+onEachQueue('the command line with its queue', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
-    system = await TestSystem.create(redis ? { QUEUE_URL: redis.url } : {});
+    system = await TestSystem.create(queue.settings);
     await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '12345', 'DS-2/b': '1', 'DS-3/c': '1' });
     await system.deliver('SUB-2', { 'DS-4/sub\u001b[2Jject': '1', 'DS-4/SHA256SUMS': `${'0'.repeat(64)}  gone\n` });
     await system.startWorker();
   });
 
-  afterAll(async () => {
-    if (isAbsent) return;
-    await system.stop();
-    await redis?.stop();
-  });
+  afterAll(() => system.stop());
 
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
   const json = async (...words: string[]): Promise<Record<string, unknown>[]> => {
@@ -124,9 +114,7 @@ describe('a command line', () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
   });
 
-  afterAll(async () => {
-    await system.stop();
-  });
+  afterAll(() => system.stop());
 
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
 

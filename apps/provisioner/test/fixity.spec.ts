@@ -5,7 +5,7 @@ import { dayOf } from '../src/fixity/fixity-log.js';
 import { FixityRound } from '../src/fixity/fixity-round.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { digest } from './support/delivery.js';
-import { hasRedis, TestRedis } from './support/redis.js';
+import { onEachQueue } from './support/queues.js';
 import { TestSystem, until, type Item } from './support/system.js';
 
 jest.setTimeout(120_000);
@@ -101,18 +101,12 @@ describe('a verification', () => {
   });
 });
 
-describe.each(['Postgres', 'Redis'])('FIXITY_DAYS with its queue on %s', (backend) => {
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = isAbsent ? it.skip : it;
-  let redis: TestRedis | null = null;
+onEachQueue('FIXITY_DAYS with its queue', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
     system = await TestSystem.create({
-      ...(redis && { QUEUE_URL: redis.url }),
+      ...queue.settings,
       FIXITY_DAYS: '10',
       FIXITY_RATE_LIMIT: '1G',
     });
@@ -124,11 +118,7 @@ describe.each(['Postgres', 'Redis'])('FIXITY_DAYS with its queue on %s', (backen
     }
   });
 
-  afterAll(async () => {
-    if (isAbsent) return;
-    await system.stop();
-    await redis?.stop();
-  });
+  afterAll(() => system.stop());
 
   const verified = async (): Promise<string[]> =>
     (await system.get('/imports?kind=verify&state=finished')).body.items.map(

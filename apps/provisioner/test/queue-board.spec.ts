@@ -1,32 +1,21 @@
 import { SessionTokens, type Role } from '@rdc/auth';
-import { hasRedis, TestRedis } from './support/redis.js';
+import { onEachQueue } from './support/queues.js';
 import { globalKey, TestSystem } from './support/system.js';
 
 const secret = 'the session secret that the catalog has too';
 const tokens = new SessionTokens(secret);
 
-describe.each(['Postgres', 'Redis'])('the board of the queue on %s', (backend) => {
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = isAbsent ? it.skip : it;
-  let redis: TestRedis | null = null;
+onEachQueue('the board of the queue', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
-    const queue = redis && { QUEUE_URL: redis.url };
-    system = await TestSystem.create({ ...queue, SESSION_SECRET: secret, BASE_PATH: '/rdc' });
+    system = await TestSystem.create({ ...queue.settings, SESSION_SECRET: secret, BASE_PATH: '/rdc' });
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
     await system.startServer();
     await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
   });
 
-  afterAll(async () => {
-    if (isAbsent) return;
-    await system.stop();
-    await redis?.stop();
-  });
+  afterAll(() => system.stop());
 
   const cookieOf = async (role: Role): Promise<Record<string, string>> => ({
     'X-API-Key': '',

@@ -8,34 +8,24 @@ import { PosixRecords } from '../src/storage/posix/posix-records.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../src/storage/stored-request-log.js';
 import { provisioner } from './support/command-line.js';
-import { hasRedis, TestRedis } from './support/redis.js';
+import { onEachQueue } from './support/queues.js';
 import { TestSystem, until } from './support/system.js';
 
 jest.setTimeout(120_000);
 
 const everySecond = '* * * * * *';
 
-describe.each(['Postgres', 'Redis'])('the schedule with its queue on %s', (backend) => {
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = isAbsent ? it.skip : it;
-  let redis: TestRedis | null = null;
+onEachQueue('the schedule with its queue', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
-    system = await TestSystem.create({ ...(redis && { QUEUE_URL: redis.url }), IMPORT_CRON: '0 2 * * *' });
+    system = await TestSystem.create({ ...queue.settings, IMPORT_CRON: '0 2 * * *' });
     await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '1', 'DS-2/a': '1', 'DS-9/a': '1', 'a b/c': '1' });
     await system.deliver('SUB-2', { 'DS-3/SHA256SUMS': `${'0'.repeat(64)}  gone\n`, 'DS-9/a': '1' });
     await system.startServer();
   });
 
-  afterAll(async () => {
-    if (isAbsent) return;
-    await system.stop();
-    await redis?.stop();
-  });
+  afterAll(() => system.stop());
 
   const schedule = async (): Promise<ScheduleResponse> =>
     JSON.parse((await system.get('/imports/schedule')).text) as never;
@@ -156,11 +146,11 @@ describe.each(['Postgres', 'Redis'])('the schedule with its queue on %s', (backe
     await queue.close();
   });
 
-  if (backend === 'Redis') {
+  if (queue.backend === 'Redis') {
     test('should survive a queue that was emptied', async () => {
       await system.startWorker();
-      await redis?.kill();
-      await redis?.restart(true);
+      await queue.redis?.kill();
+      await queue.redis?.restart(true);
       await system.deliver('SUB-4', { 'DS-5/a': '1' });
       await until(async () => (await system.get('/datasets/srcsys/DS-5')).body.state === 'imported', 60_000);
     });

@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ImportQueue, openImportWorker } from '../src/queue/import-queue.js';
+import { onEachQueue } from './support/queues.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 import { TestSystem, until } from './support/system.js';
 import { buildProcesses, ServiceProcess } from './support/service-process.js';
@@ -28,18 +29,12 @@ beforeAll(async () => {
   await buildProcesses();
 });
 
-describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (backend) => {
-  // Without redis-server these are reported as skipped, which counts as failed where everything must run.
-  const test = backend === 'Redis' && !hasRedis ? it.skip : it;
-  const isAbsent = backend === 'Redis' && !hasRedis;
-  let redis: TestRedis | null = null;
+onEachQueue('a worker process with its queue', (queue) => {
   let system: TestSystem;
   const processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    if (isAbsent) return;
-    redis = backend === 'Redis' ? await TestRedis.start() : null;
-    system = await TestSystem.create(redis ? { QUEUE_URL: redis.url } : {});
+    system = await TestSystem.create(queue.settings);
     await system.startServer();
   });
 
@@ -47,11 +42,7 @@ describe.each(['Postgres', 'Redis'])('a worker process with its queue on %s', (b
     await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')));
   });
 
-  afterAll(async () => {
-    if (isAbsent) return;
-    await system.stop();
-    await redis?.stop();
-  });
+  afterAll(() => system.stop());
 
   async function startProcess(settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const process = await ServiceProcess.startWorker({ ...system.environment, ...settings });
