@@ -109,6 +109,9 @@ describe("a steward's day", () => {
     await visitor.confirm('Withdraw');
     await visitor.main.getByRole('cell', { name: 'Withdrawn: Consent was withdrawn.' }).waitFor();
     expect(await seenByPortal()).toMatchObject([{ deprecated: true, deprecation_notes: 'Consent was withdrawn.' }]);
+    await visitor.page.getByRole('tab', { name: 'History' }).click();
+    await visitor.main.getByText(/^Withdrawn from an endpoint by /).waitFor();
+    await visitor.main.getByText(/^Exposed to an endpoint by /).waitFor();
   });
 
   it('should find it in the list by part of its name, and the state of the list in the address', async () => {

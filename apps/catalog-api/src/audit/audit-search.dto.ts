@@ -21,7 +21,7 @@ export class SearchAudit extends PageParameters {
   @Exactly('The plural of the kind of record, as in its path: `users`, `datasets`, ...')
   resource?: string;
 
-  @Exactly('Id of the record, as `id_at_source`. Needs `resource`.')
+  @Exactly('Id of the record, as `id_at_source`. Needs `resource`. What was done to a dataset includes its exposures.')
   record_id?: string;
 
   @Exactly('Who made the write: `global`, `user:<id>`, or the name of a command or job.')

@@ -32,11 +32,18 @@ export class AuditRepository {
 function conditionOf(query: SearchAudit, readable: readonly string[] | null): Sql {
   const conditions: Sql[] = [];
   if (readable) conditions.push(sql`entry.resource = ANY (${readable})`);
-  if (query.resource !== undefined) conditions.push(sql`entry.resource = ${query.resource}`);
-  if (query.record_id !== undefined) conditions.push(sql`entry.record_id = ${query.record_id}`);
+  if (query.resource !== undefined) conditions.push(writesTo(query.resource, query.record_id));
   if (query.actor !== undefined) conditions.push(sql`entry.actor = ${query.actor}`);
   if (query.action !== undefined) conditions.push(sql`entry.action = ${query.action}`);
   if (query.from !== undefined) conditions.push(sql`entry.at >= ${query.from}::timestamptz`);
   if (query.until !== undefined) conditions.push(sql`entry.at < ${query.until}::timestamptz`);
   return allOf(conditions);
+}
+
+/** What was done to a kind of record, or to one. An exposure is written down with the dataset that it shows. */
+function writesTo(resource: string, recordId?: string): Sql {
+  if (recordId === undefined) return sql`entry.resource = ${resource}`;
+  const itself = sql`entry.resource = ${resource} AND entry.record_id = ${recordId}`;
+  if (resource !== 'datasets') return itself;
+  return sql`${itself} OR entry.resource = 'exposures' AND entry.after ->> 'dataset_id' = ${recordId}`;
 }

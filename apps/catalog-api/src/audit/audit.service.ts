@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { AccessDeniedError, InvalidInputError } from '@rdc/errors';
-import { listNames, type ListName } from '../documents/document.entity.js';
+import { listNames } from '../documents/document.entity.js';
 import type { AuditEntryResponse, AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditRepository } from './audit.repository.js';
+
+/** What data stewards curate. */
+const curated: readonly string[] = [...listNames, 'exposures'];
 
 /** Reading the audit trail: all of it for administrators and auditors, the records they curate for data stewards. */
 @Injectable()
@@ -21,7 +24,7 @@ export class AuditService {
     if (query.record_id !== undefined && query.resource === undefined) {
       throw new InvalidInputError([{ field: 'resource', problem: 'must be given with record_id' }]);
     }
-    if (readable && query.resource !== undefined && !readable.some((resource) => resource === query.resource)) {
+    if (readable && query.resource !== undefined && !readable.includes(query.resource)) {
       throw new AccessDeniedError(`You may read the trail of ${readable.join(', ')}.`);
     }
     const page = await this.repository.search(query, readable);
@@ -30,10 +33,10 @@ export class AuditService {
 }
 
 /** The kinds of record whose writes a caller may read; null for every kind. @throws AccessDeniedError */
-function readableBy(caller: Principal): readonly ListName[] | null {
+function readableBy(caller: Principal): readonly string[] | null {
   const roles = caller.kind === 'session' ? caller.roles : [];
   if (caller.kind === 'global' || roles.includes('admin') || roles.includes('auditor')) return null;
-  if (roles.includes('data_steward')) return listNames;
+  if (roles.includes('data_steward')) return curated;
   throw new AccessDeniedError('Only administrators, auditors and data stewards read the audit trail.');
 }
 

@@ -48,7 +48,7 @@ describe('GET /api/admin/audit', () => {
     const password = 'correct horse battery staple';
     await catalog.dataSource.query(
       `INSERT INTO users (last_name, email, password_hash, roles) VALUES ($1::varchar, $2, $3, ARRAY[$1::varchar]) ON CONFLICT DO NOTHING`,
-      [role, login, await hashPassword(password)],
+      [role, login, await hashPassword(password, { ln: 4, r: 8, p: 1 })],
     );
     const browser = new Browser(catalog.url);
     await browser.signIn(login, password);
@@ -72,6 +72,13 @@ describe('GET /api/admin/audit', () => {
     expect(await readBy('data_steward')).toEqual([200, ['datasets']]);
     expect(await readBy('data_steward', '?resource=datasets&record_id=7')).toEqual([200, ['datasets']]);
     expect(await readBy('data_steward', '?resource=users&record_id=1')).toEqual([403, []]);
+    await catalog.dataSource.query(
+      `INSERT INTO audit_entries (actor, action, resource, record_id, after)
+       VALUES ('global', 'expose', 'exposures', '1', '{"dataset_id": 7}')`,
+    );
+    expect(await readBy('data_steward', '?resource=datasets&record_id=7')).toEqual([200, ['datasets', 'exposures']]);
+    expect(await readBy('data_steward', '?resource=exposures')).toEqual([200, ['exposures']]);
+    expect(await readBy('data_steward', '?resource=datasets&record_id=8')).toEqual([200, []]);
   });
 
   it('should tell who did what, before and after, by which request', async () => {

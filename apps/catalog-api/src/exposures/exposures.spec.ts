@@ -83,6 +83,17 @@ describe('exposing a dataset', () => {
       { action: 'deprecate', resource: 'exposures' },
       { action: 'expose', resource: 'exposures' },
     ]);
+    const history = async (dataset: number): Promise<unknown[]> => {
+      const query = `resource=datasets&record_id=${String(dataset)}`;
+      const { body } = await catalog.send('GET', `/api/admin/audit?${query}`);
+      return (body['items'] as Document[]).map(({ action, after }) => [action, (after as Document)['endpoint']]);
+    };
+    expect(await history(1)).toEqual([
+      ['expose', 'Portal'],
+      ['deprecate', 'Portal'],
+      ['expose', 'Portal'],
+    ]);
+    expect(await history(2)).toEqual([]);
   });
 
   it('should expose and withdraw only what is as If-Match says', async () => {

@@ -140,6 +140,8 @@ export const catalog = {
       publish: 'Published',
       unpublish: 'Unpublished',
       'set-custodians': 'Custodians set',
+      expose: 'Exposed to an endpoint',
+      deprecate: 'Withdrawn from an endpoint',
     } as Readonly<Record<string, string>>,
   },
   nobodyNamed: 'without a name',
