@@ -67,9 +67,14 @@ export async function peakMbOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Lays `count` files of `size` random bytes each, a thousand in a folder, as the dataset `id` of a source. */
-export async function layDataset(source: string, id: string, count: number, size: number): Promise<void> {
-  const filesPerFolder = 1000;
+/** Lays `count` files of `size` random bytes each as the dataset `id` of a source. */
+export async function layDataset(
+  source: string,
+  id: string,
+  count: number,
+  size: number,
+  filesPerFolder = 1000,
+): Promise<void> {
   const script = `
     import { mkdirSync, openSync, writeSync, closeSync } from 'node:fs';
     import { randomFillSync } from 'node:crypto';

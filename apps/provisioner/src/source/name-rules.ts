@@ -6,17 +6,17 @@ export const reservedFolder = '.import';
 /**
  * Why an entry's name cannot be taken, if it cannot.
  *
- * @param spellings what was seen in the same folder before; the entry is added
+ * @param name the last of the path
+ * @param twinOf what was seen in the same folder before and is spelled alike; the entry is noted
  */
-export function nameRefusal(path: string, name: string, spellings: Map<string, string>): Problem | undefined {
-  if (path.toLowerCase() === reservedFolder) {
+export function nameRefusal(path: string, name: string, twinOf: () => string | undefined): Problem | undefined {
+  if (path.length === reservedFolder.length && path.toLowerCase() === reservedFolder) {
     const message = `The name ${reservedFolder} is reserved for the storage's records.`;
     return { code: 'name.reserved', path, message };
   }
-  const spelling = name.normalize('NFC').toLowerCase();
-  const twin = spellings.get(spelling);
-  spellings.set(spelling, path);
+  const twin = twinOf();
   if (twin === undefined) return undefined;
-  if (twin === path) return { code: 'name.collision', path, message: `"${path}" is a file and a folder.` };
-  return { code: 'name.collision', path, message: `The name differs from "${twin}" by case or Unicode form only.` };
+  if (twin === name) return { code: 'name.collision', path, message: `"${path}" is a file and a folder.` };
+  const other = path.slice(0, path.length - name.length) + twin;
+  return { code: 'name.collision', path, message: `The name differs from "${other}" by case or Unicode form only.` };
 }

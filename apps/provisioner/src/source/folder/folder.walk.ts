@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nameRefusal } from '../name-rules.js';
 import type { Problem } from '../problem.js';
+import { Spellings, textOf } from '../spellings.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
 
@@ -32,25 +33,32 @@ export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): Asyn
 }
 
 function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem> {
-  const spellings = new Map<string, string>();
-  const names = allowed(prefix.slice(0, -1), () => folder.names());
-  if (names.problem) yield names;
-  for (const bytes of names.seen ?? []) {
-    const name = textOf(bytes);
-    if (prefix === '' && name === rules.marker) continue;
-    const path = prefix + name;
-    const refusal = refusalOf(bytes, path, spellings);
-    if (refusal) {
-      yield { problem: refusal };
-      continue;
+  const { seen: names, problem } = allowed(prefix.slice(0, -1), () => folder.names());
+  if (problem) yield { problem };
+  if (!names) return;
+  const spellings = new Spellings(names);
+  try {
+    for (const index of names.sorted()) {
+      const bytes = names.at(index);
+      const name = textOf(bytes);
+      if (prefix === '' && name === rules.marker) continue;
+      const path = prefix + name;
+      const refusal = encodingRefusal(bytes, name, path) ?? nameRefusal(path, name, () => spellings.twinOf(index));
+      if (refusal) {
+        yield { problem: refusal };
+        continue;
+      }
+      const { seen: stats, problem: denial } = allowed(path, () => folder.stat(name));
+      if (denial) yield { problem: denial };
+      else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
+      else if (!rules.filesOnly) {
+        yield { entry: entryOf(path, stats) };
+        yield* enter(folder, name, path, rules);
+      }
     }
-    const { seen: stats, problem } = allowed(path, () => folder.stat(name));
-    if (problem) yield { problem };
-    else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
-    else if (!rules.filesOnly) {
-      yield { entry: entryOf(path, stats) };
-      yield* enter(folder, name, path, rules);
-    }
+  } finally {
+    spellings.release();
+    names.release();
   }
 }
 
@@ -94,21 +102,10 @@ export function allowed<T>(
   }
 }
 
-/** A name as text; one that is not UTF-8 as well as it goes. */
-function textOf(bytes: string): string {
-  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
-}
-
-function isAscii(bytes: string): boolean {
-  return !/[\u0080-\u00ff]/.test(bytes);
-}
-
-function refusalOf(bytes: string, path: string, spellings: Map<string, string>): WalkItem['problem'] {
-  if (!isAscii(bytes) && !isUtf8(Buffer.from(bytes, 'latin1'))) {
-    const hex = Buffer.from(bytes, 'latin1').toString('hex');
-    return { code: 'name.not_utf8', path, message: `The name is not UTF-8; its bytes are ${hex}.` };
-  }
-  return nameRefusal(path, path, spellings);
+function encodingRefusal(bytes: string, name: string, path: string): Problem | undefined {
+  if (bytes === name || isUtf8(Buffer.from(bytes, 'latin1'))) return undefined;
+  const hex = Buffer.from(bytes, 'latin1').toString('hex');
+  return { code: 'name.not_utf8', path, message: `The name is not UTF-8; its bytes are ${hex}.` };
 }
 
 function linkItem(path: string, stats: BigIntStats, bytes: string): WalkItem {

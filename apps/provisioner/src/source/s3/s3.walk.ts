@@ -1,14 +1,29 @@
 import type { ListedObject } from '../../s3/bucket.js';
 import { nameRefusal } from '../name-rules.js';
+import { PackedNames } from '../packed-names.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
+import { Spellings } from '../spellings.js';
 
 /** A folder that the walk is in, which keys only imply. */
-interface OpenFolder {
-  readonly name: string;
-  /** What was seen in it, to find names that differ by case or Unicode form only. */
-  readonly spellings: Map<string, string>;
-  /** What is in a folder that cannot be taken is not looked at: the folder was named already. */
-  readonly isRefused: boolean;
+class OpenFolder {
+  private readonly seen = new PackedNames();
+  private readonly spellings = new Spellings(this.seen);
+
+  /** @param isRefused what is in a folder that cannot be taken is not looked at: the folder was named already */
+  constructor(
+    readonly name: string,
+    readonly isRefused: boolean,
+  ) {}
+
+  /** What was seen in it before and differs by case or Unicode form only, if anything does; the name is noted. */
+  twinOf(name: string): string | undefined {
+    return this.spellings.twinOf(this.seen.add(Buffer.from(name).toString('latin1')));
+  }
+
+  release(): void {
+    this.spellings.release();
+    this.seen.release();
+  }
 }
 
 /**
@@ -16,7 +31,7 @@ interface OpenFolder {
  * with a slash is a folder, also an empty one.
  */
 export class KeyWalk {
-  private readonly folders: OpenFolder[] = [{ name: '', spellings: new Map(), isRefused: false }];
+  private readonly folders = [new OpenFolder('', false)];
 
   /** @param marker the name, at the top, that is not payload */
   constructor(private readonly marker: string) {}
@@ -47,17 +62,17 @@ export class KeyWalk {
   private *enter(names: readonly string[], object: ListedObject): Generator<WalkItem> {
     let shared = 0;
     while (shared < names.length && this.folders[shared + 1]?.name === names[shared]) shared += 1;
-    this.folders.splice(shared + 1);
+    for (const left of this.folders.splice(shared + 1)) left.release();
     for (let depth = shared; depth < names.length && !this.isRefused; depth += 1) {
       const path = names.slice(0, depth + 1).join('/');
       const name = names[depth] ?? '';
       const isTaken = yield* this.add(name, path, folderOf(path, object));
-      this.folders.push({ name, spellings: new Map(), isRefused: !isTaken });
+      this.folders.push(new OpenFolder(name, !isTaken));
     }
   }
 
   private *add(name: string, path: string, entry: SourceEntry): Generator<WalkItem, boolean> {
-    const problem = nameRefusal(path, name, this.folders.at(-1)?.spellings ?? new Map<string, string>());
+    const problem = nameRefusal(path, name, () => this.folders.at(-1)?.twinOf(name));
     yield problem ? { problem } : { entry };
     return problem === undefined;
   }
