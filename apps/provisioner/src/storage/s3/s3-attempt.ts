@@ -61,14 +61,15 @@ export class S3Attempt extends Attempt {
     fingerprint: string,
   ): Promise<S3Attempt> {
     await claim.take(token, fingerprint);
+    const [begun, noted] = await Promise.all([openUploads(bucket, claim.place), keysUnder(bucket, claim.journal)]);
     const uploads = new Map<string, OpenUpload>();
-    for (const upload of await openUploads(bucket, claim.place)) {
+    for (const upload of begun) {
       if (uploads.has(upload.key) || upload.key.startsWith(`${claim.place}${recordFolder}/`)) {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
     const attempt = new S3Attempt(bucket, claim, token, uploads, memory);
-    attempt.noted = await keysUnder(bucket, claim.journal);
+    attempt.noted = noted;
     return attempt;
   }
 

@@ -65,7 +65,7 @@ export class S3Claim {
    */
   async take(token: string, fingerprint: string): Promise<void> {
     for (let tries = 0; tries < maxTakes; tries += 1) {
-      const former = (await this.read()) ?? (await this.first());
+      const former = await this.former();
       if (former?.owner.commit) {
         await this.complete(former.owner.commit);
         throw new SupersededError();
@@ -162,8 +162,10 @@ export class S3Claim {
   }
 
   private async removeWork(token: string): Promise<void> {
-    for (const upload of await openUploads(this.bucket, this.place)) await abortUpload(this.bucket, upload);
-    await this.bucket.removeAll(this.journal, () => this.checkStill(token));
+    const abortAll = async (): Promise<void> => {
+      for (const upload of await openUploads(this.bucket, this.place)) await abortUpload(this.bucket, upload);
+    };
+    await Promise.all([abortAll(), this.bucket.removeAll(this.journal, () => this.checkStill(token))]);
   }
 
   /** Looks again after a while, and after any halt of the process: what it removes might be another's by then. */
@@ -172,6 +174,12 @@ export class S3Claim {
     if (Math.abs(Date.now() - this.lookedAt) < lookHoldsMs) return;
     await this.check(token);
     this.lookedAt = Date.now();
+  }
+
+  /** Who is the owner; asked together with what decides where there is none, for both take their time. */
+  private async former(): Promise<TaggedOwner | null> {
+    const [seen, holdsAny] = await Promise.all([this.read(), this.bucket.holdsAny(this.place)]);
+    return seen ?? (holdsAny ? this.first() : null);
   }
 
   /** No owner: nothing may be there, unless somebody became the owner meanwhile. */
