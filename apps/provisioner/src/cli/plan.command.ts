@@ -23,7 +23,7 @@ export const planCommand: Command = {
       submission === undefined
         ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
         : await services.get(SubmissionsService).plan({ reference: submission });
-    const { subject, state, ready, files, bytes, free_bytes, fits, problems } = plan;
+    const { subject, state, ready, files, bytes, free_bytes, fits, problem_count, problems } = plan;
     if (values.json) print(JSON.stringify(plan));
     else {
       const free = free_bytes === null ? 'room unknown' : `${sizeText(free_bytes)} free`;
@@ -32,6 +32,7 @@ export const planCommand: Command = {
       );
       if (!fits) print('It does not fit.');
       for (const { code, path, message } of problems) print(visible(`${code}  ${path ?? subject}  ${message}`));
+      if (problem_count > problems.length) print(`${String(problem_count - problems.length)} more are not named.`);
     }
     const isPossible = ready && fits && problems.length === 0 && state !== 'differs';
     return isPossible ? exitCodes.done : exitCodes.refused;

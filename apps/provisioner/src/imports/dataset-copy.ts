@@ -7,8 +7,8 @@ import type { FileRecord } from '../storage/commit.js';
 import { flushedAloneBytes, type Attempt } from '../storage/storage.js';
 import { SupersededError } from '../storage/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
-import { FailureList } from './failure-list.js';
-import { codeOfErrno, ImportFailure } from './failure.js';
+import { ProblemList } from '../source/problem-list.js';
+import { codeOfErrno, ImportFailure, type FileFailure } from './failure.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** Batches whose outcomes may be outstanding for each that the threads can hold: a large file does not hold up the rest. */
@@ -22,7 +22,7 @@ const windowPerCapacity = 8;
  * source declares is found, not only the first; a failure of the storage stops at once.
  */
 export class DatasetCopy {
-  private readonly failures = new FailureList();
+  private readonly failures = new ProblemList<FileFailure>();
   /** What is being copied: no more than can be, so that the walk does not run ahead of the copy. */
   private readonly copying = new Set<Promise<unknown>>();
   /** What is not listed yet, in the order of the walk: each is listed as soon as it is copied and the one before is listed. */

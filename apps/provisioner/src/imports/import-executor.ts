@@ -5,8 +5,8 @@ import { failpoint } from '../failpoint.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
 import { FollowUps } from '../follow-ups/follow-ups.js';
-import { ImportFailure, failureOf } from './failure.js';
-import type { FailureList } from './failure-list.js';
+import { ImportFailure, failureOf, type FileFailure } from './failure.js';
+import type { ProblemList } from '../source/problem-list.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportRun, resultOf } from './import-run.js';
 import { ImportTools } from './import-tools.js';
@@ -219,7 +219,7 @@ export class ImportExecutor {
   }
 }
 
-function differingFailure({ count, named }: FailureList): ImportFailure {
+function differingFailure({ count, named }: ProblemList<FileFailure>): ImportFailure {
   const [first] = named;
   const some = named.length < count ? ` ${String(named.length)} of them are named.` : '';
   const message = `${String(count)} files are not as they were imported.${some}`;

@@ -38,6 +38,9 @@ export class ImportPlan {
   @ApiProperty({ description: 'Whether there is room for it, and `STORAGE_RESERVE` stays free.' })
   fits!: boolean;
 
-  @ApiProperty({ type: [PlanProblem], description: 'Everything that can be found without reading the data.' })
+  @ApiProperty({ description: 'How much stands in its way, all that can be found without reading the data.' })
+  problem_count!: number;
+
+  @ApiProperty({ type: [PlanProblem], description: 'By path; of each code no more than 10,000 are named.' })
   problems!: readonly PlanProblem[];
 }

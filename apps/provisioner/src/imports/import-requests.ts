@@ -94,7 +94,8 @@ export class ImportRequests {
       bytes: survey.bytes,
       free_bytes: Number.isFinite(free.bytes) ? free.bytes : null,
       fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problems: survey.problems,
+      problem_count: survey.problems.count,
+      problems: survey.problems.named,
     };
   }
 

@@ -77,8 +77,9 @@ export class ImportRun {
     this.fingerprint = survey.fingerprint;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
-    const [first] = survey.problems;
-    if (first) throw new ImportFailure(first.code, sentenceOf(survey.problems), survey.problems);
+    const { named, count } = survey.problems;
+    const [first] = named;
+    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
     await this.checkRoom(survey);
     return survey;
   }

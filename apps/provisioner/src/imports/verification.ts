@@ -6,15 +6,15 @@ import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../source/identifier.js';
 import type { Commit, FileRecord } from '../storage/commit.js';
 import type { Storage } from '../storage/storage.js';
-import { FailureList } from './failure-list.js';
-import { codeOfErrno, ImportFailure, type FailureCode } from './failure.js';
+import { ProblemList } from '../source/problem-list.js';
+import { codeOfErrno, ImportFailure, type FailureCode, type FileFailure } from './failure.js';
 import type { ImportResult } from './import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** What a fixity check found. */
 export interface VerificationReport {
   readonly result: ImportResult;
-  readonly failures: FailureList;
+  readonly failures: ProblemList<FileFailure>;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface VerificationReport {
  * a mark each, by which whatever else is there is told from them.
  */
 export class Verification {
-  private readonly failures = new FailureList();
+  private readonly failures = new ProblemList<FileFailure>();
   /** The paths of the list, those of folders with a slash at their end. */
   private readonly listed = new PathSet();
 

@@ -18,6 +18,6 @@ export function summaryOf(survey: Survey, readyFrom: number): PlaceSummary {
     ...{ files, bytes, modifiedAt, fingerprint, readyFrom },
     title: declarations.title,
     checksums: declarations.algorithms(),
-    problems: [...new Set(problems.map(({ code }) => code))],
+    problems: problems.codes,
   };
 }

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Declarations } from './declarations/declarations.js';
 import { couldDescribe, readDeclarations } from './declarations/read-declarations.js';
 import type { Problem } from './problem.js';
+import { ProblemList } from './problem-list.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from './source-system.js';
 
 /** What a walk of a place found, without reading its data. */
@@ -18,7 +19,7 @@ export interface Survey {
   readonly declarations: Declarations;
   /** A bag in which everything listed is there. */
   readonly isCompleteBag: boolean;
-  readonly problems: readonly Problem[];
+  readonly problems: ProblemList;
 }
 
 /** What becomes of symbolic links: the place is refused, or they are left out, or kept where they stay inside it. */
@@ -37,25 +38,25 @@ export interface SurveyPolicy {
 export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
   const found = new Findings();
   const topFiles: string[] = [];
-  const refusals: Problem[] = [];
   await found.addAll(source.walk(place), policy, (entry) => {
     const refusal = policy.refusal?.(entry);
-    if (refusal) refusals.push(refusal);
+    if (refusal) found.problems.add(refusal);
     if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry.path);
   });
   const declarations = place.kind === 'dataset' ? await readDeclarations(source, place, topFiles) : new Declarations();
   const missing = new Set(declarations.files.keys());
-  const problems = [...found.problems, ...refusals, ...declarations.problems];
+  const { problems } = found;
+  for (const problem of declarations.problems) problems.add(problem);
   if (declarations.files.size > 0) {
     for await (const items of source.walk(place)) {
       for (const { entry } of items) {
         if (entry?.type !== 'file') continue;
         missing.delete(entry.path);
-        problems.push(...disagreements(entry, declarations));
+        for (const problem of disagreements(entry, declarations)) problems.add(problem);
       }
     }
   }
-  problems.push(...[...missing].map(missingFile));
+  for (const path of missing) problems.add(missingFile(path));
   return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
 }
 
@@ -91,7 +92,7 @@ class Findings {
   bytes = 0;
   payloadFiles = 0;
   payloadBytes = 0;
-  readonly problems: Problem[] = [];
+  readonly problems = new ProblemList();
   private modified = 0n;
   private changed = 0n;
   private readonly digest: Hash = createHash('sha256');
@@ -128,7 +129,7 @@ class Findings {
   }
 
   private addProblem(problem: Problem): void {
-    this.problems.push(problem);
+    this.problems.add(problem);
     this.digest.update(`${problem.code}\0${problem.path ?? ''}\n`);
   }
 
