@@ -40,8 +40,11 @@ export class RateLimit {
   readonly shared: SharedLimit = makeLimit();
 
   constructor(changes: readonly RateChange[]) {
+    let current = Number.NaN;
     const look = (): void => {
-      setRate(this.shared, rateAt(changes, new Date()));
+      const next = rateAt(changes, new Date());
+      if (next !== current) setRate(this.shared, next);
+      current = next;
     };
     look();
     setInterval(look, lookEveryMs).unref();

@@ -118,7 +118,7 @@ export class TestSystem {
     return worker;
   }
 
-  /** How fast its workers copy, in bytes a second, 0 for no limit: for some seconds, until they look at their setting. */
+  /** How fast its workers copy, in bytes a second, 0 for no limit; until their timetable says another. */
   copyAt(bytesPerSecond: number): void {
     for (const worker of this.workers) setRate(worker.get(RateLimit, { strict: false }).shared, bytesPerSecond);
   }
