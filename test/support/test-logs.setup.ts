@@ -1,7 +1,5 @@
-import { noteSecret, openLog } from './test-logs.ts';
+import { noteUsed, openLog } from './test-logs.ts';
 
-/** Shorter ones, which suites use as wrong keys, are words that a log may hold. */
-const leastLength = 12;
 const headersOfSecrets = ['x-api-key', 'x-csrf-token', 'x-gateway-secret'];
 /** Of any address; the others of what an issuer has sent back. */
 const parametersOfSecrets = ['API_KEY'];
@@ -15,7 +13,7 @@ if (log !== undefined) {
   globalThis.fetch = async (input, init) => {
     noteRequest(input, init);
     const response = await ask(input, init);
-    for (const cookie of response.headers.getSetCookie()) note(valueOf(cookie.split(';', 1)[0] ?? ''));
+    for (const cookie of response.headers.getSetCookie()) noteUsed(valueOf(cookie.split(';', 1)[0] ?? ''));
     return response;
   };
 }
@@ -24,20 +22,16 @@ if (log !== undefined) {
 function noteRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): void {
   const [address, given] = input instanceof Request ? [input.url, input.headers] : [input.toString(), undefined];
   const headers = new Headers(init.headers ?? given);
-  for (const name of headersOfSecrets) note(headers.get(name));
-  note(headers.get('authorization')?.split(' ').at(-1));
-  for (const cookie of headers.get('cookie')?.split('; ') ?? []) note(valueOf(cookie));
+  for (const name of headersOfSecrets) noteUsed(headers.get(name));
+  noteUsed(headers.get('authorization')?.split(' ').at(-1));
+  for (const cookie of headers.get('cookie')?.split('; ') ?? []) noteUsed(valueOf(cookie));
   const { pathname, searchParams } = new URL(address);
   const names = pathname.includes('/oidc') ? [...parametersOfSecrets, ...parametersOfLogins] : parametersOfSecrets;
-  for (const name of names) note(searchParams.get(name));
+  for (const name of names) noteUsed(searchParams.get(name));
   const body = typeof init.body === 'string' ? init.body : '';
-  for (const [, password] of body.matchAll(/"password":"([^"\\]+)"/g)) note(password);
+  for (const [, password] of body.matchAll(/"password":"([^"\\]+)"/g)) noteUsed(password);
 }
 
 function valueOf(cookie: string): string {
   return cookie.slice(cookie.indexOf('=') + 1);
-}
-
-function note(secret: string | null | undefined): void {
-  if (secret && secret.length >= leastLength) noteSecret(secret);
 }

@@ -7,6 +7,8 @@ import { basename, join } from 'node:path';
  */
 const folder = process.env['TEST_LOGS'];
 const noted = new Set<string>();
+/** Shorter ones, which suites use as wrong keys, are words that a log may hold. */
+const leastLength = 12;
 const namesOfSecrets = /_(KEY|SECRET|SECRET_PREVIOUS|PASSWORD|TOKEN)$/;
 
 /** Notes what no log may hold. @returns it */
@@ -18,11 +20,16 @@ export function noteSecret<T extends string>(secret: T): T {
   return secret;
 }
 
+/** Notes a key, token or password as it is used, unless it is a mere word. */
+export function noteUsed(secret: string | null | undefined): void {
+  if (secret && secret.length >= leastLength) noteSecret(secret);
+}
+
 /** The settings of a service that a test starts: what is secret among them is noted, and where logs are kept it logs everything. */
 export function testSettings<T extends Readonly<Record<string, string>>>(settings: T): T {
   for (const [name, value] of Object.entries(settings)) {
-    if (namesOfSecrets.test(name)) noteSecret(value);
-    if (name.endsWith('_URL') && URL.canParse(value)) noteSecret(decodeURIComponent(new URL(value).password));
+    if (namesOfSecrets.test(name)) noteUsed(value);
+    if (name.endsWith('_URL') && URL.canParse(value)) noteUsed(decodeURIComponent(new URL(value).password));
   }
   return folder ? { ...settings, LOG_LEVEL: 'debug' } : settings;
 }
