@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DirectCalls } from './direct-calls.js';
 import { inPieces } from './pieces.js';
+import { noteRead } from './read-garbage.js';
 import { s3StatusOf } from './s3-failure.js';
 
 /** An object as a listing shows it. */
@@ -125,6 +126,7 @@ export class Bucket {
         for await (const bytes of piece ? inPieces(answer.body, piece) : (answer.body as AsyncIterable<Buffer>)) {
           failures = 0;
           from += bytes.length;
+          noteRead(bytes.length);
           yield bytes;
         }
       } catch (error) {

@@ -21,7 +21,7 @@ import { S3Withdrawal } from './s3-withdrawal.js';
 const maxKeyBytes = 1024;
 
 /** What the parts of all files that are on their way may take of the process' memory together. */
-const partMemoryBytes = 8 * leastPartBytes;
+const partMemoryBytes = 6 * leastPartBytes;
 
 /** Storage in a bucket of an S3-compatible store. */
 export class S3Storage extends Storage {
