@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { freePort } from '../free-port.ts';
+import { freePort, isFree } from '../free-port.ts';
 
 /**
  * A port of 127.0.0.1 for each name: the one it had last time, as kept in the file, when that is still free, else
@@ -19,20 +17,6 @@ export async function pickPorts<Name extends string>(
   }
   await writeFile(file, `${JSON.stringify(picked, null, 2)}\n`);
   return picked as Record<Name, number>;
-}
-
-/** Whether a server could listen there now. */
-export async function isFree(port: number, host: string): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function keptPorts(file: string): Promise<Partial<Record<string, number>>> {

@@ -61,10 +61,12 @@ export class TestRedis {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** @throws Error when it has ended instead, for what answers then is another */
   private answers(): Promise<void> {
     return until(
       () =>
-        new Promise((resolve) => {
+        new Promise((resolve, reject) => {
+          if (this.child.exitCode !== null) reject(new Error(`redis-server ended with ${String(this.child.exitCode)}`));
           const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
           socket.once('data', (bytes) => {
             socket.destroy();
