@@ -1,5 +1,5 @@
-import { hashPassword } from '../src/sessions/password.js';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
+import { hashQuickly } from './people.js';
 import { Browser } from './support/browser.js';
 
 /** What an administration's answer is compared by. */
@@ -41,7 +41,7 @@ export async function administered(
 ): Promise<Administered> {
   const catalog = await startCatalog(settings);
   try {
-    const password_hash = await hashPassword(password, { ln: 4, r: 8, p: 1 }); // quick, for every suite signs in
+    const password_hash = await hashQuickly(password);
     await catalog.fill([
       { record: 'user', id: rootId, last_name: 'Root', email: 'root@example.org', password_hash, roles: ['admin'] },
       {

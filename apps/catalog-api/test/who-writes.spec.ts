@@ -1,6 +1,6 @@
 import type { Role } from '@rdc/auth';
-import { hashPassword } from '../src/sessions/password.js';
 import { startCatalog, type RunningCatalog } from './catalog.js';
+import { hashQuickly } from './people.js';
 import { keys, startSmallCatalog, type SmallCatalog } from './small-catalog.js';
 import { Browser } from './support/browser.js';
 
@@ -48,7 +48,7 @@ describe('who writes when signed in', () => {
 
   beforeAll(async () => {
     catalog = await startCatalog({ SESSION_SECRET: 'the session secret of this suite, long enough' });
-    const hash = await hashPassword(password);
+    const hash = await hashQuickly(password);
     for (const role of roles) {
       await catalog.dataSource.query(`INSERT INTO users (email, password_hash, roles) VALUES ($1, $2, $3)`, [
         `${role}@example.org`,

@@ -1,6 +1,6 @@
 import { administered, type Administered } from '../../test/administered.js';
+import { hashQuickly } from '../../test/people.js';
 import { Browser } from '../../test/support/browser.js';
-import { hashPassword } from '../sessions/password.js';
 
 const login = 'steward@example.org';
 const password = 'correct horse battery staple';
@@ -13,7 +13,7 @@ describe('a data steward in the administration', () => {
     catalog = await administered();
     await catalog.dataSource.query(
       `INSERT INTO users (last_name, email, password_hash, roles) VALUES ('Steward', $1, $2, '{data_steward}')`,
-      [login, await hashPassword(password)],
+      [login, await hashQuickly(password)],
     );
     steward = new Browser(catalog.url);
     await steward.signIn(login, password);

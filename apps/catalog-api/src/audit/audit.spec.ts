@@ -1,6 +1,6 @@
 import { administered, type Administered } from '../../test/administered.js';
+import { hashQuickly } from '../../test/people.js';
 import { Browser } from '../../test/support/browser.js';
-import { hashPassword } from '../sessions/password.js';
 
 interface Entry {
   id: string;
@@ -48,7 +48,7 @@ describe('GET /api/admin/audit', () => {
     const password = 'correct horse battery staple';
     await catalog.dataSource.query(
       `INSERT INTO users (last_name, email, password_hash, roles) VALUES ($1::varchar, $2, $3, ARRAY[$1::varchar]) ON CONFLICT DO NOTHING`,
-      [role, login, await hashPassword(password, { ln: 4, r: 8, p: 1 })],
+      [role, login, await hashQuickly(password)],
     );
     const browser = new Browser(catalog.url);
     await browser.signIn(login, password);

@@ -1,6 +1,6 @@
 import { administered, type Administered } from '../../test/administered.js';
+import { hashQuickly } from '../../test/people.js';
 import { Browser } from '../../test/support/browser.js';
-import { hashPassword } from '../sessions/password.js';
 import type { RecordPage } from './record-list.dto.js';
 
 const password = 'correct horse battery staple';
@@ -99,7 +99,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
   it('should show each caller what they may read one by one, and nothing to who only has a key', async () => {
     await catalog.dataSource.query(
       `INSERT INTO users (last_name, email, password_hash, roles) VALUES ('Nobody', 'nobody@example.org', $1, '{}'), ('Legal', 'legal@example.org', $1, '{legal}')`,
-      [await hashPassword(password)],
+      [await hashQuickly(password)],
     );
     const seenBy = async (login: string): Promise<number[]> => {
       const browser = new Browser(catalog.url);

@@ -2,7 +2,7 @@ import { SessionTokens } from '@rdc/auth';
 import { SignJWT } from 'jose';
 import { Browser } from '../../test/support/browser.js';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
-import { hashPassword } from './password.js';
+import { hashQuickly } from '../../test/people.js';
 
 const secret = 'the session secret of this suite, long enough';
 const password = 'correct horse battery staple';
@@ -22,10 +22,9 @@ describe('/api/session', () => {
 
   beforeAll(async () => {
     catalog = await startCatalog({ SESSION_SECRET: secret, ADMIN_EMAIL: admin, ADMIN_PASSWORD: password });
-    await catalog.dataSource.query(`INSERT INTO users (email, password_hash) VALUES ($1, $2)`, [
-      nobody,
-      await hashPassword(password),
-    ]);
+    const hash = await hashQuickly(password);
+    await catalog.dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [nobody, hash]);
+    await catalog.dataSource.query('UPDATE users SET password_hash = $1', [hash]);
   });
   beforeEach(async () => {
     browser = new Browser(catalog.url);

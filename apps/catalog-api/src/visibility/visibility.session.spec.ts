@@ -1,6 +1,6 @@
+import { hashQuickly } from '../../test/people.js';
 import { Browser } from '../../test/support/browser.js';
 import { keys, startSmallCatalog, type Item, type SmallCatalog } from '../../test/small-catalog.js';
-import { hashPassword } from '../sessions/password.js';
 import { Visibility } from './visibility.js';
 
 const password = 'the password of everybody here';
@@ -14,7 +14,7 @@ describe(`${Visibility.name} of somebody signed in`, () => {
   beforeAll(async () => {
     catalog = await startSmallCatalog();
     await catalog.dataSource.query(`UPDATE users SET email = id || '@example.org', password_hash = $1`, [
-      await hashPassword(password, { ln: 4, r: 8, p: 1 }), // quick, for everybody signs in
+      await hashQuickly(password),
     ]);
     await catalog.dataSource.query(`UPDATE users SET active = true, roles = '{admin}' WHERE id = $1`, [people.admin]);
     for (const [name, id] of Object.entries(people)) {
