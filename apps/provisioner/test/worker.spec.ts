@@ -12,10 +12,10 @@ import { buildProcesses, ServiceProcess } from './support/service-process.js';
 
 const run = promisify(execFile);
 
-const largeBytes = 768 * 1024 * 1024;
+const largeBytes = 192 * 1024 * 1024;
 
 /** A worker that keeps to it is in the midst of the large file for most of a minute. */
-const slowly = { COPY_RATE_LIMIT: '16M' };
+const slowly = { COPY_RATE_LIMIT: '4M' };
 
 const smallFiles = 10;
 

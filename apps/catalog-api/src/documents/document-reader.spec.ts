@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { addDatasets } from '../../test/many-datasets.js';
@@ -84,5 +85,5 @@ describe(DocumentReader.name, () => {
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await condition())) await pause(20);
 }

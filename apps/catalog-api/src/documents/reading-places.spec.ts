@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { ReadingPlaces } from './reading-places.js';
 
@@ -79,5 +80,5 @@ describe(ReadingPlaces.name, () => {
 
 /** Asks until the answer is as expected; the suite's time limit ends it. */
 async function expectSoon(ask: () => Promise<number>, expected: number): Promise<void> {
-  while ((await ask()) !== expected) await new Promise(setImmediate);
+  while ((await ask()) !== expected) await pause(20);
 }

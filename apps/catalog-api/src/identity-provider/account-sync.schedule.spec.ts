@@ -1,4 +1,5 @@
-import { startCatalog } from '../../test/catalog.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
 import { startServer } from '../server.js';
 import { catalogSettings } from '../settings.js';
@@ -14,9 +15,13 @@ describe('IDP_SYNC_CRON', () => {
 
   afterEach(() => scim.stop());
 
+  async function hasSynchronised({ dataSource }: RunningCatalog): Promise<void> {
+    while ((await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0) await pause(20);
+  }
+
   it('should synchronise on its schedule', async () => {
     const catalog = await startCatalog({ ...scim.settings, IDP_SYNC_CRON: '* * * * * *' });
-    while ((await catalog.dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0);
+    await hasSynchronised(catalog);
     expect(await catalog.dataSource.query('SELECT subject FROM users')).toEqual([{ subject: 'ada' }]);
     await catalog.stop();
   });
@@ -31,7 +36,7 @@ describe('IDP_SYNC_CRON', () => {
       (app) => new AccountSyncSchedule(settings, app.get(AccountSyncService)),
     );
     for (const schedule of schedules) schedule.onApplicationBootstrap();
-    while ((await catalog.dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0);
+    await hasSynchronised(catalog);
     for (const schedule of schedules) await schedule.onApplicationShutdown();
     expect(scim.requests).toHaveLength(1);
     await replica.close();
