@@ -10,6 +10,7 @@ export default {
   testEnvironment: 'node',
   testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
   maxWorkers: Math.max(2, availableParallelism() - 1), // they wait for servers as much as they compute
+  workerIdleMemoryLimit: '1GB', // of every module that a suite has loaded something stays behind
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/test-logs.setup.ts'],
