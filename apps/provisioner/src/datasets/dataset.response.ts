@@ -103,12 +103,18 @@ export function stateOfDataset(
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 
-function problemsOf(place: SourcePlace, { listing }: Snapshot, seen: PlaceSummary | undefined): string[] {
+function problemsOf(place: SourcePlace, snapshot: Snapshot, seen: PlaceSummary | undefined): string[] {
   return [
     ...(isIdentifier(place.id) && isIdentifier(place.submission) ? [] : ['id.invalid']),
-    ...(listing.duplicates.has(place.id) ? ['id.duplicate'] : []),
+    ...(isDuplicate(place, snapshot) ? ['id.duplicate'] : []),
     ...(seen?.problems ?? []),
   ];
+}
+
+/** Whether a place's id is another's too, perhaps but for case. What is imported itself does not mind a twin in storage. */
+export function isDuplicate({ kind, id }: SourcePlace, { listing, stored }: Snapshot): boolean {
+  if (listing.duplicates[kind].has(id)) return true;
+  return !stored[kind].commits.has(id) && stored[kind].twinOf(id) !== undefined;
 }
 
 function importOf({ id }: SourcePlace, { stored }: Snapshot): ImportReference | null {

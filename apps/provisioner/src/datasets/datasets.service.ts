@@ -38,7 +38,7 @@ export class DatasetsService {
 
   /** One dataset, walked anew. @throws UnknownRecordError */
   async get(id: string): Promise<DatasetResponse> {
-    const places = await this.index.find({ kind: 'dataset', id });
+    const { places } = await this.index.find({ kind: 'dataset', id });
     const [place] = places;
     if (!place) throw new UnknownRecordError('dataset', id);
     return toDatasetResponse(place, await this.inventory.takeWith(places));
@@ -70,7 +70,7 @@ export class DatasetsService {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
     if (await this.storage.findCommit(subject)) return this.requests.open('verify', id, asker);
-    const [place] = await this.index.find(subject);
+    const [place] = (await this.index.find(subject)).places;
     if (!place) throw new UnknownRecordError('dataset', id);
     throw new ImportStateError(`${id} is not imported; there is nothing to verify.`, 'not_imported');
   }

@@ -64,7 +64,7 @@ export class FixityRound {
   /** How far the verifications are. */
   async state(now = new Date()): Promise<FixityState> {
     const { FIXITY_DAYS: days = null } = this.settings;
-    const [{ byId: commits }, last, { byName: failures }] = await Promise.all([
+    const [{ byId: commits }, last, { bySubject: failures }] = await Promise.all([
       this.storage.commits('dataset'),
       this.fixity.lastChecks(),
       this.log.lastFailures('verify'),

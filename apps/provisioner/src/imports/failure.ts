@@ -1,6 +1,12 @@
 import type { Problem, ProblemCode } from '../source/problem.js';
 import { SourceFailure } from '../source/source-system.js';
-import { ForeignContentError, NothingToWithdrawError, StorageFailure } from '../storage/storage-failure.js';
+import {
+  ForeignContentError,
+  NothingToWithdrawError,
+  StorageFailure,
+  TwinStandsError,
+} from '../storage/storage-failure.js';
+import { twinInStorage } from './duplicate-id.js';
 
 /** Why an import does not finish: what the source must mend, and what we or an operator must. */
 export type FailureCode =
@@ -94,6 +100,9 @@ export function codeOfErrno(errno = '', side: Side): FailureCode {
 export function failureOf(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error;
   if (error instanceof ForeignContentError) return new ImportFailure('storage.foreign', error.message, [], error);
+  if (error instanceof TwinStandsError) {
+    return new ImportFailure('id.duplicate', twinInStorage(error.subject, error.twin).message, [], error);
+  }
   if (error instanceof NothingToWithdrawError) return new ImportFailure('not_imported', error.message, [], error);
   if (error instanceof StorageFailure) {
     return new ImportFailure(codeOfErrno(error.errno, 'storage'), error.message, [], error);

@@ -10,6 +10,7 @@ import { SourceScan, type ScannedPlace } from '../source/source-scan.js';
 import type { SourcePlace } from '../source/source-system.js';
 import type { Commit } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
+import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from './duplicate-id.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportKind, ImportRequest } from './import-record.js';
 import { importOfCommit, toImportResponse, type ImportResponse } from './import.response.js';
@@ -58,7 +59,12 @@ export class ImportRequests {
    *   NoSpaceError, DependencyDownError
    */
   async ask(subject: Subject, asking: Asking): Promise<Asked> {
-    return this.askFor(await this.locate(subject), asking);
+    const { place, twins } = await this.locate(subject);
+    // What is imported already is answered for, whatever else has come to the source since.
+    if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
+      throw new DuplicateIdError(twinsInSource(place, twins));
+    }
+    return this.askFor(place, asking);
   }
 
   /** The same of a place that is known to be the only one of its subject. */
@@ -67,6 +73,8 @@ export class ImportRequests {
     const commit = await this.storage.findCommit(subject);
     if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
     const open = await this.log.findOpen(subject.kind, subject.id);
+    const clash = await this.clashInStorage(subject, open);
+    if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new ImportStateError(`${subject.id} is being withdrawn.`, 'withdrawing');
     if (open) return this.submit(open);
     const seen = await this.scan.look(place);
@@ -76,7 +84,7 @@ export class ImportRequests {
 
   /** What asking would do, with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
-    const place = await this.locate(subject);
+    const { place, twins } = await this.locate(subject);
     const [commit, open, seen, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
@@ -85,17 +93,19 @@ export class ImportRequests {
     ]);
     const { survey } = seen;
     const differs = commit !== null && commit.source.fingerprint !== survey.fingerprint;
+    const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
       subject: subject.id,
-      state: commit ? (differs ? 'differs' : 'imported') : open ? 'importing' : 'not_imported',
+      state: commit ? (differs ? 'differs' : 'imported') : open?.subject === subject.id ? 'importing' : 'not_imported',
       ready: this.scan.isReady(seen),
       files: survey.files,
       bytes: survey.bytes,
       free_bytes: Number.isFinite(free.bytes) ? free.bytes : null,
       fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problem_count: survey.problems.count,
-      problems: survey.problems.named,
+      problem_count: problems.length + survey.problems.count,
+      problems: [...problems, ...survey.problems.named],
     };
   }
 
@@ -132,6 +142,7 @@ export class ImportRequests {
   /** Writes the request down, then queues it. When the queue is down nothing stays. */
   async submit(wanted: ImportRequest): Promise<Asked> {
     const { request, isNew } = await this.log.open(wanted);
+    if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
     try {
       await this.queue.add(request);
     } catch (error) {
@@ -157,15 +168,11 @@ export class ImportRequests {
     return { isUnderWay: record.ending === null, import: toImportResponse(record) };
   }
 
-  private async locate({ kind, id }: Subject): Promise<SourcePlace> {
-    const places = await this.index.find({ kind, id });
+  private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
+    const { places, twins } = await this.index.find({ kind, id });
     const [place] = places;
-    if (places.length > 1)
-      throw new DuplicateIdError(
-        id,
-        places.map(({ submission }) => submission),
-      );
-    if (place) return place;
+    if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
+    if (place) return { place, twins };
     if (!isIdentifier(id) && (await this.holdsName(kind, id))) throw new InvalidIdError(id);
     throw new UnknownRecordError(kind, id);
   }
@@ -175,6 +182,13 @@ export class ImportRequests {
     return kind === 'dataset'
       ? datasets.some(({ id }) => id === name)
       : submissions.some((each) => each.reference === name);
+  }
+
+  /** A twin that is imported, or under way. */
+  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdClash | null> {
+    if (open) return open.subject === subject.id ? null : twinUnderWay(subject.id, open);
+    const twin = await this.storage.findTwin(subject);
+    return twin && twinInStorage(subject, twin);
   }
 
   /** A dataset must still be what was imported; a collection claims its datasets, which may grow. */

@@ -6,6 +6,7 @@ import { fingerprintPlace, surveyPlace, takenOf, type Survey } from '../source/s
 import type { Commit, CommitDraft } from '../storage/commit.js';
 import type { Attempt, Storage } from '../storage/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
+import { heldTwice, twinsInSource } from './duplicate-id.js';
 import { ImportFailure } from './failure.js';
 import type { ImportRequest, ImportResult } from './import-record.js';
 import type { ImportTools } from './import-tools.js';
@@ -60,13 +61,11 @@ export class ImportRun {
 
   private async findPlace(): Promise<SourcePlace> {
     const { kind, subject } = this.request;
-    const places = await this.tools.index.find({ kind, id: subject });
+    const { places, twins } = await this.tools.index.find({ kind, id: subject });
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
-    if (places.length > 1) {
-      const where = places.map(({ submission }) => submission).join(' and ');
-      throw new ImportFailure('id.duplicate', `${subject} is in ${where}; an id must be in one submission only.`);
-    }
+    if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject, places).message);
+    if (twins.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, twins).message);
     return place;
   }
 

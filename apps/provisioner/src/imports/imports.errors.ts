@@ -1,5 +1,6 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../storage/commit.js';
+import type { IdClash } from './duplicate-id.js';
 import type { ImportEnding } from './import-record.js';
 
 /** 409: the delivery is still being written. */
@@ -31,12 +32,10 @@ export class RejectedError extends AppError {
   }
 }
 
-/** 409: one id in several submissions. */
+/** 409: the id is another's too, perhaps but for case. */
 export class DuplicateIdError extends AppError {
-  constructor(id: string, submissions: readonly string[]) {
-    super('id.duplicate', `${id} is in ${submissions.join(' and ')}; an id must be in one submission only.`, {
-      details: { submissions },
-    });
+  constructor({ message, details }: IdClash) {
+    super('id.duplicate', message, { details });
   }
 }
 

@@ -192,7 +192,7 @@ export class ImportsService {
   /** Ids of open imports, the oldest first. */
   private async openIds(before: string | null): Promise<string[]> {
     const slots = await Promise.all(requestSlots.map((slot) => this.log.openRequests(slot)));
-    const ids = slots.flatMap(({ byName }) => [...byName.values()].map(({ id }) => id));
+    const ids = slots.flatMap(({ bySubject }) => [...bySubject.values()].map(({ id }) => id));
     return ids.filter((id) => before === null || id < before).sort();
   }
 }

@@ -4,7 +4,7 @@ import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatu
 /** What came of asking for an import. */
 export interface OpenedRequest {
   readonly request: ImportRequest;
-  /** False when an import of the same subject was open already: that one is returned. */
+  /** False when an import of the same subject was open already, or of its twin: that one is returned. */
   readonly isNew: boolean;
 }
 
@@ -13,20 +13,20 @@ export const requestSlots = ['dataset', 'submission', 'verify'] as const;
 export type RequestSlot = (typeof requestSlots)[number];
 
 /** What lists show of an open request. */
-export type OpenRequest = Pick<ImportRequest, 'id' | 'kind'>;
+export type OpenRequest = Pick<ImportRequest, 'id' | 'kind' | 'subject'>;
 
 /** What lists show of an ending that was not `finished`. */
-export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'state' | 'fingerprint'>;
+export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'subject' | 'state' | 'fingerprint'>;
 
 /**
  * What was asked for and what became of it, kept in storage: it survives the loss of the queue.
  *
  * An import is open from the moment its request is there until its ending is. There is never more than one open
  * request for a subject, however many processes ask at once: an import of a dataset and its withdrawal count as one,
- * a verification beside them as another.
+ * a verification beside them as another. Nor is there for two subjects that differ by case only, verifications aside.
  */
 export abstract class RequestLog {
-  /** Opens a request unless one is open for the same kind and subject. */
+  /** Opens a request unless one is open for the same kind and subject, or for a twin of the subject. */
   abstract open(request: ImportRequest): Promise<OpenedRequest>;
 
   /**
@@ -35,7 +35,7 @@ export abstract class RequestLog {
    */
   abstract withdraw(request: ImportRequest): Promise<void>;
 
-  /** The open request of a subject, or null. */
+  /** The open request of a subject or of its twin, or null. */
   abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;
 
   /** Every open request, oldest first. Ends, on the way, those whose ending is there already. */

@@ -14,6 +14,8 @@ export interface StoredSide {
   readonly commits: ReadonlyMap<string, CommitHead>;
   readonly open: ReadonlyMap<string, OpenRequest>;
   readonly failures: ReadonlyMap<string, LastFailure>;
+  /** An id that differs from this by case only and is imported, or under way. */
+  readonly twinOf: (id: string) => string | undefined;
 }
 
 /** Both sides at one moment: what the source holds and what storage holds. */
@@ -86,8 +88,9 @@ export class Inventory {
     const [commits, failures] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
     return {
       commits: commits.byId,
-      open: open.byName,
-      failures: failures.byName,
+      open: open.bySubject,
+      failures: failures.bySubject,
+      twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
       versions: [commits.version, open.version, failures.version],
     };
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isReady } from '../datasets/dataset.response.js';
+import { isDuplicate, isReady } from '../datasets/dataset.response.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { ProvisionerSettings } from '../settings.js';
+import { collectionOf } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
 import { Storage } from '../storage/storage.js';
 import { isSettled, reasonToSkip } from './import-all.js';
@@ -66,18 +67,14 @@ export class ImportAllPlanner {
 function* missingPlaces({ listing, stored }: Snapshot): Generator<SourcePlace> {
   const isMissing = ({ kind, id }: SourcePlace): boolean =>
     !isSettled(stored[kind].commits.get(id), stored[kind].failures.get(id));
-  for (const { reference } of listing.submissions) {
-    const place: SourcePlace = { kind: 'submission', submission: reference, id: reference };
-    if (isMissing(place)) yield place;
-  }
+  for (const place of listing.submissions.map(collectionOf)) if (isMissing(place)) yield place;
   for (const place of listing.datasets) if (isMissing(place)) yield place;
 }
 
 function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
-  const { listing, stored } = snapshot;
-  const { open, failures } = stored[place.kind];
+  const { open, failures } = snapshot.stored[place.kind];
   const last = failures.get(place.id);
-  const why = reasonToSkip(place, listing.duplicates, open, last);
+  const why = reasonToSkip(place, isDuplicate(place, snapshot), open.has(place.id), last);
   if (why !== null) return why;
   const seen = snapshot.summaryOf(place);
   if (!isReady(seen, snapshot)) return 'source.not_ready';

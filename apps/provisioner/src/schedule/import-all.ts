@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
 import { ImportRequests, type Asking } from '../imports/import-requests.js';
-import { RequestLog, type LastFailure, type OpenRequest } from '../imports/request-log.js';
+import { RequestLog, type LastFailure } from '../imports/request-log.js';
 import { isIdentifier } from '../source/identifier.js';
-import { SourceIndex } from '../source/source-index.js';
+import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
 import type { CommitHead } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
@@ -73,20 +73,21 @@ export class ImportAll {
   /** What is in the source, not in storage or not settled there, and not under way. */
   private async candidates(skip: (why: string) => void): Promise<SourcePlace[]> {
     const { submissions, datasets, duplicates } = await this.index.list();
-    const collections = submissions.map(({ reference }): SourcePlace => {
-      return { kind: 'submission', submission: reference, id: reference };
-    });
+    const collections = submissions.map(collectionOf);
     const found: SourcePlace[] = [];
     for (const [kind, places] of [
       ['submission', collections],
       ['dataset', datasets],
     ] as const) {
-      const open = (await this.log.openRequests(kind)).byName;
+      const open = await this.log.openRequests(kind);
       const [commits, last] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
       for (const place of places) {
-        const failure = last.byName.get(place.id);
-        if (isSettled(commits.byId.get(place.id), failure)) continue;
-        const why = reasonToSkip(place, duplicates, open, failure);
+        const failure = last.bySubject.get(place.id);
+        const commit = commits.byId.get(place.id);
+        if (isSettled(commit, failure)) continue;
+        const hasTwin = !commit && (commits.twinOf(place.id) ?? open.twinOf(place.id)) !== undefined;
+        const isDuplicate = duplicates[kind].has(place.id) || hasTwin;
+        const why = reasonToSkip(place, isDuplicate, open.bySubject.has(place.id), failure);
         if (why === null) found.push(place);
         else skip(why);
       }
@@ -102,13 +103,13 @@ export function isSettled(commit: CommitHead | undefined, last: LastFailure | un
 
 /** Why a place that is not in storage is not asked for: an error code, `importing` or `withdrawn`; null when it is. */
 export function reasonToSkip(
-  { kind, submission, id }: SourcePlace,
-  duplicates: ReadonlySet<string>,
-  open: ReadonlyMap<string, OpenRequest>,
+  { submission, id }: SourcePlace,
+  isDuplicate: boolean,
+  isOpen: boolean,
   last: LastFailure | undefined,
 ): string | null {
   if (!isIdentifier(id) || !isIdentifier(submission)) return 'id.invalid';
-  if (kind === 'dataset' && duplicates.has(id)) return 'id.duplicate';
-  if (open.has(id)) return 'importing';
+  if (isDuplicate) return 'id.duplicate';
+  if (isOpen) return 'importing';
   return last?.kind === 'withdraw' ? 'withdrawn' : null;
 }

@@ -19,3 +19,13 @@ const reserved = new Set(['diff', 'import']);
 export function isIdentifier(name: string): boolean {
   return shape.test(name) && !name.endsWith('.') && !reserved.has(name.toLowerCase());
 }
+
+/** What an id is where case is not distinguished, as on many network shares. Ids are ASCII. */
+export function foldedId(id: string): string {
+  return id.toLowerCase();
+}
+
+/** Whether two ids differ, and by case only. */
+export function areTwins(id: string, other: string): boolean {
+  return id !== other && foldedId(id) === foldedId(other);
+}

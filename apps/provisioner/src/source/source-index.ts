@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
-import { isIdentifier, type Subject } from './identifier.js';
+import { areTwins, foldedId, isIdentifier, type Subject, type SubjectKind } from './identifier.js';
 import { SourceSystem, type ListedSubmission, type SourcePlace } from './source-system.js';
 
 /** What is in the source by name, and who holds which id. */
@@ -8,10 +8,18 @@ export interface SourceListing {
   readonly submissions: readonly ListedSubmission[];
   /** Every dataset as often as it stands in the source, sorted by submission and id. */
   readonly datasets: readonly SourcePlace[];
-  /** Ids that more than one submission holds. */
-  readonly duplicates: ReadonlySet<string>;
+  /** Ids that more than one submission holds, and references: those as well that differ from another by case only. */
+  readonly duplicates: Readonly<Record<SubjectKind, ReadonlySet<string>>>;
   /** Another text as soon as a name is another; equal in every process that sees the same. */
   readonly version: string;
+}
+
+/** Who holds an id in the source. */
+export interface Holders {
+  /** Where it is: nowhere, in one place, or (a dataset only) in several submissions. */
+  readonly places: readonly SourcePlace[];
+  /** The places whose ids differ from it by case only. */
+  readonly twins: readonly SourcePlace[];
 }
 
 /** Finds submissions and datasets in the source by name. */
@@ -32,14 +40,15 @@ export class SourceIndex {
     return this.listing;
   }
 
-  /** Where a subject is: nowhere, in one place, or (a dataset only) in several submissions. */
-  async find({ kind, id }: Subject): Promise<readonly SourcePlace[]> {
-    if (!isIdentifier(id)) return [];
-    const { submissions, datasets } = await this.list();
-    if (kind === 'dataset') return datasets.filter((place) => place.id === id && isIdentifier(place.submission));
-    return submissions
-      .filter(({ reference }) => reference === id)
-      .map(({ reference }) => ({ kind: 'submission', submission: reference, id: reference }));
+  /** Where a subject is. */
+  async find({ kind, id }: Subject): Promise<Holders> {
+    if (!isIdentifier(id)) return { places: [], twins: [] };
+    const { submissions, datasets, duplicates } = await this.list();
+    const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
+    return {
+      places: all.filter((place) => place.id === id && isIdentifier(place.submission)),
+      twins: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
+    };
   }
 
   /** The ids of a submission's datasets that can be imported, sorted. */
@@ -52,11 +61,28 @@ export class SourceIndex {
     const datasets = submissions.flatMap(({ reference, datasets: ids }) =>
       ids.map((id): SourcePlace => ({ kind: 'dataset', submission: reference, id })),
     );
-    const seen = new Set<string>();
-    const duplicates = new Set<string>();
-    for (const { id } of datasets) (seen.has(id) ? duplicates : seen).add(id);
+    const duplicates = {
+      dataset: duplicatesOf(datasets.map(({ id }) => id)),
+      submission: duplicatesOf(submissions.map(({ reference }) => reference)),
+    };
     return { submissions, datasets, duplicates, version };
   }
+}
+
+/** A submission as the place of its documents. */
+export function collectionOf({ reference }: ListedSubmission): SourcePlace {
+  return { kind: 'submission', submission: reference, id: reference };
+}
+
+/** The ids that are there twice, whether spelled the same or with other case. */
+function duplicatesOf(ids: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const id of ids) {
+    const folded = foldedId(id);
+    (seen.has(folded) ? twice : seen).add(folded);
+  }
+  return new Set(twice.size === 0 ? [] : ids.filter((id) => twice.has(foldedId(id))));
 }
 
 function versionOf(submissions: readonly ListedSubmission[]): string {

@@ -6,7 +6,7 @@ import { isIdentifier } from './identifier.js';
 import type { Problem } from './problem.js';
 import { summaryOf, type PlaceSummary } from './place-summary.js';
 import { readyFrom } from './readiness.js';
-import { SourceIndex } from './source-index.js';
+import { collectionOf, SourceIndex } from './source-index.js';
 import { SourceSystem, type SourceEntry, type SourcePlace, type SubmissionDescription } from './source-system.js';
 import { surveyPlace, type Survey } from './survey.js';
 
@@ -99,11 +99,7 @@ export class SourceScan implements OnApplicationShutdown {
   /** Walks everything once. */
   async scan(): Promise<void> {
     const { submissions, datasets, version: listing } = await this.index.list();
-    const collections = submissions.map(({ reference }): SourcePlace => ({
-      kind: 'submission',
-      submission: reference,
-      id: reference,
-    }));
+    const collections = submissions.map(collectionOf);
     const places = new Map<string, PlaceSummary>();
     const descriptions = new Map<string, SubmissionDescription | null>();
     for (const place of [...collections, ...datasets]) {

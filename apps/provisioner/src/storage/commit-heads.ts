@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import { FoldedIds } from '../source/folded-ids.js';
 import type { CommitHead, CommitHeads } from './commit.js';
 
 /**
  * Heads of commits with the version that their ids and imports have as a whole: equal in every process, in whatever order
- * they were read. What comes and goes is taken in and out of it, so that one more costs no look at all the others.
+ * they were read. What comes and goes is taken in and out of it, and of the folded ids once those were asked for, so that
+ * one more costs no look at all the others.
  */
 export class CommitHeadMap implements CommitHeads {
   static readonly empty = new CommitHeadMap(new Map(), 0n);
@@ -12,10 +14,16 @@ export class CommitHeadMap implements CommitHeads {
     readonly byId: ReadonlyMap<string, CommitHead>,
     /** The exclusive or of the marks of all. */
     private readonly marks: bigint,
+    private folded: FoldedIds | null = null,
   ) {}
 
   get version(): string {
     return this.marks.toString(36);
+  }
+
+  twinOf(id: string): string | undefined {
+    this.folded ??= FoldedIds.of(this.byId.keys());
+    return this.folded.twinOf(id);
   }
 
   /**
@@ -34,7 +42,8 @@ export class CommitHeadMap implements CommitHeads {
       marks ^= markOf(id, head);
       byId.set(id, head);
     }
-    return marks === this.marks ? this : new CommitHeadMap(byId, marks);
+    if (marks === this.marks) return this;
+    return new CommitHeadMap(byId, marks, this.folded && this.folded.changed(gone, come.keys()));
   }
 }
 

@@ -54,6 +54,8 @@ export interface CommitHeads {
   readonly byId: ReadonlyMap<string, CommitHead>;
   /** Another text as soon as a commit came, went or is another. */
   readonly version: string;
+  /** The id of one that differs from this by case only. */
+  twinOf(id: string): string | undefined;
 }
 
 /** The commit that a record's text is, or null when it is none: whatever it is then, no import of ours has put it there. */

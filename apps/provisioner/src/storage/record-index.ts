@@ -1,11 +1,22 @@
 import { hash } from 'node:crypto';
+import { FoldedIds } from '../source/folded-ids.js';
 import type { ListedRecord, Records } from './records.js';
 
-/** What the records of a folder say, by name without its ending. */
-export interface IndexedRecords<T> {
-  readonly byName: ReadonlyMap<string, T>;
-  /** Another text as soon as a record came, went or is another. */
-  readonly version: string;
+/** What the records of a folder say. */
+export class IndexedRecords<T> {
+  private folded: FoldedIds | null = null;
+
+  constructor(
+    readonly bySubject: ReadonlyMap<string, T>,
+    /** Another text as soon as a record came, went or is another. */
+    readonly version: string,
+  ) {}
+
+  /** The subject of one that differs from this by case only. */
+  twinOf(subject: string): string | undefined {
+    this.folded ??= FoldedIds.of(this.bySubject.keys());
+    return this.folded.twinOf(subject);
+  }
 }
 
 interface Known<T> {
@@ -13,13 +24,11 @@ interface Known<T> {
   readonly value: T;
 }
 
-const ending = /\.json$/;
-
 /** The JSON records of one folder, kept in memory: one listing tells what came, went or is another; only that is read. */
-export class RecordIndex<T> {
+export class RecordIndex<T extends { readonly subject: string }> {
   private known = new Map<string, Known<T>>();
   private listed: readonly ListedRecord[] | null = null;
-  private indexed: IndexedRecords<T> = { byName: new Map(), version: '' };
+  private indexed = new IndexedRecords<T>(new Map(), '');
   private refreshing: Promise<IndexedRecords<T>> | null = null;
 
   /** @param parse what is kept of a record's text */
@@ -54,10 +63,10 @@ export class RecordIndex<T> {
     }
     this.known = next;
     this.listed = listed;
-    this.indexed = {
-      byName: new Map([...next].map(([name, { value }]) => [name.replace(ending, ''), value])),
-      version: hash('sha256', [...next].map(([name, { version }]) => `${name} ${version}`).join('\n'), 'base64url'),
-    };
+    this.indexed = new IndexedRecords(
+      new Map([...next.values()].map(({ value }) => [value.subject, value])),
+      hash('sha256', [...next].map(([name, { version }]) => `${name} ${version}`).join('\n'), 'base64url'),
+    );
     return this.indexed;
   }
 }

@@ -1,3 +1,6 @@
+import type { Subject } from '../source/identifier.js';
+import type { StandingTwin } from './storage.js';
+
 /** The storage does not do what it was asked to: a disk fails, is full, or refuses. */
 export class StorageFailure extends Error {
   constructor(
@@ -16,6 +19,17 @@ export class ForeignContentError extends Error {
   constructor(readonly place: string) {
     super(`${place} is taken by something that no import has put there; move it aside.`);
     this.name = 'ForeignContentError';
+  }
+}
+
+/** What is imported under another spelling of an id keeps this one out. */
+export class TwinStandsError extends Error {
+  constructor(
+    readonly subject: Subject,
+    readonly twin: StandingTwin,
+  ) {
+    super(`${subject.id} differs by case only from ${twin.commit.id}, which is imported.`);
+    this.name = 'TwinStandsError';
   }
 }
 

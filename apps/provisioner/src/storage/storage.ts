@@ -34,6 +34,13 @@ export interface Withdrawn {
   readonly commit: Commit;
 }
 
+/** What is imported under an id that differs from another by case only. */
+export interface StandingTwin {
+  /** Where it is, as the interface shows places. */
+  readonly path: string;
+  readonly commit: Commit;
+}
+
 /** A file to be written, as the source has it. */
 export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
 
@@ -73,6 +80,9 @@ export abstract class Storage {
   /** The commit record of one subject as it is now, or null. Never from memory. */
   abstract findCommit(subject: Subject): Promise<Commit | null>;
 
+  /** What is imported under an id that differs from a subject's by case only. Never from memory alone. */
+  abstract findTwin(subject: Subject): Promise<StandingTwin | null>;
+
   /** Where a subject's files are or will be, as the interface shows it: `data/raw/DS-001/`. */
   abstract pathOf(subject: Subject): string;
 
@@ -103,10 +113,12 @@ export abstract class Storage {
 
   /**
    * A workspace of this attempt's own. It takes over what an earlier attempt at the same subject has left, so that
-   * the earlier one, should it still run, can neither write nor publish any more.
+   * the earlier one, should it still run, can neither write nor publish any more. To be called by whoever has the open
+   * request of the subject: that its twin is not imported meanwhile is the request log's to see to.
    *
    * @param token unique to the attempt
    * @param fingerprint the source's; what was copied from a source with another one is thrown away
+   * @throws TwinStandsError when `findTwin` finds one
    */
   abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
 

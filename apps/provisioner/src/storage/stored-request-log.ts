@@ -1,4 +1,3 @@
-import { decodeTime } from 'ulid';
 import { failpoint } from '../failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../imports/import-record.js';
 import {
@@ -9,7 +8,8 @@ import {
   type OpenRequest,
   type RequestSlot,
 } from '../imports/request-log.js';
-import { isIdentifier } from '../source/identifier.js';
+import { areTwins, foldedId, isIdentifier } from '../source/identifier.js';
+import { EndedImports } from './ended-imports.js';
 import { RecordIndex, type IndexedRecords } from './record-index.js';
 import { readRecord, type Records } from './records.js';
 import { SharedRequests } from './shared-requests.js';
@@ -23,9 +23,6 @@ function slotOf(kind: ImportKind): RequestSlot {
 /** Where the log is below `data/` (provisioner interface, section 2). */
 const root = '.requests';
 
-/** The import log: an ending for each attempt, by the day it was asked for, never written again. */
-const done = `${root}/done`;
-
 /** Records read at once. */
 const readsAtOnce = 16;
 
@@ -33,12 +30,17 @@ const readsAtOnce = 16;
 export class StoredRequestLog extends RequestLog {
   private readonly openIndices: Readonly<Record<RequestSlot, RecordIndex<OpenRequest>>>;
   private readonly shared: SharedRequests;
+  private readonly ended: EndedImports;
   private readonly lastIndices: Readonly<Record<RequestSlot, RecordIndex<LastFailure>>>;
 
   constructor(private readonly records: Records) {
     super();
     this.shared = new SharedRequests(records);
-    const indices = <T>(folder: string, parse: (text: string) => T): Record<RequestSlot, RecordIndex<T>> => ({
+    this.ended = new EndedImports(records);
+    const indices = <T extends { subject: string }>(
+      folder: string,
+      parse: (text: string) => T,
+    ): Record<RequestSlot, RecordIndex<T>> => ({
       dataset: new RecordIndex(records, `${root}/${folder}/dataset`, parse),
       submission: new RecordIndex(records, `${root}/${folder}/submission`, parse),
       verify: new RecordIndex(records, `${root}/${folder}/verify`, parse),
@@ -55,6 +57,7 @@ export class StoredRequestLog extends RequestLog {
       failpoint('request_open');
       const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
       if (!standing) continue;
+      if (areTwins(standing.subject, request.subject)) return { request: standing, isNew };
       const isTakenBack = !isNew && !(await this.shared.share(standing.id));
       if (isTakenBack) await this.close(standing);
       else await this.makeFindable(standing);
@@ -86,7 +89,7 @@ export class StoredRequestLog extends RequestLog {
   override async find(id: string): Promise<ImportRecord | null> {
     if (!idShape.test(id)) return null;
     const request = await readRecord<ImportRequest>(this.records, this.byId(id));
-    const ending = await (request ? this.readEnding(id, request.attempt) : this.latestEnding(id));
+    const ending = await (request ? this.ended.find(id, request.attempt) : this.ended.findLatest(id));
     if (ending) return { request: ending, ending, status: null, cancelling: false };
     if (!request) return null;
     const status = await readRecord<ImportStatus>(this.records, this.statusFile(id));
@@ -111,18 +114,20 @@ export class StoredRequestLog extends RequestLog {
   /** What makes it ended is the record among the done ones; it is written once, so that nobody's late word replaces it. */
   override async end(ending: ImportEnding): Promise<void> {
     const { id, attempt } = ending;
-    if (!(await this.readEnding(id, attempt))) {
+    if (!(await this.ended.find(id, attempt))) {
       if (ending.state === 'rejected') await this.report(ending);
       await this.noteLast(ending);
       failpoint('before_done');
-      await this.records.create(doneFile(id, attempt), `${JSON.stringify(ending, null, 2)}\n`);
+      await this.ended.create(ending);
       failpoint('after_done');
     }
     await this.close(ending);
   }
 
-  override findLastFailure(kind: ImportKind, subject: string): Promise<ImportEnding | null> {
-    return readRecord<ImportEnding>(this.records, this.lastFile(kind, subject));
+  /** Where case is not distinguished another's may be found there: that says nothing of this subject. */
+  override async findLastFailure(kind: ImportKind, subject: string): Promise<ImportEnding | null> {
+    const last = await readRecord<ImportEnding>(this.records, this.lastFile(kind, subject));
+    return last?.subject === subject ? last : null;
   }
 
   override lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>> {
@@ -133,61 +138,15 @@ export class StoredRequestLog extends RequestLog {
     return this.openIndices[slot].all();
   }
 
-  override async *listEnded(before: string | null): AsyncGenerator<ImportEnding> {
-    const paths: string[] = [];
-    const readThem = async (): Promise<readonly ImportEnding[]> => {
-      const texts = await this.records.readAll(paths.splice(0));
-      return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as ImportEnding]));
-    };
-    for await (const path of this.donePaths(before)) {
-      paths.push(path);
-      if (paths.length === readsAtOnce) yield* await readThem();
-    }
-    yield* await readThem();
-  }
-
-  /** The last ending of each import, the newest import first: years, months, days and ids all sort as text. */
-  private async *donePaths(before: string | null): AsyncGenerator<string> {
-    for (const year of await this.newestIn(done)) {
-      for (const month of await this.newestIn(`${done}/${year}`)) {
-        for (const day of await this.newestIn(`${done}/${year}/${month}`)) {
-          const folder = `${done}/${year}/${month}/${day}`;
-          if (before !== null && folder > folderOf(before)) continue;
-          yield* this.pathsOfDay(folder, before);
-        }
-      }
-    }
-  }
-
-  private async *pathsOfDay(folder: string, before: string | null): AsyncGenerator<string> {
-    const attempts = new Map<string, number>();
-    for (const name of await this.namesIn(folder)) {
-      const [id = '', attempt = '1'] = name.split('.');
-      if (before === null || id < before) attempts.set(id, Math.max(Number(attempt), attempts.get(id) ?? 0));
-    }
-    for (const [id, attempt] of [...attempts].sort(([one], [other]) => (one < other ? 1 : -1))) {
-      yield doneFile(id, attempt);
-    }
-  }
-
-  private readEnding(id: string, attempt: number): Promise<ImportEnding | null> {
-    return readRecord<ImportEnding>(this.records, doneFile(id, attempt));
-  }
-
-  private async latestEnding(id: string): Promise<ImportEnding | null> {
-    let latest: ImportEnding | null = null;
-    for (let attempt = 1; ; attempt += 1) {
-      const ending = await this.readEnding(id, attempt);
-      if (!ending) return latest;
-      latest = ending;
-    }
+  override listEnded(before: string | null): AsyncIterable<ImportEnding> {
+    return this.ended.newestFirst(before);
   }
 
   /** An open request; null, and closed on the way, when its ending is there already. */
   private async findStillOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
     const request = await this.findOpen(kind, subject);
     if (!request) return null;
-    if (await this.readEnding(request.id, request.attempt)) {
+    if (await this.ended.find(request.id, request.attempt)) {
       await this.close(request);
       return null;
     }
@@ -239,13 +198,10 @@ export class StoredRequestLog extends RequestLog {
     return (await this.records.names(folder)).map((name) => name.replace(/\.json$/, ''));
   }
 
-  private async newestIn(folder: string): Promise<string[]> {
-    return (await this.namesIn(folder)).reverse();
-  }
-
+  /** One for all subjects that differ by case only, so that of those too only one is open. */
   private openFile(kind: ImportKind, subject: string): string {
     if (!isIdentifier(subject)) throw new RangeError(`"${subject}" cannot be a subject`);
-    return `${root}/open/${slotOf(kind)}/${subject}.json`;
+    return `${root}/open/${slotOf(kind)}/${kind === 'verify' ? subject : foldedId(subject)}.json`;
   }
 
   private lastFile(kind: ImportKind, subject: string): string {
@@ -265,25 +221,14 @@ export class StoredRequestLog extends RequestLog {
   }
 }
 
-/** The folder of the day on which an import was asked for first. */
-function folderOf(id: string): string {
-  const [date = ''] = new Date(decodeTime(id)).toISOString().split('T');
-  return `${done}/${date.replaceAll('-', '/')}`;
-}
-
-/** Each attempt's ending is a record of its own, which nothing ever changes. */
-function doneFile(id: string, attempt: number): string {
-  return `${folderOf(id)}/${id}${attempt === 1 ? '' : `.${String(attempt)}`}.json`;
-}
-
 function openRequestOf(text: string): OpenRequest {
-  const { id, kind } = JSON.parse(text) as ImportRequest;
-  return { id, kind };
+  const { id, kind, subject } = JSON.parse(text) as ImportRequest;
+  return { id, kind, subject };
 }
 
 function lastFailureOf(text: string): LastFailure {
-  const { id, kind, state, fingerprint } = JSON.parse(text) as ImportEnding;
-  return { id, kind, state, fingerprint };
+  const { id, kind, subject, state, fingerprint } = JSON.parse(text) as ImportEnding;
+  return { id, kind, subject, state, fingerprint };
 }
 
 /** Calls for each item, some of them at once; the answers in the order of the items. */

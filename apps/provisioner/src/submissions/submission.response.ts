@@ -3,8 +3,9 @@ import { ImportReference } from '../imports/import.response.js';
 import type { Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../lists/list.response.js';
 import { isIdentifier } from '../source/identifier.js';
-import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
-import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
+import { collectionOf } from '../source/source-index.js';
+import type { ListedSubmission } from '../source/source-system.js';
+import { isDuplicate, isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
 
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
@@ -77,7 +78,7 @@ export class SubmissionListResponse extends ListResponse {
 /** Builds the answer for one submission from both sides. */
 export function toSubmissionResponse(submission: ListedSubmission, snapshot: Snapshot): SubmissionResponse {
   const { reference } = submission;
-  const place: SourcePlace = { kind: 'submission', submission: reference, id: reference };
+  const place = collectionOf(submission);
   const documents = snapshot.summaryOf(place);
   const about = snapshot.descriptionOf(reference);
   const commit = snapshot.stored.submission.commits.get(reference);
@@ -101,8 +102,12 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
     collection: commit ? `data/projects/${reference}/` : null,
     missing_datasets: missing,
     problems: [
-      ...(isIdentifier(reference) ? [] : ['id.invalid']),
-      ...new Set([...(documents?.problems ?? []), ...datasets.flatMap(({ problems }) => problems)]),
+      ...new Set([
+        ...(isIdentifier(reference) ? [] : ['id.invalid']),
+        ...(isDuplicate(place, snapshot) ? ['id.duplicate'] : []),
+        ...(documents?.problems ?? []),
+        ...datasets.flatMap(({ problems }) => problems),
+      ]),
     ],
     import: importOf(reference, snapshot),
   };

@@ -51,7 +51,7 @@ export class SubmissionsService {
 
   /** One submission, walked anew. @throws UnknownRecordError */
   async get(reference: string): Promise<SubmissionResponse> {
-    const [place] = await this.index.find({ kind: 'submission', id: reference });
+    const [place] = (await this.index.find({ kind: 'submission', id: reference })).places;
     if (!place) throw new UnknownRecordError('submission', reference);
     const { submissions } = await this.index.list();
     const listed = submissions.find((each) => each.reference === reference);

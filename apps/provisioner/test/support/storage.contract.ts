@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import type { RequestLog } from '../../src/imports/request-log.js';
-import { noProgress, type ImportEnding, type ImportRequest } from '../../src/imports/import-record.js';
-import { thisAgent } from '../../src/software-agent.js';
+import type { Subject } from '../../src/source/identifier.js';
 import { headOf, type CommitDraft } from '../../src/storage/commit.js';
 import type { Attempt, Storage } from '../../src/storage/storage.js';
-import { NothingToWithdrawError, SupersededError } from '../../src/storage/storage-failure.js';
+import { NothingToWithdrawError, SupersededError, TwinStandsError } from '../../src/storage/storage-failure.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 
@@ -129,14 +127,33 @@ export function itIsAStorage(open: () => Storage): void {
 
 /** What every storage must do with what is withdrawn. */
 export function itWithdraws(open: () => Storage): void {
-  async function published(importId: string): Promise<void> {
-    const attempt = await open().openAttempt(subject, importId, 'sha256:1');
+  async function published(importId: string, of: Subject = subject): Promise<void> {
+    const attempt = await open().openAttempt(of, importId, 'sha256:1');
     await writeAFile(attempt);
     await attempt.noteFinished(aBatch, [aFile.sha256]);
     await attempt.list([aFolder, aFile]);
-    await attempt.publish(aDraft(importId));
-    await open().discard(subject);
+    await attempt.publish({ ...aDraft(importId), ...of });
+    await open().discard(of);
   }
+
+  it('should keep out an id that differs by case only from one that is imported, until that is withdrawn', async () => {
+    const twin = { ...subject, id: 'ds-1' };
+    expect(await open().findTwin(subject)).toBeNull();
+    await published('IMPORT-1');
+    const commit = await open().findCommit(subject);
+    expect((await open().commits('dataset')).twinOf('ds-1')).toBe('DS-1');
+    expect(await open().findTwin(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
+    expect([await open().findTwin(subject), await open().findCommit(twin)]).toEqual([null, null]);
+    await expect(published('IMPORT-2', twin)).rejects.toThrow(TwinStandsError);
+    await open().withdraw(subject, 'IMPORT-1', 'W1');
+    expect(await open().findTwin(twin)).toBeNull();
+    await published('IMPORT-3', twin);
+    const heads = await open().commits('dataset');
+    expect([[...heads.byId.keys()], heads.twinOf('DS-1'), heads.twinOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
+    await expect(published('IMPORT-4')).rejects.toThrow(TwinStandsError);
+    const collection = { kind: 'submission', id: 'DS-1' } as const;
+    expect(await open().findTwin(collection)).toBeNull();
+  });
 
   it('should move what is withdrawn aside, once, and make room for it to be imported again', async () => {
     await published('IMPORT-1');
@@ -158,138 +175,4 @@ export function itWithdraws(open: () => Storage): void {
     await expect(open().withdraw(subject, 'IMPORT-2', 'W1')).rejects.toThrow(NothingToWithdrawError);
     expect(await open().findCommit(subject)).not.toBeNull();
   });
-}
-
-/** What every request log must do. */
-export function itIsARequestLog(open: () => RequestLog): void {
-  const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-  const later = '01ARZ3NDEKTSV4RRFFQ69G5FAW';
-  const request: ImportRequest = {
-    id,
-    kind: 'dataset',
-    subject: 'DS-1',
-    attempt: 1,
-    requested_by: 'test',
-    requested_at: new Date().toISOString(),
-    requested_from: '127.0.0.1',
-    accepted_by: thisAgent,
-  };
-  const ending = (of: ImportRequest, state: ImportEnding['state']): ImportEnding => ({
-    ...of,
-    state,
-    started_at: null,
-    finished_at: new Date().toISOString(),
-    progress: noProgress,
-    result: null,
-    error: null,
-    files: [],
-    fingerprint: null,
-    agent: thisAgent,
-  });
-
-  it('should open one request for a subject, however many are made at once', async () => {
-    const ids = Array.from({ length: 10 }, (_, at) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`);
-    const opened = await Promise.all(ids.map((each) => open().open({ ...request, id: each })));
-    expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
-    expect(new Set(opened.map((each) => each.request.id)).size).toBe(1);
-    expect(await open().listOpen()).toHaveLength(1);
-  });
-
-  it('should forget a request that was withdrawn', async () => {
-    await open().open(request);
-    await open().withdraw(request);
-    expect(await open().find(id)).toBeNull();
-    expect(await open().listOpen()).toEqual([]);
-  });
-
-  it('should know an import from its request to its ending, and close it once', async () => {
-    await open().open(request);
-    expect(await open().find(id)).toMatchObject({ ending: null, status: null, cancelling: false });
-    await open().requestCancel(request);
-    await open().requestCancel(request);
-    expect(await open().find(id)).toMatchObject({ cancelling: true });
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(request, 'failed'));
-    expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
-    expect(await open().findOpen('dataset', 'DS-1')).toBeNull();
-    expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ id, state: 'failed' });
-  });
-
-  it('should keep the first word on how an attempt ended, and close no later attempt with a late one', async () => {
-    await open().open(request);
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(request, 'cancelled'));
-    expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
-    const next = { ...request, attempt: 2 };
-    await open().open(next);
-    await open().end(ending(request, 'cancelled'));
-    expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
-    expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
-  });
-
-  it('should tell whoever runs an import to stop when it is cancelled, or has ended without them', async () => {
-    await open().open(request);
-    expect(await open().isStopRequested(request)).toBe(false);
-    await open().requestCancel(request);
-    expect(await open().isStopRequested(request)).toBe(true);
-    await open().end(ending(request, 'cancelled'));
-    expect(await open().isStopRequested(request)).toBe(true);
-    const next = { ...request, attempt: 2 };
-    await open().open(next);
-    expect(await open().isStopRequested(request)).toBe(true);
-    expect(await open().isStopRequested(next)).toBe(false);
-  });
-
-  it('should open an ended import again as its next attempt', async () => {
-    await open().open(request);
-    await open().end(ending(request, 'failed'));
-    const next = { ...request, attempt: 2 };
-    expect(await open().open(next)).toEqual({ request: next, isNew: true });
-    expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
-    expect(await open().listOpen()).toHaveLength(1);
-    await open().end(ending(next, 'finished'));
-    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
-  });
-
-  it('should list endings, the newest first', async () => {
-    await open().end(ending(request, 'finished'));
-    await open().end(ending({ ...request, id: later }, 'cancelled'));
-    expect(await ids(null)).toEqual([later, id]);
-    expect(await ids(later)).toEqual([id]);
-  });
-
-  it('should keep the ending of every attempt as it was written first, and list an import once', async () => {
-    const second = { ...request, attempt: 2 };
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(second, 'finished'));
-    await open().end(ending(request, 'cancelled'));
-    await open().end(ending(second, 'failed'));
-    expect(await open().find(id)).toMatchObject({ ending: { attempt: 2, state: 'finished' } });
-    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
-    const listed: unknown[] = [];
-    for await (const { attempt, state } of open().listEnded(null)) listed.push({ attempt, state });
-    expect(listed).toEqual([{ attempt: 2, state: 'finished' }]);
-  });
-
-  it('should show what is open, and what ended without success, as it is at every call', async () => {
-    const log = open();
-    expect((await log.openRequests('dataset')).byName.size).toBe(0);
-    await log.open(request);
-    const { byName, version } = await log.openRequests('dataset');
-    expect([...byName]).toEqual([['DS-1', { id, kind: 'dataset' }]]);
-    await log.end(ending(request, 'rejected'));
-    expect((await log.openRequests('dataset')).byName.size).toBe(0);
-    expect((await log.openRequests('dataset')).version).not.toBe(version);
-    expect((await log.lastFailures('dataset')).byName.get('DS-1')).toMatchObject({ id, state: 'rejected' });
-    await log.open({ ...request, id: later });
-    expect((await log.openRequests('dataset')).byName.get('DS-1')).toEqual({ id: later, kind: 'dataset' });
-    await log.end(ending({ ...request, id: later }, 'failed'));
-    expect((await log.lastFailures('dataset')).byName.get('DS-1')).toMatchObject({ id: later, state: 'failed' });
-  });
-
-  async function ids(before: string | null): Promise<string[]> {
-    const found: string[] = [];
-    for await (const each of open().listEnded(before)) found.push(each.id);
-    return found;
-  }
 }

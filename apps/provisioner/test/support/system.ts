@@ -27,11 +27,17 @@ export interface Body {
   readonly import: { readonly id: string; readonly state: string } | null;
   readonly items: readonly Item[];
   readonly total: number;
-  readonly datasets: readonly { readonly dataset_id: string; readonly import_id: string }[];
+  readonly datasets: readonly AskedDataset[];
   readonly problems: readonly unknown[];
   readonly description: string;
   readonly status: string;
   readonly more: { readonly code: string };
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+interface AskedDataset {
+  readonly dataset_id: string;
+  readonly import_id: string;
   readonly error: { readonly code: string } | null;
 }
 

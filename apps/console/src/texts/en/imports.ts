@@ -51,7 +51,7 @@ const phases: Readonly<Record<Schemas['ProgressResponse']['phase'], string>> = {
 /** What stands in the way of an import, by the services' codes. */
 const problems: Readonly<Record<string, string>> = {
   'id.invalid': 'its name cannot be an id',
-  'id.duplicate': 'its id is in several submissions',
+  'id.duplicate': 'another has its id, perhaps with other case',
   'descriptor.invalid': 'its description cannot be read',
   'name.reserved': 'it holds a reserved name',
   'name.not_utf8': 'a name is not UTF-8',

@@ -33,6 +33,11 @@ export class CommitIndex {
     private readonly rereadMs = rereadEveryMs,
   ) {}
 
+  /** The heads as they were last read. */
+  get lastRead(): CommitHeads {
+    return this.heads;
+  }
+
   /** Every commit's head by id, as the folder is now. */
   all(): Promise<CommitHeads> {
     this.refreshing ??= this.refresh().finally(() => {

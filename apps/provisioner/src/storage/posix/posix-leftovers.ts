@@ -43,7 +43,9 @@ export async function* posixLeftovers(
 
 /** Where records are written aside first; of the ended imports the latest days, for their folders grow for ever. */
 function recordFolders({ requests }: Layout): string[] {
-  const perKind = ['dataset', 'submission', 'verify'].flatMap((kind) => [`open/${kind}`, `last/${kind}`]);
+  const perKind = ['dataset', 'submission', 'verify'].flatMap((kind) =>
+    ['open', 'last', 'spelled'].map((each) => `${each}/${kind}`),
+  );
   const days = [0, 1].map((ago) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10).replaceAll('-', '/'));
   const folders = [...perKind, 'requests', 'status', 'cancel', 'shared', 'probe', ...days.map((day) => `done/${day}`)];
   return folders.map((folder) => join(requests, folder));

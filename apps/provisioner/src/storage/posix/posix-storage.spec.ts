@@ -1,15 +1,9 @@
-import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  aDraft,
-  aFile,
-  itIsARequestLog,
-  itIsAStorage,
-  itWithdraws,
-  writeAFile,
-} from '../../../test/support/storage.contract.js';
-import { ForeignContentError } from '../storage-failure.js';
+import { itIsARequestLog } from '../../../test/support/request-log.contract.js';
+import { aDraft, aFile, itIsAStorage, itWithdraws, writeAFile } from '../../../test/support/storage.contract.js';
+import { ForeignContentError, TwinStandsError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
@@ -37,6 +31,31 @@ describe(PosixStorage.name, () => {
     await attempt.list([aFile]);
     await expect(attempt.publish(aDraft())).rejects.toThrow(ForeignContentError);
     expect(await storage.findCommit(subject)).toBeNull();
+  });
+
+  it('should take what it finds where case is not distinguished for nobody else’s', async () => {
+    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(attempt);
+    await attempt.list([aFile]);
+    const commit = await attempt.publish(aDraft());
+    const twin = { ...subject, id: 'ds-1' };
+    await symlink('DS-1', join(root, 'data/raw/ds-1'));
+    expect([await storage.findCommit(twin), await storage.findCommit(subject)]).toEqual([null, commit]);
+    expect(await storage.findTwin(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
+    await expect(storage.openAttempt(twin, 'T2', 'sha256:1')).rejects.toThrow(TwinStandsError);
+  });
+
+  it('should believe a list where nothing is noted, and only what stands', async () => {
+    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(attempt);
+    await attempt.list([aFile]);
+    await attempt.publish(aDraft());
+    await removeTree(join(root, 'data/.requests'));
+    const twin = { ...subject, id: 'ds-1' };
+    await storage.commits('dataset');
+    expect((await storage.findTwin(twin))?.commit.id).toBe('DS-1');
+    await storage.withdraw(subject, 'IMPORT-1', 'W1');
+    expect(await storage.findTwin(twin)).toBeNull();
   });
 
   it('should know its room before anything was imported, and name the folder that is not there', async () => {

@@ -4,13 +4,14 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failpoint } from '../../failpoint.js';
-import type { Subject, SubjectKind } from '../../source/identifier.js';
+import { areTwins, type Subject, type SubjectKind } from '../../source/identifier.js';
 import type { Problem } from '../../source/problem.js';
 import type { SourceEntry } from '../../source/source-system.js';
 import type { Commit, CommitHeads } from '../commit.js';
 import type { Leftover } from '../leftover.js';
-import { Storage, type FreeSpace, type StoredEntry, type Withdrawn } from '../storage.js';
+import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../storage.js';
 import { NothingToWithdrawError, StorageFailure } from '../storage-failure.js';
+import { TwinGuard } from '../twin-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import {
   createExclusively,
@@ -26,6 +27,7 @@ import { fileListFile, Layout, manifestFile } from '../layout.js';
 import { FlushRecord } from './flush-record.js';
 import { PosixAttempt, settle } from './posix-attempt.js';
 import { posixLeftovers } from './posix-leftovers.js';
+import { PosixRecords } from './posix-records.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
 
@@ -40,6 +42,7 @@ export class PosixStorage extends Storage {
   private readonly layout: Layout;
   private readonly flushes = new FlushRecord();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
+  private readonly twins: TwinGuard;
 
   constructor(root: string) {
     super();
@@ -48,6 +51,11 @@ export class PosixStorage extends Storage {
       dataset: new CommitIndex(this.layout.published('dataset'), this.layout.withdrawn('dataset')),
       submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
+    this.twins = new TwinGuard(new PosixRecords(root), {
+      commitAt: (subject) => readCommit(this.layout.place(subject)),
+      headsLastRead: (kind) => this.indices[kind].lastRead,
+      pathOf: (subject) => this.layout.shown(subject),
+    });
   }
 
   override async probe(): Promise<void> {
@@ -76,8 +84,16 @@ export class PosixStorage extends Storage {
     return guarded(() => this.indices[kind].all());
   }
 
+  /** Where case is not distinguished another's may be found there: that is nothing of this subject's. */
   override findCommit(subject: Subject): Promise<Commit | null> {
-    return guarded(() => readCommit(this.layout.place(subject)));
+    return guarded(async () => {
+      const commit = await readCommit(this.layout.place(subject));
+      return commit && areTwins(commit.id, subject.id) ? null : commit;
+    });
+  }
+
+  override findTwin(subject: Subject): Promise<StandingTwin | null> {
+    return guarded(() => this.twins.find(subject));
   }
 
   override pathOf(subject: Subject): string {
@@ -125,6 +141,7 @@ export class PosixStorage extends Storage {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
+      await this.twins.enter(subject);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);

@@ -24,6 +24,11 @@ export class S3CommitIndex {
     private readonly under: string,
   ) {}
 
+  /** The heads as they were last read. */
+  get lastRead(): CommitHeads {
+    return this.heads;
+  }
+
   /** Every commit's head by id, as the store is now. */
   all(): Promise<CommitHeads> {
     this.refreshing ??= this.refresh().finally(() => {

@@ -8,12 +8,14 @@ import type { SourceEntry } from '../../source/source-system.js';
 import { parseCommit, type Commit, type CommitHeads } from '../commit.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../layout.js';
 import type { Leftover } from '../leftover.js';
-import { Storage, type FreeSpace, type StoredEntry, type Withdrawn } from '../storage.js';
+import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../storage.js';
+import { TwinGuard } from '../twin-guard.js';
 import { S3Attempt } from './s3-attempt.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
 import { s3Leftovers } from './s3-leftovers.js';
+import { S3Records } from './s3-records.js';
 import { probeStore } from './s3-probe.js';
 import { S3Withdrawal } from './s3-withdrawal.js';
 
@@ -28,6 +30,7 @@ export class S3Storage extends Storage {
   private readonly layout = new Layout('');
   private readonly memory = new PartMemory(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
+  private readonly twins: TwinGuard;
 
   constructor(private readonly bucket: Bucket) {
     super();
@@ -35,6 +38,11 @@ export class S3Storage extends Storage {
       dataset: new S3CommitIndex(bucket, `${this.layout.commits('dataset')}/`),
       submission: new S3CommitIndex(bucket, `${this.layout.commits('submission')}/`),
     };
+    this.twins = new TwinGuard(new S3Records(bucket), {
+      commitAt: (subject) => this.findCommit(subject),
+      headsLastRead: (kind) => this.indices[kind].lastRead,
+      pathOf: (subject) => this.layout.shown(subject),
+    });
   }
 
   override probe(): Promise<void> {
@@ -62,6 +70,10 @@ export class S3Storage extends Storage {
       const bytes = await this.bucket.get(this.claim(subject).commit);
       return bytes && parseCommit(bytes.toString());
     });
+  }
+
+  override findTwin(subject: Subject): Promise<StandingTwin | null> {
+    return this.twins.find(subject);
   }
 
   override pathOf(subject: Subject): string {
@@ -106,7 +118,10 @@ export class S3Storage extends Storage {
   }
 
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
-    return guarded(() => S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint));
+    return guarded(async () => {
+      await this.twins.enter(subject);
+      return S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
+    });
   }
 
   /** A commit object is there whole, and stays. */

@@ -1,0 +1,162 @@
+import { noProgress, type ImportEnding, type ImportRequest } from '../../src/imports/import-record.js';
+import type { RequestLog } from '../../src/imports/request-log.js';
+import { thisAgent } from '../../src/software-agent.js';
+
+/** What every request log must do. */
+export function itIsARequestLog(open: () => RequestLog): void {
+  const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const later = '01ARZ3NDEKTSV4RRFFQ69G5FAW';
+  const request: ImportRequest = {
+    id,
+    kind: 'dataset',
+    subject: 'DS-1',
+    attempt: 1,
+    requested_by: 'test',
+    requested_at: new Date().toISOString(),
+    requested_from: '127.0.0.1',
+    accepted_by: thisAgent,
+  };
+  const verification = (at: number): ImportRequest => {
+    return { ...request, kind: 'verify', id: `01ARZ3NDEKTSV4RRFFQ69G5G${String(at)}0` };
+  };
+  const ending = (of: ImportRequest, state: ImportEnding['state']): ImportEnding => ({
+    ...of,
+    state,
+    started_at: null,
+    finished_at: new Date().toISOString(),
+    progress: noProgress,
+    result: null,
+    error: null,
+    files: [],
+    fingerprint: null,
+    agent: thisAgent,
+  });
+
+  it('should open one request for a subject, however many are made at once', async () => {
+    const ids = Array.from({ length: 10 }, (_, at) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`);
+    const opened = await Promise.all(ids.map((each) => open().open({ ...request, id: each })));
+    expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(opened.map((each) => each.request.id)).size).toBe(1);
+    expect(await open().listOpen()).toHaveLength(1);
+  });
+
+  it('should open one request for subjects that differ by case only, and verify each', async () => {
+    const subjects = ['DS-1', 'ds-1', 'Ds-1'];
+    const asked = subjects.map((each, at) => ({
+      ...request,
+      subject: each,
+      id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`,
+    }));
+    const opened = await Promise.all(asked.map((each) => open().open(each)));
+    const [standing] = opened.flatMap((each) => (each.isNew ? [each.request] : []));
+    expect(opened.map((each) => each.request)).toEqual(subjects.map(() => standing));
+    const other = standing?.subject === 'ds-1' ? 'DS-1' : 'ds-1';
+    expect(await open().findOpen('dataset', other)).toEqual(standing);
+    const requests = await open().openRequests('dataset');
+    expect([[...requests.bySubject.keys()], requests.twinOf(other)]).toEqual([[standing?.subject], standing?.subject]);
+    expect(await open().listOpen()).toEqual([standing]);
+    await Promise.all(subjects.map((each, at) => open().open({ ...verification(at), subject: each })));
+    expect(await open().listOpen()).toHaveLength(4);
+    if (standing) await open().end(ending(standing, 'cancelled'));
+    expect(await open().open({ ...request, id: later, subject: other })).toMatchObject({ isNew: true });
+    expect(await open().findLastFailure('dataset', other)).toBeNull();
+  });
+
+  it('should forget a request that was withdrawn', async () => {
+    await open().open(request);
+    await open().withdraw(request);
+    expect(await open().find(id)).toBeNull();
+    expect(await open().listOpen()).toEqual([]);
+  });
+
+  it('should know an import from its request to its ending, and close it once', async () => {
+    await open().open(request);
+    expect(await open().find(id)).toMatchObject({ ending: null, status: null, cancelling: false });
+    await open().requestCancel(request);
+    await open().requestCancel(request);
+    expect(await open().find(id)).toMatchObject({ cancelling: true });
+    await open().end(ending(request, 'failed'));
+    await open().end(ending(request, 'failed'));
+    expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
+    expect(await open().findOpen('dataset', 'DS-1')).toBeNull();
+    expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ id, state: 'failed' });
+  });
+
+  it('should keep the first word on how an attempt ended, and close no later attempt with a late one', async () => {
+    await open().open(request);
+    await open().end(ending(request, 'failed'));
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
+    const next = { ...request, attempt: 2 };
+    await open().open(next);
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
+    expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
+  });
+
+  it('should tell whoever runs an import to stop when it is cancelled, or has ended without them', async () => {
+    await open().open(request);
+    expect(await open().isStopRequested(request)).toBe(false);
+    await open().requestCancel(request);
+    expect(await open().isStopRequested(request)).toBe(true);
+    await open().end(ending(request, 'cancelled'));
+    expect(await open().isStopRequested(request)).toBe(true);
+    const next = { ...request, attempt: 2 };
+    await open().open(next);
+    expect(await open().isStopRequested(request)).toBe(true);
+    expect(await open().isStopRequested(next)).toBe(false);
+  });
+
+  it('should open an ended import again as its next attempt', async () => {
+    await open().open(request);
+    await open().end(ending(request, 'failed'));
+    const next = { ...request, attempt: 2 };
+    expect(await open().open(next)).toEqual({ request: next, isNew: true });
+    expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
+    expect(await open().listOpen()).toHaveLength(1);
+    await open().end(ending(next, 'finished'));
+    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
+  });
+
+  it('should list endings, the newest first', async () => {
+    await open().end(ending(request, 'finished'));
+    await open().end(ending({ ...request, id: later }, 'cancelled'));
+    expect(await ids(null)).toEqual([later, id]);
+    expect(await ids(later)).toEqual([id]);
+  });
+
+  it('should keep the ending of every attempt as it was written first, and list an import once', async () => {
+    const second = { ...request, attempt: 2 };
+    await open().end(ending(request, 'failed'));
+    await open().end(ending(second, 'finished'));
+    await open().end(ending(request, 'cancelled'));
+    await open().end(ending(second, 'failed'));
+    expect(await open().find(id)).toMatchObject({ ending: { attempt: 2, state: 'finished' } });
+    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
+    const listed: unknown[] = [];
+    for await (const { attempt, state } of open().listEnded(null)) listed.push({ attempt, state });
+    expect(listed).toEqual([{ attempt: 2, state: 'finished' }]);
+  });
+
+  it('should show what is open, and what ended without success, as it is at every call', async () => {
+    const log = open();
+    expect((await log.openRequests('dataset')).bySubject.size).toBe(0);
+    await log.open(request);
+    const { bySubject, version } = await log.openRequests('dataset');
+    expect([...bySubject]).toEqual([['DS-1', { id, kind: 'dataset', subject: 'DS-1' }]]);
+    await log.end(ending(request, 'rejected'));
+    expect((await log.openRequests('dataset')).bySubject.size).toBe(0);
+    expect((await log.openRequests('dataset')).version).not.toBe(version);
+    expect((await log.lastFailures('dataset')).bySubject.get('DS-1')).toMatchObject({ id, state: 'rejected' });
+    await log.open({ ...request, id: later });
+    expect((await log.openRequests('dataset')).bySubject.get('DS-1')).toMatchObject({ id: later });
+    await log.end(ending({ ...request, id: later }, 'failed'));
+    expect((await log.lastFailures('dataset')).bySubject.get('DS-1')).toMatchObject({ id: later, state: 'failed' });
+  });
+
+  async function ids(before: string | null): Promise<string[]> {
+    const found: string[] = [];
+    for await (const each of open().listEnded(before)) found.push(each.id);
+    return found;
+  }
+}
