@@ -124,5 +124,6 @@ function importOf({ id }: SourcePlace, { stored }: Snapshot): ImportReference | 
   const commit = commits.get(id);
   const failure = failures.get(id);
   if (commit && commit.import_id !== failure?.id) return { id: commit.import_id, state: 'finished' };
-  return failure ? { id: failure.id, state: failure.kind === 'withdraw' ? 'withdrawn' : failure.state } : null;
+  const isWithdrawn = failure?.kind === 'withdraw' && failure.state === 'finished';
+  return failure ? { id: failure.id, state: isWithdrawn ? 'withdrawn' : failure.state } : null;
 }

@@ -10,11 +10,12 @@ import type { ProblemList } from '../source/problem-list.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportRun, resultOf } from './import-run.js';
 import { ImportTools } from './import-tools.js';
+import type { Subject } from '../source/identifier.js';
 import { endingOf, errorOf, type EndingFacts } from './import-ending.js';
 import type { EndedState, ImportRequest } from './import-record.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from './request-log.js';
-import { SupersededError } from '../storage/storage-failure.js';
+import { HeldByWithdrawalError, SupersededError } from '../storage/storage-failure.js';
 import { isCancelled, StatusKeeper } from './status-keeper.js';
 import { Verification } from './verification.js';
 
@@ -89,8 +90,39 @@ export class ImportExecutor {
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
       if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (error instanceof HeldByWithdrawalError) {
+        return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
+      }
       if (error instanceof SupersededError) return this.letGo(request);
       return this.decide(request, keeper, failureOf(error), run.fingerprint);
+    }
+  }
+
+  /**
+   * Goes on with a withdrawal that has failed half-way, as its retry would, before what it moves aside is imported anew.
+   * The import's request is the only open one of the dataset: nobody else works for the withdrawal, unless thought dead,
+   * and whoever does is refused once this start of it has taken over.
+   */
+  private async finishWithdrawal(
+    request: ImportRequest & Pick<Subject, 'kind'>,
+    keeper: StatusKeeper,
+    meter: ProgressMeter,
+    withdrawal: string,
+  ): Promise<NextStep> {
+    const record = await this.log.find(withdrawal);
+    if (record && !record.ending) return this.letGo(request);
+    this.logger.log(`import ${request.id}: withdrawal ${withdrawal} has not finished, and is gone on with first`);
+    meter.phase = 'withdrawing';
+    try {
+      const subject = { kind: request.kind, id: request.subject };
+      await this.tools.storage.withdraw(subject, record?.request.withdraws ?? '', withdrawal);
+      return { step: 'again', afterMs: 0 };
+    } catch (error) {
+      if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (error instanceof SupersededError) return this.letGo(request);
+      const { code, message } = failureOf(error);
+      const why = `Withdrawal ${withdrawal} of ${request.subject} has to finish first: ${message}`;
+      return this.decide(request, keeper, new ImportFailure(code, why, [], error), null);
     }
   }
 

@@ -112,7 +112,7 @@ export class ImportRequests {
   /** Opens a request and queues it; of an open one of the same subject, that one. */
   async open(kind: ImportKind, subject: string, asking: Asking): Promise<Asked> {
     const failure = await this.log.findLastFailure(kind, subject);
-    const isRetry = failure?.state === 'failed';
+    const isRetry = failure?.state === 'failed' && failure.kind === kind;
     return this.submit({
       id: isRetry ? failure.id : ulid(),
       kind,

@@ -48,3 +48,12 @@ export class SupersededError extends Error {
     this.name = 'SupersededError';
   }
 }
+
+/** A withdrawal holds what an attempt would write. Whether it is still under way is known to the request log only. */
+export class HeldByWithdrawalError extends SupersededError {
+  /** @param withdrawal the id of its request */
+  constructor(readonly withdrawal: string) {
+    super();
+    this.name = 'HeldByWithdrawalError';
+  }
+}

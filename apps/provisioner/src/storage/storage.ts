@@ -118,7 +118,7 @@ export abstract class Storage {
    *
    * @param token unique to the attempt
    * @param fingerprint the source's; what was copied from a source with another one is thrown away
-   * @throws TwinStandsError when `findTwin` finds one
+   * @throws TwinStandsError when `findTwin` finds one; HeldByWithdrawalError when a withdrawal of the subject has not ended
    */
   abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
 

@@ -170,9 +170,9 @@ export class StoredRequestLog extends RequestLog {
     const last = this.lastFile(kind, subject);
     const note = (): Promise<void> => this.records.write(last, JSON.stringify({ ...ending, files: [] }));
     if (kind === 'withdraw') {
-      if (state !== 'finished') return;
-      await note();
-      await this.records.remove(this.lastFile('verify', subject));
+      // One that failed may have taken the dataset out of sight already: it must not come back by itself either.
+      if (state === 'finished' || (state === 'failed' && ending.error?.code !== 'not_imported')) await note();
+      if (state === 'finished') await this.records.remove(this.lastFile('verify', subject));
     } else if (state === 'finished') await this.records.remove(last);
     else await note();
   }

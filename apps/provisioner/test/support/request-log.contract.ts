@@ -62,6 +62,15 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', other)).toBeNull();
   });
 
+  it('should keep as the latest that a withdrawal failed, unless there was nothing to withdraw', async () => {
+    const withdrawal = { ...request, kind: 'withdraw', withdraws: later } as const;
+    const error = { message: '', file: null };
+    await open().end({ ...ending(withdrawal, 'failed'), error: { ...error, code: 'not_imported' } });
+    expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
+    await open().end({ ...ending({ ...withdrawal, attempt: 2 }, 'failed'), error: { ...error, code: 'storage.io' } });
+    expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ kind: 'withdraw', state: 'failed' });
+  });
+
   it('should forget a request that was withdrawn', async () => {
     await open().open(request);
     await open().withdraw(request);

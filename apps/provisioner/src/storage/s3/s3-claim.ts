@@ -5,7 +5,7 @@ import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../source/identifier.js';
 import type { Commit } from '../commit.js';
 import type { Layout } from '../layout.js';
-import { ForeignContentError, SupersededError } from '../storage-failure.js';
+import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../storage-failure.js';
 
 /** How long a look at who owns a subject holds while objects are removed. */
 const lookHoldsMs = 500;
@@ -61,7 +61,7 @@ export class S3Claim {
    * Makes the subject's keys this attempt's own. A payload from a source of another fingerprint is removed.
    *
    * @throws ForeignContentError when something is there that no attempt has put there; SupersededError when a
-   *   publication was decided, which is completed first
+   *   publication was decided, which is completed first; HeldByWithdrawalError
    */
   async take(token: string, fingerprint: string): Promise<void> {
     for (let tries = 0; tries < maxTakes; tries += 1) {
@@ -70,7 +70,7 @@ export class S3Claim {
         await this.complete(former.owner.commit);
         throw new SupersededError();
       }
-      if (former?.owner.withdrawal !== undefined) throw new SupersededError();
+      if (former?.owner.withdrawal !== undefined) throw new HeldByWithdrawalError(former.owner.withdrawal);
       const isSame = !former || former.owner.fingerprint === fingerprint;
       const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
       const etag = await (former ? this.replace(mine, former) : this.create(mine));

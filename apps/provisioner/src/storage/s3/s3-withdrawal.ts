@@ -74,9 +74,10 @@ export class S3Withdrawal {
   /** An earlier start has hidden it; what it has not moved yet is this one's to move. */
   private async hidden(seen: TaggedOwner | null): Promise<Commit> {
     const commit = await this.bucket.get(this.commitAside);
-    if (!commit) throw new NothingToWithdrawError(this.claim.subject.id);
     if (seen?.owner.withdrawal === this.id) await this.claim.hold(this.id, this.token, seen);
-    return parse(commit);
+    if (commit) return parse(commit);
+    await this.claim.letGo(this.token);
+    throw new NothingToWithdrawError(this.claim.subject.id);
   }
 
   /** The commit object, if that import has made it. */
