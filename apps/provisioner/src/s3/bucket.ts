@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { DirectCalls } from './direct-calls.js';
+import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';
 import { s3StatusOf } from './s3-failure.js';
@@ -25,20 +25,11 @@ export interface ListedObject {
   readonly isUtf8: boolean;
 }
 
-/** What one call reads of a large object. */
-const rangeBytes = 64 * 1024 * 1024;
-
 /** Times a connection may break without one more byte read. */
 const maxBrokenReads = 4;
 
 /** Calls at once where many objects are removed. */
 const removalsAtOnce = 16;
-
-interface OpenRange {
-  readonly version: string | undefined;
-  readonly size: number;
-  readonly body: Readable;
-}
 
 /** A bucket, or the keys of one below a prefix. Errors are the store's, as the client throws them. */
 export class Bucket {
@@ -107,8 +98,7 @@ export class Bucket {
   }
 
   /**
-   * The bytes of an object, in ranges: a connection that breaks costs no more than the rest of one. All of them are of
-   * one version of the object.
+   * The bytes of an object; where a connection breaks, another goes on from there. All of them are of one version of it.
    *
    * @param etag which version; the present one when none is given
    * @param piece what the bytes are gathered in, overwritten each time the next are asked for; none: they come as they are
@@ -119,11 +109,12 @@ export class Bucket {
     let size = Number.POSITIVE_INFINITY;
     let failures = 0;
     for (let from = 0; from < size;) {
-      const answer = await this.openRange(key, version, from);
-      if (!answer) return;
-      ({ version, size } = answer);
+      const answer = await this.open(key, version, from);
+      version = answer.ETag;
+      size = from + Number(answer.ContentLength);
+      const body = answer.Body as Readable;
       try {
-        for await (const bytes of piece ? inPieces(answer.body, piece) : (answer.body as AsyncIterable<Buffer>)) {
+        for await (const bytes of piece ? inPieces(body, piece) : (body as AsyncIterable<Buffer>)) {
           failures = 0;
           from += bytes.length;
           noteRead(bytes.length);
@@ -136,22 +127,13 @@ export class Bucket {
     }
   }
 
-  /** @returns null for an object without any bytes, which has no range */
-  private async openRange(key: string, version: string | undefined, from: number): Promise<OpenRange | null> {
-    const range = { Range: `bytes=${String(from)}-${String(from + rangeBytes - 1)}` };
-    const pin = version !== undefined && { IfMatch: version };
-    try {
-      const answer = await this.direct.get({ ...this.at(key), ...range, ...pin });
-      const whole = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
-      return {
-        version: answer.ETag,
-        size: Number(whole ?? answer.ContentLength ?? 0),
-        body: answer.Body as Readable,
-      };
-    } catch (error) {
-      if (from === 0 && s3StatusOf(error) === 416) return null;
-      throw error;
-    }
+  /** A range costs the store a third more than the whole: there is one only for the rest of what broke. */
+  private open(key: string, version: string | undefined, from: number): Promise<ObjectAnswer> {
+    return this.direct.get({
+      ...this.at(key),
+      ...(from > 0 && { Range: `bytes=${String(from)}-` }),
+      ...(version !== undefined && { IfMatch: version }),
+    });
   }
 
   async remove(key: string): Promise<void> {

@@ -13,7 +13,6 @@ import { payloadHashHeader, withPayloadHash } from './payload-hash.js';
 export interface ObjectAnswer {
   readonly ETag?: string | undefined;
   readonly ContentLength?: number | undefined;
-  readonly ContentRange?: string | undefined;
   readonly Body?: unknown;
 }
 
@@ -72,7 +71,6 @@ export class DirectCalls {
     return {
       ETag: done.headers['etag'],
       ContentLength: Number(done.headers['content-length']),
-      ContentRange: done.headers['content-range'],
       Body: done.body,
     };
   }
