@@ -170,6 +170,23 @@ describe('a copy between folders', () => {
     expect([...(await contents(place)).keys()].sort()).toEqual([...folders, ...Object.keys(files)].sort());
   });
 
+  it('should not have small files wait for a large one of another import, whatever the rate', async () => {
+    const small = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [String(at), Buffer.alloc(1024, 's')]));
+    await layFiles(dataset, { large: Buffer.alloc(64 * mebibyte, 'l') });
+    await layFiles(join(root, 'source/SUB-1/DS-2'), small);
+    const slow = new Engine(root, { COPY_RATE_LIMIT: '4M' });
+    const abort = new AbortController();
+    const meter = new ProgressMeter();
+    const large = slow.import('DS-1', { signal: abort.signal, meter });
+    while (meter.phase !== 'copying') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await slow.import('DS-2')).toMatchObject({ files: 1500 });
+    expect(meter.filesDone).toBe(0);
+    abort.abort(new Error('stopped'));
+    meter.abort();
+    await expect(large).rejects.toThrow('stopped');
+    await slow.close();
+  });
+
   it('should not copy again what an attempt before has noted, and copy what is gone since', async () => {
     const small = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s/${String(at)}`, String(at)]));
     await layFiles(dataset, { ...small, z: Buffer.alloc(9 * mebibyte, 'z') });

@@ -23,7 +23,10 @@ export class CopyPool {
   between(source: SourceLocation, target: TargetLocation): Copier {
     return {
       capacity: this.threads.capacity,
-      copy: (orders, counters) => this.threads.run({ source, target, orders, counters, limit: this.limit.shared }),
+      copy: (orders, counters) => {
+        const isLong = orders.some(({ flush }) => flush);
+        return this.threads.run({ source, target, orders, counters, limit: this.limit.shared }, isLong);
+      },
     };
   }
 

@@ -35,7 +35,7 @@ const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
-const { waitInThread } = await sibling<typeof RateLimits>('rate-limit');
+const { Turns } = await sibling<typeof RateLimits>('rate-limit');
 const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
 
 /** Files up to this size fit one buffer. */
@@ -54,6 +54,8 @@ const workFolderMode = 0o750;
 const specialModes = 0o7000n;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
+
+const turns = new Turns();
 
 /** Devices of the source from which nothing can be cloned into the storage. */
 const unclonable = new Set<bigint>();
@@ -226,7 +228,7 @@ class Transfer {
   private takeTurn(bytes: number): void {
     this.stopIfAborted();
     Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    waitInThread(this.batch.limit, bytes, () => {
+    turns.waitInThread(this.batch.limit, bytes, () => {
       this.stopIfAborted();
     });
   }

@@ -7,6 +7,9 @@ const freePlace = 1;
 /** How long whoever waits for a turn sleeps before it looks whether it should stop. */
 const napMs = 100;
 
+/** What one turn is worth: long enough that who wakes late from a nap has lost nothing of it. */
+const turnMs = 20;
+
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** What the threads that share a limit have in common. */
@@ -40,20 +43,46 @@ export function reserve(limit: SharedLimit, bytes: number): number {
   }
 }
 
-/** Takes the next bytes, and has the thread wait until they may be moved. @param stopIfAborted throws when they must not */
-export function waitInThread(limit: SharedLimit, bytes: number, stopIfAborted: () => void): void {
-  stopIfAborted();
-  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
-    Atomics.wait(sleeper, 0, 0, Math.min(wait, napMs));
+/**
+ * The turns of one thread, or of one import that streams. Who waits for a limit gets turns of the same size one after the
+ * other, so that many small files come as far as one large file does. What is left of a turn is kept for the next file.
+ */
+export class Turns {
+  private left = 0;
+
+  /** Has the thread wait until so many bytes may be moved. @param stopIfAborted throws when they must not */
+  waitInThread(limit: SharedLimit, bytes: number, stopIfAborted: () => void): void {
     stopIfAborted();
+    for (const nap of this.naps(limit, bytes)) {
+      Atomics.wait(sleeper, 0, 0, nap);
+      stopIfAborted();
+    }
+  }
+
+  /** The same where others go on meanwhile. */
+  async wait(limit: SharedLimit, bytes: number, stopIfAborted: () => void): Promise<void> {
+    stopIfAborted();
+    for (const nap of this.naps(limit, bytes)) {
+      await setTimeout(nap);
+      stopIfAborted();
+    }
+  }
+
+  private *naps(limit: SharedLimit, bytes: number): Generator<number> {
+    this.left -= bytes;
+    try {
+      while (this.left < 0 && isLimited(limit)) {
+        const turn = turnBytes(limit);
+        this.left += turn;
+        for (let wait = reserve(limit, turn); wait > 0 && isLimited(limit); wait -= napMs) yield Math.min(wait, napMs);
+      }
+    } finally {
+      // Bytes that were not limited, or are not moved any more, are not to be paid for.
+      this.left = Math.max(this.left, 0);
+    }
   }
 }
 
-/** The same where others go on meanwhile. */
-export async function waitForTurn(limit: SharedLimit, bytes: number, stopIfAborted: () => void): Promise<void> {
-  stopIfAborted();
-  for (let wait = reserve(limit, bytes); wait > 0 && isLimited(limit); wait -= napMs) {
-    await setTimeout(Math.min(wait, napMs));
-    stopIfAborted();
-  }
+function turnBytes(limit: SharedLimit): number {
+  return Math.max(1, Math.floor((Number(Atomics.load(limit, ratePlace)) * turnMs) / 1000));
 }

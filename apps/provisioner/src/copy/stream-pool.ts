@@ -5,7 +5,7 @@ import { StorageFailure } from '../storage/storage-failure.js';
 import type { Attempt } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
-import { waitForTurn, type SharedLimit } from './rate-limit.js';
+import { Turns, type SharedLimit } from './rate-limit.js';
 import type { RateLimit } from './rate-timetable.js';
 import { Slots } from './slots.js';
 
@@ -17,6 +17,7 @@ interface Route {
   readonly place: SourcePlace;
   readonly attempt: Attempt;
   readonly limit: SharedLimit;
+  readonly turns: Turns;
 }
 
 class StoppedError extends Error {}
@@ -40,7 +41,7 @@ export class StreamPool {
   }
 
   between(source: SourceSystem, place: SourcePlace, attempt: Attempt): Copier {
-    const route = { source, place, attempt, limit: this.limit.shared };
+    const route = { source, place, attempt, limit: this.limit.shared, turns: new Turns() };
     return {
       // While the last files of a batch are noted, the next batch has the slots.
       capacity: 2 * this.slots.size,
@@ -51,7 +52,7 @@ export class StreamPool {
 }
 
 async function copyFile(
-  { source, place, attempt, limit }: Route,
+  { source, place, attempt, limit, turns }: Route,
   order: CopyOrder,
   counters: Counters,
 ): Promise<CopyOutcome> {
@@ -63,7 +64,7 @@ async function copyFile(
       stopIfAborted(counters);
       failpoint('mid_file');
       for (const [, hash] of hashes) hash.update(bytes);
-      await waitForTurn(limit, bytes.length, () => {
+      await turns.wait(limit, bytes.length, () => {
         stopIfAborted(counters);
       });
       yield bytes;

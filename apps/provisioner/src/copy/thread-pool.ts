@@ -11,6 +11,7 @@ export interface Reply<Outcome> {
 
 interface Pending<Outcome> {
   readonly thread: PoolThread;
+  readonly load: number;
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,13 +41,17 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     this.capacity = size * batchesPerThread;
   }
 
-  /** @throws what ended the thread that had the batch */
-  async run(batch: Omit<Batch, 'id'>): Promise<readonly Outcome[]> {
-    const thread = await this.freeThread();
+  /**
+   * @param isLong whether no other is to wait behind it for the same thread
+   * @throws what ended the thread that had the batch
+   */
+  async run(batch: Omit<Batch, 'id'>, isLong = false): Promise<readonly Outcome[]> {
+    const load = isLong ? batchesPerThread : 1;
+    const thread = await this.freeThread(load);
     this.lastId += 1;
     const id = this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { thread, resolve, reject });
+      this.pending.set(id, { thread, load, resolve, reject });
       thread.worker.postMessage({ ...batch, id });
     });
   }
@@ -56,12 +61,12 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  private async freeThread(): Promise<PoolThread> {
+  private async freeThread(weight: number): Promise<PoolThread> {
     for (;;) {
       if (this.threads.length < this.size && this.threads.every(({ load }) => load > 0)) this.start();
       const [idlest] = [...this.threads].sort((one, other) => one.load - other.load);
       if (idlest && idlest.load < batchesPerThread) {
-        idlest.load += 1;
+        idlest.load += weight;
         return idlest;
       }
       await new Promise<void>((resolve) => this.queue.push(resolve));
@@ -99,7 +104,7 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     const pending = this.pending.get(id);
     if (!pending) return;
     this.pending.delete(id);
-    pending.thread.load -= 1;
+    pending.thread.load -= pending.load;
     how(pending);
     this.queue.shift()?.();
   }

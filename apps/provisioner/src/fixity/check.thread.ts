@@ -17,7 +17,7 @@ const module = async <T>(name: string): Promise<T> =>
   (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
 const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
-const { waitInThread } = await module<typeof RateLimits>('copy/rate-limit');
+const { Turns } = await module<typeof RateLimits>('copy/rate-limit');
 const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
 const { differencesOf } = await module<typeof Differences>('fixity/differences');
 
@@ -38,6 +38,8 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 const buffer = Buffer.allocUnsafeSlow(smallBytes);
+
+const turns = new Turns();
 
 /** Looks at the entries of one batch. */
 class Check {
@@ -103,7 +105,7 @@ class Check {
   /** Counts bytes that were read, and waits for as long as the rate limit wants. */
   private takeTurn(bytes: number): void {
     Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    waitInThread(this.batch.limit, bytes, () => {
+    turns.waitInThread(this.batch.limit, bytes, () => {
       if (this.isAborted()) throw new CopyError('aborted', new Error('The check was stopped.'));
     });
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counterPlaces } from '../copy/copy-messages.js';
-import { waitForTurn, type SharedLimit } from '../copy/rate-limit.js';
+import { Turns, type SharedLimit } from '../copy/rate-limit.js';
 import type { Slots } from '../copy/slots.js';
 import type { Subject } from '../source/identifier.js';
 import { StorageFailure } from '../storage/storage-failure.js';
@@ -15,6 +15,7 @@ class StoppedError extends Error {}
 /** Reads files through this process. Where the waiting is for a network, threads would not help. */
 export class StreamChecker implements FileChecker {
   readonly capacity: number;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly storage: Storage,
@@ -45,7 +46,7 @@ export class StreamChecker implements FileChecker {
         hash.update(bytes);
         size += bytes.length;
         Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
-        await waitForTurn(this.limit, bytes.length, stopIfAborted);
+        await this.turns.wait(this.limit, bytes.length, stopIfAborted);
       }
     } catch (error) {
       if (error instanceof StoppedError) return null;
