@@ -94,6 +94,12 @@ export async function layDataset(
   await run(process.execPath, ['--input-type=module', '-e', script, folder, ...numbers]);
 }
 
+/** Adds the list of checksums that a delivery has. */
+export async function declareChecksums(source: string, id: string): Promise<void> {
+  const script = 'find . -type f -print0 | xargs -0 sha256sum > ../sums && mv ../sums SHA256SUMS';
+  await run('sh', ['-c', script], { cwd: join(source, 'SUB-1', id) });
+}
+
 /** A folder as `SOURCE_URL` or `STORAGE_URL`. */
 export function urlOf(folder: string): string {
   return pathToFileURL(folder).href;

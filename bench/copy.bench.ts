@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pairwise, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
 import { isThere, secondsOf } from './command.ts';
-import { Engine, layDataset, urlOf, type ImportTimes } from './copy-stage.ts';
+import { declareChecksums, Engine, layDataset, urlOf, type ImportTimes } from './copy-stage.ts';
 import { inMemory, lacksImage, onImage, onOneImage, type Ground } from './ground.ts';
 import { workerPeaksMb } from './worker-stage.ts';
 
@@ -125,12 +125,16 @@ function manySmall(timed: Comparison['timed'], baseline: Baseline): (options: Be
 }
 
 /** What a worker needs to import many files and to read them again, having imported ten before. */
-async function memory({ quick }: BenchmarkOptions, filesPerFolder: number): Promise<Measured> {
+async function memory(
+  { quick }: BenchmarkOptions,
+  { filesPerFolder = 1000, declared = false }: { readonly filesPerFolder?: number; readonly declared?: boolean },
+): Promise<Measured> {
   const limitMb = 256;
   const [source, target] = await both(inMemory);
   try {
     await layDataset(source.folder, 'FEW', 10, 1024);
     await layDataset(source.folder, 'MANY', quick ? 100_000 : 1_000_000, 1024, filesPerFolder);
+    if (declared) await declareChecksums(source.folder, 'MANY');
     const commands = ['import FEW', 'import MANY', 'verify MANY'].map((command) => command.split(' '));
     const places = { SOURCE_URL: urlOf(source.folder), STORAGE_URL: urlOf(target.folder) };
     const peaks = await workerPeaksMb(places, commands);
@@ -215,7 +219,7 @@ const benchmarks: readonly Benchmark[] = [
     compares: 'peak memory of a built worker that imports and verifies them / the 256 MB allowed',
     goal: 1,
     atMost: true,
-    measure: (options) => memory(options, 1000),
+    measure: (options) => memory(options, {}),
   },
   {
     name: 'copy: memory, 1,000,000 in one folder',
@@ -223,7 +227,15 @@ const benchmarks: readonly Benchmark[] = [
     compares: 'the same with all of them in one folder / the 256 MB allowed',
     goal: 1,
     atMost: true,
-    measure: (options) => memory(options, Number.POSITIVE_INFINITY),
+    measure: (options) => memory(options, { filesPerFolder: Number.POSITIVE_INFINITY }),
+  },
+  {
+    name: 'copy: memory, 1,000,000 declared checksums',
+    unit: 'MB',
+    compares: 'the same with the SHA-256 of each declared in a list / the 256 MB allowed',
+    goal: 1,
+    atMost: true,
+    measure: (options) => memory(options, { declared: true }),
   },
 ];
 

@@ -43,8 +43,22 @@ export class ImportRun {
       return this.finish(standing);
     }
     const place = await this.findPlace();
-    const survey = await this.plan(place);
-    failpoint('after_plan');
+    const survey = await this.look(place);
+    try {
+      await this.check(survey);
+      failpoint('after_plan');
+      return await this.bring(place, survey, { signal, confirm });
+    } finally {
+      survey.declarations.files.release();
+    }
+  }
+
+  private async bring(
+    place: SourcePlace,
+    survey: Survey,
+    { signal, confirm }: { readonly signal: AbortSignal; readonly confirm: () => Promise<void> },
+  ): Promise<ImportResult> {
+    const subject = { kind: this.request.kind, id: this.request.subject };
     const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
     failpoint('after_claim');
     this.meter.phase = 'copying';
@@ -69,21 +83,21 @@ export class ImportRun {
     return place;
   }
 
-  private async plan(place: SourcePlace): Promise<Survey> {
+  private async look(place: SourcePlace): Promise<Survey> {
     const { source, settings, storage } = this.tools;
     const refusal = (entry: SourceEntry): Problem | undefined => storage.refusalOf(place, entry);
     const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal });
     this.fingerprint = survey.fingerprint;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
-    const { named, count } = survey.problems;
-    const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
-    await this.checkRoom(survey);
     return survey;
   }
 
-  private async checkRoom({ bytes, files, folders }: Survey): Promise<void> {
+  private async check(survey: Survey): Promise<void> {
+    const { named, count } = survey.problems;
+    const [first] = named;
+    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    const { bytes, files, folders } = survey;
     const free = await this.tools.storage.freeSpace();
     const lacking = bytes + this.tools.settings.STORAGE_RESERVE.bytesOf(free) - free.bytes;
     if (lacking > 0) throw new ImportFailure('storage.no_space', `The storage lacks ${String(lacking)} bytes.`);
@@ -130,7 +144,7 @@ export class ImportRun {
         fingerprint: survey.fingerprint,
       },
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
-      declared: survey.declarations.algorithms(),
+      declared: survey.declarations.files.algorithms,
       ...(kind === 'submission' && (await this.collectionOf(place))),
       agent: thisAgent,
     };

@@ -17,7 +17,7 @@ export function summaryOf(survey: Survey, readyFrom: number): PlaceSummary {
   return {
     ...{ files, bytes, modifiedAt, fingerprint, readyFrom },
     title: declarations.title,
-    checksums: declarations.algorithms(),
+    checksums: declarations.files.algorithms,
     problems: problems.codes,
   };
 }

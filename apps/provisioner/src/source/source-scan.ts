@@ -93,6 +93,8 @@ export class SourceScan implements OnApplicationShutdown {
   async look(place: SourcePlace): Promise<ScannedPlace> {
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
+    // Nobody compares a copy with them, and one place after the other is walked.
+    survey.declarations.files.release();
     return { survey, isMarked: await this.source.isMarked(place) };
   }
 

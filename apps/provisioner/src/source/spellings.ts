@@ -82,7 +82,8 @@ function isFull(slots: number, names: number): boolean {
   return names * leastSlotsPerName > slots;
 }
 
-function mixed(hash: number, unit: number): number {
+/** A hash so far and the next unit of what is hashed (FNV-1a). */
+export function mixed(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, prime);
 }
 

@@ -2,22 +2,56 @@ import { symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aBag, digest, layFiles } from '../../test/support/delivery.js';
 import { FolderSource } from './folder/folder-source.js';
 import { summaryOf } from './place-summary.js';
-import { surveyPlace } from './survey.js';
+import { surveyPlace, type Survey } from './survey.js';
 
 describe(surveyPlace.name, () => {
+  const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'survey-'));
+    await mkdir(join(root, 'SUB-1/DS-1'), { recursive: true });
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  const survey = (): Promise<Survey> => surveyPlace(new FolderSource(root, '.ready'), place, { symlinks: 'refuse' });
+
   it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'survey-'));
-    try {
-      await mkdir(join(root, 'SUB-1/DS-1'), { recursive: true });
-      for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
-      const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
-      const survey = await surveyPlace(new FolderSource(root, '.ready'), place, { symlinks: 'refuse' });
-      expect([survey.files, survey.problems.count, survey.problems.named.length]).toEqual([0, 10_050, 10_000]);
-      expect(summaryOf(survey, 0).problems).toEqual(['file.symlink']);
-    } finally {
-      await rm(root, { recursive: true });
-    }
+    for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
+    const found = await survey();
+    expect([found.files, found.problems.count, found.problems.named.length]).toEqual([0, 10_050, 10_000]);
+    expect(summaryOf(found, 0).problems).toEqual(['file.symlink']);
+  });
+
+  it('should take together what all the descriptors of a bag say', async () => {
+    const payload = aBag({ a: '1', 'b b': '22' });
+    const tags = { 'bag-info.txt': 'External-Description: Bag\nPayload-Oxum: 3.2\n', ...payload };
+    const tagManifest = `${digest('sha256', payload['bagit.txt'] ?? '')}  bagit.txt\n`;
+    await layFiles(join(root, 'SUB-1/DS-1'), { ...tags, 'tagmanifest-sha256.txt': tagManifest, SHA1SUMS: '' });
+    const { declarations, isCompleteBag, problems } = await survey();
+    expect(problems.named).toEqual([]);
+    expect([isCompleteBag, declarations.title]).toEqual([true, 'Bag']);
+    expect(declarations.files.algorithms).toEqual(['md5', 'sha256']);
+    expect(declarations.files.get('data/b b')).toEqual({ checksums: { md5: digest('md5', '22') } });
+  });
+
+  it('should name what is missing, of another size and unlisted, and count all of it', async () => {
+    const { 'manifest-md5.txt': manifest = '', ...bag } = aBag({ a: '1' });
+    const missing = Array.from({ length: 12_000 }, (_, at) => `${digest('md5', '')}  data/m/${String(at)}\n`);
+    const sizes = { resources: [{ path: 'data/a', bytes: 2 }, { path: 'gone' }] };
+    await layFiles(join(root, 'SUB-1/DS-1'), {
+      ...bag,
+      'manifest-md5.txt': `${manifest.toString()}${missing.join('')}`,
+      ...{ 'datapackage.json': JSON.stringify(sizes), 'data/more': '' },
+    });
+    const { isCompleteBag, problems } = await survey();
+    expect(isCompleteBag).toBe(false);
+    expect([problems.count, problems.named.length]).toEqual([12_003, 10_002]);
+    expect(problems.named.find(({ code }) => code === 'size.mismatch')?.path).toBe('data/a');
+    expect(problems.named.find(({ code }) => code === 'file.unlisted')?.path).toBe('data/more');
   });
 });

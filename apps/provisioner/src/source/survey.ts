@@ -37,27 +37,35 @@ export interface SurveyPolicy {
 /** Walks a place and reads its descriptors; every problem is found, not only the first. */
 export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
   const found = new Findings();
-  const topFiles: string[] = [];
+  const topFiles: SourceEntry[] = [];
   await found.addAll(source.walk(place), policy, (entry) => {
     const refusal = policy.refusal?.(entry);
     if (refusal) found.problems.add(refusal);
-    if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry.path);
+    if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry);
   });
-  const declarations = place.kind === 'dataset' ? await readDeclarations(source, place, topFiles) : new Declarations();
-  const missing = new Set(declarations.files.keys());
   const { problems } = found;
-  for (const problem of declarations.problems) problems.add(problem);
-  if (declarations.files.size > 0) {
-    for await (const items of source.walk(place)) {
-      for (const { entry } of items) {
-        if (entry?.type !== 'file') continue;
-        missing.delete(entry.path);
-        for (const problem of disagreements(entry, declarations)) problems.add(problem);
-      }
+  const declarations =
+    place.kind === 'dataset' ? await readDeclarations(source, place, topFiles, problems) : new Declarations(problems);
+  const missing = await compare(source.walk(place), declarations);
+  return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
+}
+
+/** Adds every file that is not as declared to the problems. @returns how many are missing */
+async function compare(walk: AsyncIterable<readonly WalkItem[]>, declarations: Declarations): Promise<number> {
+  const { files, problems } = declarations;
+  if (files.count === 0) return 0;
+  for await (const items of walk) {
+    for (const { entry } of items) {
+      const problem = entry?.type === 'file' && disagreement(entry, declarations);
+      if (problem) problems.add(problem);
     }
   }
-  for (const path of missing) problems.add(missingFile(path));
-  return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
+  let missing = 0;
+  for (const path of files.unseen()) {
+    problems.add(missingFile(path));
+    missing += 1;
+  }
+  return missing;
 }
 
 /** The fingerprint of a place as it is now, by one walk, and when anything in it was last changed. */
@@ -152,23 +160,23 @@ function fingerprintLine({ path, type, size, mtimeNs, etag, target }: SourceEntr
   return `${[path, String(size), String(mtimeNs), ...(etag === null ? [] : [etag])].join('\0')}\n`;
 }
 
-function disagreements({ path, size }: SourceEntry, declarations: Declarations): Problem[] {
-  const declared = declarations.files.get(path);
+function disagreement({ path, size }: SourceEntry, { files, completeFolders }: Declarations): Problem | undefined {
+  const declared = files.see(path);
   if (declared?.size !== undefined && declared.size !== size) {
     const message = `${path} has ${String(size)} bytes; declared are ${String(declared.size)}.`;
-    return [{ code: 'size.mismatch', path, message }];
+    return { code: 'size.mismatch', path, message };
   }
-  if (!declared && declarations.completeFolders.some((folder) => path.startsWith(folder))) {
-    return [{ code: 'file.unlisted', path, message: `${path} is in no manifest of the bag.` }];
+  if (!declared && completeFolders.some((folder) => path.startsWith(folder))) {
+    return { code: 'file.unlisted', path, message: `${path} is in no manifest of the bag.` };
   }
-  return [];
+  return undefined;
 }
 
 function missingFile(path: string): Problem {
   return { code: 'file.missing', path, message: `${path} is declared and not there.` };
 }
 
-function isCompleteBag({ isBag, oxum, files }: Declarations, missing: ReadonlySet<string>, found: Findings): boolean {
-  if (!isBag || missing.size > 0 || files.size === 0) return false;
+function isCompleteBag({ isBag, oxum, files }: Declarations, missing: number, found: Findings): boolean {
+  if (!isBag || missing > 0 || files.count === 0) return false;
   return oxum === null || (oxum.bytes === found.payloadBytes && oxum.files === found.payloadFiles);
 }

@@ -1,26 +1,29 @@
-import { algorithmOf, type Declarations } from './declarations.js';
-import { readChecksumList } from './checksum-list.js';
+import { algorithmOf, type Algorithm } from './algorithms.js';
+import type { Declarations } from './declarations.js';
 
 /** The file that makes a folder a bag (RFC 8493, section 2.1.1). */
 export const bagDeclaration = 'bagit.txt';
 
+/** What a bag says of itself. */
+export const bagInfoFile = 'bag-info.txt';
+
 /** The algorithm of a bag's payload or tag manifest by its name; undefined when it is neither or of an unknown one. */
-export function algorithmOfManifest(name: string): ReturnType<typeof algorithmOf> {
+export function algorithmOfManifest(name: string): Algorithm | undefined {
   const match = /^(?:tag)?manifest-([a-z0-9-]+)\.txt$/.exec(name);
   return match?.[1] ? algorithmOf(match[1]) : undefined;
 }
 
-/** Takes a bag's manifests and `Payload-Oxum` into the declarations. */
-export function readBag(into: Declarations, files: ReadonlyMap<string, Buffer>): void {
+/** Takes what makes a bag one into the declarations. @param read the names of the descriptors that could be read */
+export function readBag(into: Declarations, read: readonly string[]): void {
   into.isBag = true;
-  const payload = [...files.keys()].filter((name) => name.startsWith('manifest-') && algorithmOfManifest(name));
-  if (payload.length === 0) into.invalid(bagDeclaration, 'the bag has no payload manifest of an algorithm we know');
-  else into.completeFolders.push('data/');
-  for (const [name, bytes] of files) {
-    const algorithm = algorithmOfManifest(name);
-    if (algorithm) readChecksumList(into, { name, text: bytes.toString('utf8'), algorithm }, 'bagit');
-  }
-  const info = files.get('bag-info.txt')?.toString('utf8') ?? '';
+  const isComplete = read.some((name) => name.startsWith('manifest-') && algorithmOfManifest(name));
+  if (isComplete) into.completeFolders.push('data/');
+  else into.invalid(bagDeclaration, 'the bag has no payload manifest of an algorithm we know');
+}
+
+/** Takes a bag's `Payload-Oxum` and title into the declarations. */
+export function readBagInfo(into: Declarations, bytes: Buffer): void {
+  const info = bytes.toString();
   const oxum = /^Payload-Oxum:\s*(\d+)\.(\d+)\s*$/im.exec(info);
   if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
   into.title ??= /^External-Description:\s*(.+?)\s*$/im.exec(info)?.[1] ?? null;

@@ -1,5 +1,6 @@
 import { jsonObjectOf } from '../submission-description.js';
-import { algorithmOf, isDigest, isInside, type Declarations } from './declarations.js';
+import { algorithmOf, isDigest } from './algorithms.js';
+import { isInside, type Declarations } from './declarations.js';
 
 /** The descriptor of a Frictionless data package. */
 export const dataPackageFile = 'datapackage.json';
@@ -25,10 +26,9 @@ function readResource(into: Declarations, { path, bytes, hash }: Record<string, 
     }
   }
   const only = paths.length === 1 ? (paths[0] as string) : undefined;
-  for (const each of paths as string[])
-    if (!isUrl(each) && !into.files.has(each)) into.files.set(each, { checksums: {} });
+  for (const each of paths as string[]) if (!isUrl(each)) into.files.add(each);
   if (only === undefined || isUrl(only)) return;
-  if (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0) into.addSize(only, bytes);
+  if (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0) into.files.addSize(only, bytes);
   if (typeof hash === 'string') readHash(into, only, hash);
 }
 

@@ -1,7 +1,10 @@
-import { readBag } from './bag.js';
+import { Readable } from 'node:stream';
+import { readBag, readBagInfo } from './bag.js';
 import { algorithmOfList, readChecksumList } from './checksum-list.js';
 import { readDataPackage } from './data-package.js';
 import { Declarations } from './declarations.js';
+import type { DeclaredFile } from './declared-files.js';
+import { maxLineLength } from './lines.js';
 import { readRoCrate } from './ro-crate.js';
 
 const md5 = 'c4ca4238a0b923820dcc509a6f75849b';
@@ -13,32 +16,47 @@ function declared(read: (into: Declarations) => void): Declarations {
   return declarations;
 }
 
+/** What is said of each file. */
+function filesOf({ files }: Declarations): Readonly<Record<string, DeclaredFile | undefined>> {
+  return Object.fromEntries([...files.unseen()].map((path) => [path, files.get(path)]));
+}
+
 describe(readChecksumList.name, () => {
-  const list = (text: string, dialect: 'coreutils' | 'bagit' = 'coreutils'): Declarations =>
-    declared((into) => {
-      readChecksumList(into, { name: 'md5sums.txt', text, algorithm: 'md5' }, dialect);
+  async function list(text: string, dialect: 'coreutils' | 'bagit' = 'coreutils'): Promise<Declarations> {
+    const into = new Declarations();
+    const lines = Readable.from([text.split(/\r?\n/)]);
+    await readChecksumList(into, { name: 'md5sums.txt', lines, algorithm: 'md5' }, dialect);
+    return into;
+  }
+
+  it("should read both of coreutils' forms, and its escapes", async () => {
+    const found = await list(`${md5}  a b\n${md5.toUpperCase()} *./c/d\r\n\\${md5}  new\\nline\\\\\n\n`);
+    expect(filesOf(found)).toEqual({
+      'a b': { checksums: { md5 } },
+      'c/d': { checksums: { md5 } },
+      'new\nline\\': { checksums: { md5 } },
     });
-
-  it("should read both of coreutils' forms, and its escapes", () => {
-    const { files, problems } = list(`${md5}  a b\n${md5.toUpperCase()} *./c/d\r\n\\${md5}  new\\nline\\\\\n\n`);
-    expect([...files.keys()]).toEqual(['a b', 'c/d', 'new\nline\\']);
-    expect(files.get('c/d')).toEqual({ checksums: { md5 } });
-    expect(problems).toEqual([]);
+    expect(found.problems.count).toBe(0);
   });
 
-  it("should read a bag's escapes", () => {
-    expect([...list(`${md5}  data/100%25%0A\n`, 'bagit').files.keys()]).toEqual(['data/100%\n']);
+  it("should read a bag's escapes", async () => {
+    expect(Object.keys(filesOf(await list(`${md5}  data/100%25%0A\n`, 'bagit')))).toEqual(['data/100%\n']);
   });
 
-  it.each([`${md5}  ../out`, `${md5}  /etc/passwd`, `${sha256}  a`, 'nonsense', `${md5}  a/../b`])(
-    'should refuse the line %j',
-    (line) => {
-      expect(list(line).problems).toMatchObject([{ code: 'descriptor.invalid', path: 'md5sums.txt' }]);
-    },
-  );
+  it.each([
+    ...[`${md5}  ../out`, `${md5}  /etc/passwd`, `${sha256}  a`, 'nonsense', `${md5}  a/../b`],
+    `${md5}  ${'x'.repeat(maxLineLength)}`,
+  ])('should refuse the line %j', async (line) => {
+    const { named } = (await list(`${md5}  first\n${line}`)).problems;
+    expect(named).toMatchObject([{ code: 'descriptor.invalid', path: 'md5sums.txt' }]);
+    expect(named[0]?.message).toContain('line 2 ');
+  });
 
-  it('should refuse two different digests of one file', () => {
-    expect(list(`${md5}  a\n${md5.replace('c', 'd')}  a\n`).problems).toMatchObject([{ code: 'descriptor.invalid' }]);
+  it('should refuse two different digests of one file, and count every such file', async () => {
+    const other = md5.replace('c', 'd');
+    const { problems } = await list(`${md5}  a\n${md5}  b\n${md5}  c\n${other}  a\n${md5}  b\n${other}  c\n`);
+    expect(problems.count).toBe(2);
+    expect(problems.named).toMatchObject([{ code: 'descriptor.invalid' }, { code: 'descriptor.invalid' }]);
   });
 });
 
@@ -61,7 +79,7 @@ describe(readDataPackage.name, () => {
     });
 
   it('should take sizes and digests, of which one without a prefix is an MD5', () => {
-    const { files, title } = read({
+    const found = read({
       title: 'T',
       resources: [
         { path: 'a', bytes: 1, hash: `sha256:${sha256}` },
@@ -71,8 +89,8 @@ describe(readDataPackage.name, () => {
         { data: [] },
       ],
     });
-    expect(title).toBe('T');
-    expect(Object.fromEntries(files)).toEqual({
+    expect(found.title).toBe('T');
+    expect(filesOf(found)).toEqual({
       a: { checksums: { sha256 }, size: 1 },
       b: { checksums: { md5 } },
       c: { checksums: {} },
@@ -83,26 +101,31 @@ describe(readDataPackage.name, () => {
   it.each([{ resources: [{ path: '../x' }] }, { resources: [{ path: '/x' }] }, { resources: 'x' }, [], 7])(
     'should refuse %j',
     (descriptor) => {
-      expect(read(descriptor).problems).toMatchObject([{ code: 'descriptor.invalid' }]);
+      expect(read(descriptor).problems.codes).toEqual(['descriptor.invalid']);
     },
   );
 });
 
 describe(readBag.name, () => {
-  it('should take manifests, the oxum and the title, and want every payload file listed', () => {
-    const declarations = declared((into) => {
-      readBag(
-        into,
-        new Map([
-          ['manifest-md5.txt', Buffer.from(`${md5}  data/a\n`)],
-          ['tagmanifest-sha256.txt', Buffer.from(`${sha256}  bagit.txt\n`)],
-          ['bag-info.txt', Buffer.from('External-Description: T\nPayload-Oxum: 1.1\n')],
-        ]),
-      );
+  it('should want every payload file listed, by a manifest that could be read', () => {
+    const bag = (...names: string[]): Declarations =>
+      declared((into) => {
+        readBag(into, names);
+      });
+    expect(bag('manifest-md5.txt', 'tagmanifest-sha256.txt')).toMatchObject({
+      isBag: true,
+      completeFolders: ['data/'],
     });
-    expect([...declarations.files.keys()]).toEqual(['data/a', 'bagit.txt']);
-    expect(declarations).toMatchObject({ title: 'T', oxum: { bytes: 1, files: 1 }, completeFolders: ['data/'] });
-    expect(declarations.algorithms()).toEqual(['md5', 'sha256']);
+    const [none, unknown] = [bag('tagmanifest-md5.txt'), bag('manifest-sha3.txt')];
+    for (const { completeFolders, problems } of [none, unknown])
+      expect([completeFolders, problems.codes]).toEqual([[], ['descriptor.invalid']]);
+  });
+
+  it('should take the oxum and the title', () => {
+    const bag = declared((into) => {
+      readBagInfo(into, Buffer.from('External-Description: T\nPayload-Oxum: 1.1\n'));
+    });
+    expect(bag).toMatchObject({ title: 'T', oxum: { bytes: 1, files: 1 } });
   });
 });
 
@@ -116,7 +139,7 @@ describe(readRoCrate.name, () => {
     const declarations = declared((into) => {
       readRoCrate(into, Buffer.from(JSON.stringify({ '@graph': graph })));
     });
-    expect(Object.fromEntries(declarations.files)).toEqual({ 'a b': { checksums: { sha256 }, size: 1 } });
+    expect(filesOf(declarations)).toEqual({ 'a b': { checksums: { sha256 }, size: 1 } });
     expect(declarations.title).toBe('T');
   });
 });

@@ -1,70 +1,109 @@
-import { SourceFailure, type SourcePlace, type SourceSystem } from '../source-system.js';
-import { algorithmOfManifest, bagDeclaration, readBag } from './bag.js';
+import type { ProblemList } from '../problem-list.js';
+import {
+  SourceChangedError,
+  SourceFailure,
+  type SourceEntry,
+  type SourcePlace,
+  type SourceSystem,
+} from '../source-system.js';
+import { algorithmOfManifest, bagDeclaration, bagInfoFile, readBag, readBagInfo } from './bag.js';
 import { algorithmOfList, readChecksumList } from './checksum-list.js';
 import { dataPackageFile, readDataPackage } from './data-package.js';
 import { Declarations } from './declarations.js';
+import { linesOf } from './lines.js';
 import { readRoCrate, roCrateFile } from './ro-crate.js';
 
-/** The largest descriptor that is read, in bytes: a manifest of a million files has some 150 MB. */
-const maxDescriptorBytes = 256 * 1024 * 1024;
+/** The largest list that is read, in bytes: one of a million files has some 150 MB. */
+const maxListBytes = 256 * 1024 * 1024;
+
+/**
+ * The largest other descriptor. JSON can be parsed as a whole only, which takes some five times its size in memory; of
+ * 300,000 files it has some 60 MB. More of them are declared in a list.
+ */
+const maxWholeBytes = 64 * 1024 * 1024;
+
+/** What each descriptor that is read as a whole is read by. */
+const readers: Readonly<Record<string, (into: Declarations, bytes: Buffer) => void>> = {
+  [dataPackageFile]: readDataPackage,
+  [roCrateFile]: readRoCrate,
+  [bagInfoFile]: readBagInfo,
+};
 
 /**
  * Reads every descriptor that lies at the top of a dataset.
  *
- * @param topFiles the names of the files there
+ * @param topFiles the files there
+ * @param problems to which is added what is wrong with them
  */
 export async function readDeclarations(
   source: SourceSystem,
   place: SourcePlace,
-  topFiles: readonly string[],
+  topFiles: readonly SourceEntry[],
+  problems: ProblemList,
 ): Promise<Declarations> {
-  const declarations = new Declarations();
-  const isBag = topFiles.includes(bagDeclaration);
-  const bagFiles = new Map<string, Buffer>();
-  for (const name of topFiles.filter((each) => isDescriptor(each, isBag))) {
-    const bytes = await readAllowed(source, place, name);
-    if (bytes === 'denied')
-      declarations.problems.push({ code: 'source.denied', path: name, message: 'It may not be read.' });
-    else if (bytes === null) declarations.invalid(name, 'it is gone or too large to be read');
-    else if (isBag && isBagFile(name)) bagFiles.set(name, bytes);
-    else readDescriptor(declarations, name, bytes);
-  }
-  if (isBag) readBag(declarations, bagFiles);
+  const declarations = new Declarations(problems);
+  const isBag = topFiles.some(({ path }) => path === bagDeclaration);
+  const read: string[] = [];
+  const others = topFiles.filter(({ path }) => isOther(path));
+  for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others)
+    if (await isRead(declarations, source, place, file)) read.push(file.path);
+  if (isBag) readBag(declarations, read);
   return declarations;
-}
-
-async function readAllowed(source: SourceSystem, place: SourcePlace, name: string): Promise<Buffer | 'denied' | null> {
-  try {
-    return await source.read(place, name, maxDescriptorBytes);
-  } catch (error) {
-    if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? '')) return 'denied';
-    throw error;
-  }
 }
 
 /** Whether a file of that path can say something about others, by its name; the caller need not remember the rest. */
 export function couldDescribe(path: string): boolean {
-  return !path.includes('/') && (path === bagDeclaration || isDescriptor(path, true));
+  return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));
 }
 
+/** Whether a file describes others only where they are a bag. */
 function isBagFile(name: string): boolean {
-  return name === 'bag-info.txt' || algorithmOfManifest(name) !== undefined;
+  return name === bagInfoFile || algorithmOfManifest(name) !== undefined;
 }
 
-function isDescriptor(name: string, isBag: boolean): boolean {
-  return (
-    name === dataPackageFile ||
-    name === roCrateFile ||
-    algorithmOfList(name) !== undefined ||
-    (isBag && isBagFile(name))
-  );
+function isOther(name: string): boolean {
+  return name === dataPackageFile || name === roCrateFile || algorithmOfList(name) !== undefined;
 }
 
-function readDescriptor(into: Declarations, name: string, bytes: Buffer): void {
-  if (name === dataPackageFile) readDataPackage(into, bytes);
-  else if (name === roCrateFile) readRoCrate(into, bytes);
-  else {
-    const algorithm = algorithmOfList(name);
-    if (algorithm) readChecksumList(into, { name, text: bytes.toString('utf8'), algorithm }, 'coreutils');
+/** Reads a descriptor, and makes it a problem where it cannot be read. */
+async function isRead(
+  into: Declarations,
+  source: SourceSystem,
+  place: SourcePlace,
+  file: SourceEntry,
+): Promise<boolean> {
+  const { path } = file;
+  try {
+    if (await readDescriptor(into, source, place, file)) return true;
+    into.invalid(path, 'it is gone or too large to be read');
+  } catch (error) {
+    if (error instanceof SourceChangedError) into.invalid(path, 'it changed while it was read');
+    else if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? ''))
+      into.problems.add({ code: 'source.denied', path, message: 'It may not be read.' });
+    else throw error;
   }
+  return false;
+}
+
+/** @returns false where it is gone or too large */
+async function readDescriptor(
+  into: Declarations,
+  source: SourceSystem,
+  place: SourcePlace,
+  file: SourceEntry,
+): Promise<boolean> {
+  const { path, size } = file;
+  const reader = readers[path];
+  if (reader) {
+    const bytes = await source.read(place, path, maxWholeBytes);
+    if (bytes) reader(into, bytes);
+    return bytes !== null;
+  }
+  if (size > maxListBytes) return false;
+  const manifest = algorithmOfManifest(path);
+  const algorithm = manifest ?? algorithmOfList(path);
+  if (!algorithm) throw new Error(`${path} is no descriptor.`);
+  const lines = linesOf(source.open(place, file));
+  await readChecksumList(into, { name: path, algorithm, lines }, manifest ? 'bagit' : 'coreutils');
+  return true;
 }

@@ -1,5 +1,6 @@
 import { jsonObjectOf } from '../submission-description.js';
-import { algorithms, isDigest, isInside, type Declarations } from './declarations.js';
+import { algorithms, isDigest } from './algorithms.js';
+import { isInside, type Declarations } from './declarations.js';
 
 /** The descriptor of an RO-Crate. */
 export const roCrateFile = 'ro-crate-metadata.json';
@@ -30,7 +31,7 @@ function readFile(into: Declarations, id: string, entity: Record<string, unknown
     }
   }
   const size = Number(entity['contentSize']);
-  if (entity['contentSize'] !== undefined && Number.isSafeInteger(size)) into.addSize(path, size);
+  if (entity['contentSize'] !== undefined && Number.isSafeInteger(size)) into.files.addSize(path, size);
 }
 
 function pathOf(id: string): string | null {

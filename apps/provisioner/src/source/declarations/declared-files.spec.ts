@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { algorithms } from './algorithms.js';
+import { DeclaredFiles } from './declared-files.js';
+
+describe(DeclaredFiles.name, () => {
+  it('should know digests of every algorithm and the size of each of thousands of files', () => {
+    const files = new DeclaredFiles();
+    const paths = Array.from({ length: 9000 }, (_, at) => `data/${String(at)}`);
+    const declared = new Map(
+      paths.map((path, at) => {
+        const checksums = Object.fromEntries(
+          algorithms.filter((_, index) => (at >> index) & 1).map((algorithm) => [algorithm, hash(algorithm, path)]),
+        );
+        return [path, at % 2 === 0 ? { checksums } : { checksums, size: at * 2 ** 38 }] as const;
+      }),
+    );
+    for (const [path, { checksums, size }] of declared) {
+      files.add(path);
+      for (const algorithm of algorithms) {
+        const digest = checksums[algorithm];
+        if (digest) expect(files.addChecksum(path, algorithm, digest.toUpperCase())).toBe(true);
+      }
+      if (size !== undefined) files.addSize(path, size);
+    }
+    expect(files.count).toBe(paths.length);
+    expect(files.algorithms).toEqual(algorithms);
+    for (const [path, what] of declared) expect(files.get(path)).toEqual(what);
+    expect(files.get('data')).toBeUndefined();
+  });
+
+  it('should tell two digests of one file apart, zeros from none too', () => {
+    const files = new DeclaredFiles();
+    const [zeros, ones] = ['0'.repeat(32), '1'.repeat(32)];
+    expect(files.addChecksum('a', 'md5', zeros)).toBe(true);
+    expect(files.addChecksum('a', 'md5', zeros)).toBe(true);
+    expect(files.addChecksum('a', 'sha256', ones.repeat(2))).toBe(true);
+    expect(files.addChecksum('a', 'md5', ones)).toBe(false);
+    expect(files.addChecksum('b', 'md5', zeros)).toBe(true);
+  });
+
+  it('should name what was not seen', () => {
+    const files = new DeclaredFiles();
+    for (const path of ['a', 'b', 'c']) files.addSize(path, 1);
+    expect([files.see('b'), files.see('d')]).toEqual([{ checksums: {}, size: 1 }, undefined]);
+    expect([...files.unseen()]).toEqual(['a', 'c']);
+  });
+});

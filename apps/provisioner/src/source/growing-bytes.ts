@@ -1,0 +1,51 @@
+/** What they may come to; only what was written to takes memory. */
+const maxBytes = 1024 * 1024 * 1024;
+
+/** Up to so many are simply allocated: many small datasets cost less that way. */
+const smallBytes = 64 * 1024;
+
+const firstBytes = 256;
+
+/** Memory that grows where it is. Node 20, which may build and test but not run a service, leaves its end to V8. */
+interface Growable extends ArrayBuffer {
+  resize(bytes: number): void;
+  transferToFixedLength?(bytes: number): ArrayBuffer;
+}
+
+const GrowableBuffer = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => Growable;
+
+/**
+ * Bytes that grow without room to spare. The machine has them back as soon as they are released, which it has not of
+ * what is allocated piece by piece.
+ */
+export class GrowingBytes {
+  private bytes: Buffer = Buffer.alloc(0);
+  private memory: Growable | undefined;
+
+  /** So many of them at least; zeros where nothing was written. */
+  reach(length: number): Buffer {
+    if (length > this.bytes.length) this.grow(Math.max(length, firstBytes, Math.min(2 * this.bytes.length, maxBytes)));
+    return this.bytes;
+  }
+
+  /** The row of an index, where there are rows of so many bytes only. */
+  row(index: number, rowBytes: number): Buffer {
+    const from = index * rowBytes;
+    return this.reach(from + rowBytes).subarray(from, from + rowBytes);
+  }
+
+  /** Gives the memory back at once. Nothing may be asked of it any more. */
+  release(): void {
+    this.memory?.transferToFixedLength?.(0);
+  }
+
+  private grow(length: number): void {
+    const [former, wasSmall] = [this.bytes, this.memory === undefined];
+    if (length > smallBytes) {
+      this.memory ??= new GrowableBuffer(0, { maxByteLength: maxBytes });
+      this.memory.resize(length);
+    }
+    this.bytes = this.memory ? Buffer.from(this.memory) : Buffer.alloc(length);
+    if (wasSmall) former.copy(this.bytes);
+  }
+}
