@@ -1,8 +1,10 @@
 import './garbage.js';
-import { endOnSignals } from '@rdc/http';
-import { startWorker } from './server.js';
-import { startFailureOf } from './start-failure.js';
-import { traceProcess } from './tracing.js';
+
+// Only now: what these read and compile makes garbage too.
+const { endOnSignals } = await import('@rdc/http');
+const { startWorker } = await import('./server.js');
+const { startFailureOf } = await import('./start-failure.js');
+const { traceProcess } = await import('./tracing.js');
 
 endOnSignals();
 try {
