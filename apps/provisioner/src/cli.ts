@@ -1,3 +1,4 @@
+import './garbage.js';
 import { endOnSignals } from '@rdc/http';
 import { commandOf, runProvisioner } from './cli/program.js';
 import { traceCommand } from './tracing.js';
