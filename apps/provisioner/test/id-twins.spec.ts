@@ -5,7 +5,7 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { provisioner } from './support/command-line.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem, until, type Answer } from './support/system.js';
 
 jest.setTimeout(120_000);
 
@@ -32,7 +32,7 @@ describe('ids that differ by case only', () => {
     system.post(`/datasets/srcsys/import${query}`, { dataset_id: id });
   const askSubmission = (reference: string, query = ''): Promise<Answer> =>
     system.post(`/submissions/srcsys/import${query}`, { reference });
-  const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<unknown> => {
+  const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<string[][]> => {
     const { items } = (await system.get(`/${kind}/srcsys`)).body;
     return items.map(({ id, reference, problems }) => [kind === 'datasets' ? id : reference, ...problems]);
   };
@@ -129,6 +129,8 @@ describe('ids that differ by case only', () => {
     expect((await system.post('/datasets/srcsys/ds-1/verify')).body.more.code).toBe('import.state');
     expect((await provisioner(system.environment, 'withdraw', 'ds-1', '--reason', 'a test')).code).toBe(3);
     expect((await provisioner(system.environment, 'withdraw', 'DS-1', '--reason', 'a test')).code).toBe(0);
+    // A request is closed a moment after its ending is known.
+    await until(async () => !(await problemsOf('datasets')).flat().includes('id.duplicate'));
     expect(await problemsOf('datasets')).toEqual([['ds-1']]);
     const other = await importIt('ds-1');
     await respell('SUB-2', 'ds-1', 'DS-1');
