@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Snapshot } from '../inventory/inventory.js';
+import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../lists/list.response.js';
 import { isIdentifier } from '../source/identifier.js';
 import type { PlaceSummary } from '../source/place-summary.js';
@@ -106,15 +106,9 @@ export function stateOfDataset(
 function problemsOf(place: SourcePlace, snapshot: Snapshot, seen: PlaceSummary | undefined): string[] {
   return [
     ...(isIdentifier(place.id) && isIdentifier(place.submission) ? [] : ['id.invalid']),
-    ...(isDuplicate(place, snapshot) ? ['id.duplicate'] : []),
+    ...(isDuplicate(place, snapshot.listing, snapshot.stored.dataset) ? ['id.duplicate'] : []),
     ...(seen?.problems ?? []),
   ];
-}
-
-/** Whether a place's id is another's too, perhaps but for case. What is imported itself does not mind a twin in storage. */
-export function isDuplicate({ kind, id }: SourcePlace, { listing, stored }: Snapshot): boolean {
-  if (listing.duplicates[kind].has(id)) return true;
-  return !stored[kind].commits.has(id) && stored[kind].twinOf(id) !== undefined;
 }
 
 function importOf({ id }: SourcePlace, { stored }: Snapshot): ImportReference | null {

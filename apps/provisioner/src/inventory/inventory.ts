@@ -48,8 +48,8 @@ export class Inventory {
   async take(): Promise<Snapshot> {
     const [listing, dataset, submission] = await Promise.all([
       this.index.list(),
-      this.side('dataset'),
-      this.side('submission'),
+      storedSide('dataset', this.storage, this.log),
+      storedSide('submission', this.storage, this.log),
     ]);
     const { result } = this.scan;
     if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
@@ -81,19 +81,29 @@ export class Inventory {
       summaryOf: (place) => fresh.get(keyOfPlace(place)) ?? snapshot.summaryOf(place),
     };
   }
+}
 
-  private async side(kind: SubjectKind): Promise<StoredSide & { readonly versions: readonly string[] }> {
-    // Requests first: an import that ends meanwhile is seen as open and imported, never as neither.
-    const open = await this.log.openRequests(kind);
-    const [commits, failures] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
-    return {
-      commits: commits.byId,
-      open: open.bySubject,
-      failures: failures.bySubject,
-      twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
-      versions: [commits.version, open.version, failures.version],
-    };
-  }
+/** What storage knows of the subjects of a kind, as it is now. */
+export async function storedSide(
+  kind: SubjectKind,
+  storage: Storage,
+  log: RequestLog,
+): Promise<StoredSide & { readonly versions: readonly string[] }> {
+  // Requests first: an import that ends meanwhile is seen as open and imported, never as neither.
+  const open = await log.openRequests(kind);
+  const [commits, failures] = await Promise.all([storage.commits(kind), log.lastFailures(kind)]);
+  return {
+    commits: commits.byId,
+    open: open.bySubject,
+    failures: failures.bySubject,
+    twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
+    versions: [commits.version, open.version, failures.version],
+  };
+}
+
+/** Whether a place's id is another's too, perhaps but for case. What is imported itself does not mind a twin in storage. */
+export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSide): boolean {
+  return duplicates[kind].has(id) || (!stored.commits.has(id) && stored.twinOf(id) !== undefined);
 }
 
 /** Places become complete by waiting, without any scan; how many have tells which. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate, isReady } from '../datasets/dataset.response.js';
-import { Inventory, type Snapshot } from '../inventory/inventory.js';
+import { isReady } from '../datasets/dataset.response.js';
+import { Inventory, isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ProvisionerSettings } from '../settings.js';
 import { collectionOf } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
@@ -72,9 +72,9 @@ function* missingPlaces({ listing, stored }: Snapshot): Generator<SourcePlace> {
 }
 
 function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
-  const { open, failures } = snapshot.stored[place.kind];
-  const last = failures.get(place.id);
-  const why = reasonToSkip(place, isDuplicate(place, snapshot), open.has(place.id), last);
+  const stored = snapshot.stored[place.kind];
+  const last = stored.failures.get(place.id);
+  const why = reasonToSkip(place, isDuplicate(place, snapshot.listing, stored), stored.open.has(place.id), last);
   if (why !== null) return why;
   const seen = snapshot.summaryOf(place);
   if (!isReady(seen, snapshot)) return 'source.not_ready';

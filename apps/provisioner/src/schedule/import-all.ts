@@ -3,6 +3,7 @@ import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
 import { ImportRequests, type Asking } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../imports/request-log.js';
+import { isDuplicate, storedSide } from '../inventory/inventory.js';
 import { isIdentifier } from '../source/identifier.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
@@ -72,22 +73,17 @@ export class ImportAll {
 
   /** What is in the source, not in storage or not settled there, and not under way. */
   private async candidates(skip: (why: string) => void): Promise<SourcePlace[]> {
-    const { submissions, datasets, duplicates } = await this.index.list();
-    const collections = submissions.map(collectionOf);
+    const listing = await this.index.list();
     const found: SourcePlace[] = [];
     for (const [kind, places] of [
-      ['submission', collections],
-      ['dataset', datasets],
+      ['submission', listing.submissions.map(collectionOf)],
+      ['dataset', listing.datasets],
     ] as const) {
-      const open = await this.log.openRequests(kind);
-      const [commits, last] = await Promise.all([this.storage.commits(kind), this.log.lastFailures(kind)]);
+      const stored = await storedSide(kind, this.storage, this.log);
       for (const place of places) {
-        const failure = last.bySubject.get(place.id);
-        const commit = commits.byId.get(place.id);
-        if (isSettled(commit, failure)) continue;
-        const hasTwin = !commit && (commits.twinOf(place.id) ?? open.twinOf(place.id)) !== undefined;
-        const isDuplicate = duplicates[kind].has(place.id) || hasTwin;
-        const why = reasonToSkip(place, isDuplicate, open.bySubject.has(place.id), failure);
+        const failure = stored.failures.get(place.id);
+        if (isSettled(stored.commits.get(place.id), failure)) continue;
+        const why = reasonToSkip(place, isDuplicate(place, listing, stored), stored.open.has(place.id), failure);
         if (why === null) found.push(place);
         else skip(why);
       }

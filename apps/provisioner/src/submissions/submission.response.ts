@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ImportReference } from '../imports/import.response.js';
-import type { Snapshot } from '../inventory/inventory.js';
+import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../lists/list.response.js';
 import { isIdentifier } from '../source/identifier.js';
 import { collectionOf } from '../source/source-index.js';
 import type { ListedSubmission } from '../source/source-system.js';
-import { isDuplicate, isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
+import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
 
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
@@ -104,7 +104,7 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
     problems: [
       ...new Set([
         ...(isIdentifier(reference) ? [] : ['id.invalid']),
-        ...(isDuplicate(place, snapshot) ? ['id.duplicate'] : []),
+        ...(isDuplicate(place, snapshot.listing, snapshot.stored.submission) ? ['id.duplicate'] : []),
         ...(documents?.problems ?? []),
         ...datasets.flatMap(({ problems }) => problems),
       ]),

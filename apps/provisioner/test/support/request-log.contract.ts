@@ -1,36 +1,15 @@
-import { noProgress, type ImportEnding, type ImportRequest } from '../../src/imports/import-record.js';
+import type { ImportRequest } from '../../src/imports/import-record.js';
 import type { RequestLog } from '../../src/imports/request-log.js';
-import { thisAgent } from '../../src/software-agent.js';
+import { aRequest, anEnding } from './requests.js';
 
 /** What every request log must do. */
 export function itIsARequestLog(open: () => RequestLog): void {
   const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const later = '01ARZ3NDEKTSV4RRFFQ69G5FAW';
-  const request: ImportRequest = {
-    id,
-    kind: 'dataset',
-    subject: 'DS-1',
-    attempt: 1,
-    requested_by: 'test',
-    requested_at: new Date().toISOString(),
-    requested_from: '127.0.0.1',
-    accepted_by: thisAgent,
-  };
+  const request = aRequest(id, 'DS-1');
   const verification = (at: number): ImportRequest => {
     return { ...request, kind: 'verify', id: `01ARZ3NDEKTSV4RRFFQ69G5G${String(at)}0` };
   };
-  const ending = (of: ImportRequest, state: ImportEnding['state']): ImportEnding => ({
-    ...of,
-    state,
-    started_at: null,
-    finished_at: new Date().toISOString(),
-    progress: noProgress,
-    result: null,
-    error: null,
-    files: [],
-    fingerprint: null,
-    agent: thisAgent,
-  });
 
   it('should open one request for a subject, however many are made at once', async () => {
     const ids = Array.from({ length: 10 }, (_, at) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`);
@@ -57,7 +36,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toEqual([standing]);
     await Promise.all(subjects.map((each, at) => open().open({ ...verification(at), subject: each })));
     expect(await open().listOpen()).toHaveLength(4);
-    if (standing) await open().end(ending(standing, 'cancelled'));
+    if (standing) await open().end(anEnding(standing, 'cancelled'));
     expect(await open().open({ ...request, id: later, subject: other })).toMatchObject({ isNew: true });
     expect(await open().findLastFailure('dataset', other)).toBeNull();
   });
@@ -65,9 +44,9 @@ export function itIsARequestLog(open: () => RequestLog): void {
   it('should keep as the latest that a withdrawal failed, unless there was nothing to withdraw', async () => {
     const withdrawal = { ...request, kind: 'withdraw', withdraws: later } as const;
     const error = { message: '', file: null };
-    await open().end({ ...ending(withdrawal, 'failed'), error: { ...error, code: 'not_imported' } });
+    await open().end({ ...anEnding(withdrawal, 'failed'), error: { ...error, code: 'not_imported' } });
     expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
-    await open().end({ ...ending({ ...withdrawal, attempt: 2 }, 'failed'), error: { ...error, code: 'storage.io' } });
+    await open().end({ ...anEnding({ ...withdrawal, attempt: 2 }, 'failed'), error: { ...error, code: 'storage.io' } });
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ kind: 'withdraw', state: 'failed' });
   });
 
@@ -84,8 +63,8 @@ export function itIsARequestLog(open: () => RequestLog): void {
     await open().requestCancel(request);
     await open().requestCancel(request);
     expect(await open().find(id)).toMatchObject({ cancelling: true });
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(request, 'failed'));
+    await open().end(anEnding(request, 'failed'));
+    await open().end(anEnding(request, 'failed'));
     expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
     expect(await open().findOpen('dataset', 'DS-1')).toBeNull();
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ id, state: 'failed' });
@@ -93,12 +72,12 @@ export function itIsARequestLog(open: () => RequestLog): void {
 
   it('should keep the first word on how an attempt ended, and close no later attempt with a late one', async () => {
     await open().open(request);
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(request, 'cancelled'));
+    await open().end(anEnding(request, 'failed'));
+    await open().end(anEnding(request, 'cancelled'));
     expect(await open().find(id)).toMatchObject({ ending: { state: 'failed' } });
     const next = { ...request, attempt: 2 };
     await open().open(next);
-    await open().end(ending(request, 'cancelled'));
+    await open().end(anEnding(request, 'cancelled'));
     expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
     expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
   });
@@ -108,7 +87,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().isStopRequested(request)).toBe(false);
     await open().requestCancel(request);
     expect(await open().isStopRequested(request)).toBe(true);
-    await open().end(ending(request, 'cancelled'));
+    await open().end(anEnding(request, 'cancelled'));
     expect(await open().isStopRequested(request)).toBe(true);
     const next = { ...request, attempt: 2 };
     await open().open(next);
@@ -118,28 +97,28 @@ export function itIsARequestLog(open: () => RequestLog): void {
 
   it('should open an ended import again as its next attempt', async () => {
     await open().open(request);
-    await open().end(ending(request, 'failed'));
+    await open().end(anEnding(request, 'failed'));
     const next = { ...request, attempt: 2 };
     expect(await open().open(next)).toEqual({ request: next, isNew: true });
     expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
     expect(await open().listOpen()).toHaveLength(1);
-    await open().end(ending(next, 'finished'));
+    await open().end(anEnding(next, 'finished'));
     expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
   });
 
   it('should list endings, the newest first', async () => {
-    await open().end(ending(request, 'finished'));
-    await open().end(ending({ ...request, id: later }, 'cancelled'));
+    await open().end(anEnding(request, 'finished'));
+    await open().end(anEnding({ ...request, id: later }, 'cancelled'));
     expect(await ids(null)).toEqual([later, id]);
     expect(await ids(later)).toEqual([id]);
   });
 
   it('should keep the ending of every attempt as it was written first, and list an import once', async () => {
     const second = { ...request, attempt: 2 };
-    await open().end(ending(request, 'failed'));
-    await open().end(ending(second, 'finished'));
-    await open().end(ending(request, 'cancelled'));
-    await open().end(ending(second, 'failed'));
+    await open().end(anEnding(request, 'failed'));
+    await open().end(anEnding(second, 'finished'));
+    await open().end(anEnding(request, 'cancelled'));
+    await open().end(anEnding(second, 'failed'));
     expect(await open().find(id)).toMatchObject({ ending: { attempt: 2, state: 'finished' } });
     expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
     const listed: unknown[] = [];
@@ -153,13 +132,13 @@ export function itIsARequestLog(open: () => RequestLog): void {
     await log.open(request);
     const { bySubject, version } = await log.openRequests('dataset');
     expect([...bySubject]).toEqual([['DS-1', { id, kind: 'dataset', subject: 'DS-1' }]]);
-    await log.end(ending(request, 'rejected'));
+    await log.end(anEnding(request, 'rejected'));
     expect((await log.openRequests('dataset')).bySubject.size).toBe(0);
     expect((await log.openRequests('dataset')).version).not.toBe(version);
     expect((await log.lastFailures('dataset')).bySubject.get('DS-1')).toMatchObject({ id, state: 'rejected' });
     await log.open({ ...request, id: later });
     expect((await log.openRequests('dataset')).bySubject.get('DS-1')).toMatchObject({ id: later });
-    await log.end(ending({ ...request, id: later }, 'failed'));
+    await log.end(anEnding({ ...request, id: later }, 'failed'));
     expect((await log.lastFailures('dataset')).bySubject.get('DS-1')).toMatchObject({ id: later, state: 'failed' });
   });
 

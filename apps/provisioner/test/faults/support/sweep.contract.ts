@@ -1,9 +1,9 @@
-import { noProgress, type ImportEnding, type ImportRequest } from '../../../src/imports/import-record.js';
+import type { ImportRequest } from '../../../src/imports/import-record.js';
 import type { RequestLog } from '../../../src/imports/request-log.js';
 import { Sweeper } from '../../../src/imports/sweeper.js';
 import type { ProvisionerSettings } from '../../../src/settings.js';
 import type { Storage } from '../../../src/storage/storage.js';
-import { thisAgent } from '../../../src/software-agent.js';
+import { aRequest, anEnding } from '../../support/requests.js';
 import { writeAFile } from '../../support/storage.contract.js';
 
 const hourMs = 60 * 60_000;
@@ -21,29 +21,8 @@ export function itSweeps(open: () => { readonly storage: Storage; readonly log: 
     return `data/.staging/dataset/${id}`;
   };
 
-  const request = (subject: string): ImportRequest => ({
-    id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(subject.length).padStart(2, '0')}`,
-    kind: 'dataset',
-    subject,
-    attempt: 1,
-    requested_by: 'test',
-    requested_at: new Date().toISOString(),
-    requested_from: '127.0.0.1',
-    accepted_by: thisAgent,
-  });
-
-  const failed = (subject: string): ImportEnding => ({
-    ...request(subject),
-    state: 'failed',
-    started_at: null,
-    finished_at: new Date().toISOString(),
-    progress: noProgress,
-    result: null,
-    error: null,
-    files: [],
-    fingerprint: null,
-    agent: thisAgent,
-  });
+  const request = (subject: string): ImportRequest =>
+    aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subject.length).padStart(2, '0')}`, subject);
 
   it('should remove what no import needs, once nobody has touched it for an hour', async () => {
     const name = await staged('NOBODYS');
@@ -62,7 +41,7 @@ export function itSweeps(open: () => { readonly storage: Storage; readonly log: 
 
   it('should keep for STAGING_DAYS what a failed import can go on with', async () => {
     const name = await staged('FAILED');
-    await open().log.end(failed('FAILED'));
+    await open().log.end(anEnding(request('FAILED'), 'failed'));
     expect(await sweepAfter(6 * dayMs)).not.toContain(name);
     expect(await sweepAfter(8 * dayMs)).toContain(name);
   });
