@@ -106,6 +106,7 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     this.pending.delete(id);
     pending.thread.load -= pending.load;
     how(pending);
-    this.queue.shift()?.();
+    // A long batch makes room for several; who finds none waits on, in the same order.
+    for (const look of this.queue.splice(0)) look();
   }
 }
