@@ -16,6 +16,7 @@ import type * as Settings from '../apps/provisioner/src/settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
+import type * as Spaces from '../apps/provisioner/src/young-space.js';
 import type { ImportTimes } from './copy-stage.ts';
 
 /** Typed by the sources and run from the build, where decorators are plain JavaScript. */
@@ -36,6 +37,7 @@ const { ImportTools } = await built<typeof Tools>('imports/import-tools');
 const { ImportRun } = await built<typeof Runs>('imports/import-run');
 const { Verification } = await built<typeof Verifications>('imports/verification');
 const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
+const { withYoungSpace } = await built<typeof Spaces>('young-space');
 
 const settings = provisionerSettings();
 const source = openSource(settings);
@@ -78,8 +80,9 @@ async function importDataset(id: string): Promise<ImportTimes> {
     accepted_by: { service: 'bench', node: process.version },
   };
   await storage.probe();
+  const run = new ImportRun(tools, request, meter, 'bench');
   const start = performance.now();
-  const { files, bytes } = await new ImportRun(tools, request, meter, 'bench').run(new AbortController().signal);
+  const { files, bytes } = await withYoungSpace(() => run.run(new AbortController().signal));
   const end = performance.now();
   const { copying = start, checking = end } = begun;
   return { files, bytes, copySeconds: (checking - copying) / 1000, wholeSeconds: (end - start) / 1000 };
@@ -89,7 +92,7 @@ async function verifyDataset(id: string): Promise<number> {
   const subject = { kind: 'dataset', id } as const;
   const check = new Verification(storage, subject, new ProgressMeter(), checkers.of(subject));
   const start = performance.now();
-  const { failures } = await check.run(new AbortController().signal);
+  const { failures } = await withYoungSpace(() => check.run(new AbortController().signal));
   if (failures.count > 0) throw new Error(failures.named[0]?.message);
   return (performance.now() - start) / 1000;
 }

@@ -6,6 +6,7 @@ import { closedInTime } from '../queue/backend.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
+import { withYoungSpace } from '../young-space.js';
 import { ImportExecutor } from './import-executor.js';
 import { Reconciler } from './reconciler.js';
 
@@ -71,7 +72,8 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
-      const next = await this.executor.execute(job.data.import_id, job.data.attempt, signal);
+      const { import_id, attempt } = job.data;
+      const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
       if (next.step === 'done') return;
       await job.moveToDelayed(Date.now() + next.afterMs, token);
     } catch (error) {
