@@ -42,7 +42,7 @@ const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
 const smallBytes = 1024 * 1024;
 /** Files up to this size take the synchronous way: while there are others, every thread is busy without overlapping. */
 const synchronousBytes = 32 * 1024 * 1024;
-/** Smaller files are not looked at for holes. */
+/** Smaller files are not looked at before they are copied, for holes or at all. */
 const leastSparseBytes = 64 * 1024;
 /** What a file that does not fit is copied by: little enough to stay in a core's cache until it is hashed and written. */
 const pieceBytes = 256 * 1024;
@@ -96,14 +96,13 @@ class Transfer {
     this.stopIfAborted();
     const input = on('source', () => this.folder.openFile(this.order.path));
     try {
-      const stats = on('source', () => fstatSync(input, { bigint: true }));
-      this.checkUnchanged(stats);
-      const clone = this.clone(input, stats);
+      const stats = this.order.size < leastSparseBytes ? null : this.checkUnchanged(input);
+      const clone = stats && this.clone(input, stats);
       const output =
         clone ?? on('storage', () => this.anew((flags) => openSync(this.target, flags, publishedFileMode)));
       try {
         const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.pumped(clone, null, false));
-        this.checkUnchanged(on('source', () => fstatSync(input, { bigint: true })));
+        this.checkUnchanged(input);
         const seconds = Number(this.order.mtimeNs) / 1e9;
         futimesSync(output, seconds, seconds);
         if (this.order.flush) fsyncSync(output);
@@ -138,9 +137,9 @@ class Transfer {
     return descriptor;
   }
 
-  private async copyBytes(input: number, output: number, { blocks }: BigIntStats): Promise<Record<string, string>> {
+  private async copyBytes(input: number, output: number, stats: BigIntStats | null): Promise<Record<string, string>> {
     const { size } = this.order;
-    const isSparse = size >= leastSparseBytes && blocks * bytesPerBlock < BigInt(size);
+    const isSparse = stats !== null && stats.blocks * bytesPerBlock < BigInt(size);
     if (size <= smallBytes && !isSparse) return this.copySmall(input, output);
     if (size <= synchronousBytes && !isSparse) return this.copyPieces(input, output);
     const digests = await this.pumped(input, output, isSparse);
@@ -218,10 +217,13 @@ class Transfer {
     }
   }
 
-  private checkUnchanged(stats: BigIntStats): void {
+  /** Before a copy it saves what would be in vain; that the copy is of one state, only the look after it can tell. */
+  private checkUnchanged(input: number): BigIntStats {
+    const stats = on('source', () => fstatSync(input, { bigint: true }));
     const version = `${String(stats.ino)}:${String(stats.mtimeNs)}:${String(stats.ctimeNs)}`;
     const isSame = stats.isFile() && Number(stats.size) === this.order.size && version === this.order.version;
     if (!isSame) throw changed(this.order.path);
+    return stats;
   }
 
   /** Counts bytes that moved, and waits for as long as the rate limit wants. */
