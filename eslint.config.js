@@ -16,6 +16,17 @@ const allowedImports = [
   { from: lib('http'), allow: { to: [lib('errors'), lib('settings'), lib('telemetry'), lib('auth')] } },
 ];
 
+/** What takes memory, and is loaded by processes that need it only. */
+const loadedWhereNeeded = {
+  patterns: [
+    {
+      regex: '(^|/)s3/|^@aws-sdk/',
+      allowTypeImports: true,
+      message: 'Only a bucket needs the client of S3: import() this where one is opened.',
+    },
+  ],
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '.cache/**', 'coverage/**', '**/generated/**'] },
   ...tseslint.configs.strictTypeChecked,
@@ -53,6 +64,11 @@ export default tseslint.config(
     // Node runs these as they are and only strips types, so nothing may stand there that makes code.
     files: ['scripts/**', 'test/support/**'],
     rules: { '@typescript-eslint/parameter-properties': ['error', { prefer: 'class-property' }] },
+  },
+  {
+    files: ['apps/provisioner/src/**'],
+    ignores: ['**/s3/**'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', loadedWhereNeeded] },
   },
   { files: ['apps/console/src/**'], ...reactHooks.configs.flat['recommended-latest'] },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },

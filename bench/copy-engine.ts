@@ -40,8 +40,8 @@ const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
 const { withYoungSpace } = await built<typeof Spaces>('young-space');
 
 const settings = provisionerSettings();
-const source = openSource(settings);
-const storage = openStorage(settings);
+const source = await openSource(settings);
+const storage = await openStorage(settings);
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
 const tools = new ImportTools(
   source,

@@ -10,6 +10,10 @@ const allowed: readonly Probe[] = [
   { file: 'libs/auth/src/probe.ts', code: `export { AppError } from '@rdc/errors';` },
   { file: 'libs/http/src/probe.ts', code: `export { AddressList } from '@rdc/auth';` },
   { file: 'libs/http/src/probe.ts', code: `export { loadSettings } from '@rdc/settings';` },
+  { file: inProvisioner, code: `import type { Bucket } from './s3/bucket.js';` },
+  { file: inProvisioner, code: `await import('./s3/s3-location.js');` },
+  { file: 'apps/provisioner/src/storage/s3/probe.ts', code: `export { Bucket } from '../../s3/bucket.js';` },
+  { file: 'apps/provisioner/src/s3/probe.ts', code: `export { S3Client } from '@aws-sdk/client-s3';` },
 ];
 
 const denied: readonly Probe[] = [
@@ -20,6 +24,9 @@ const denied: readonly Probe[] = [
   { file: inProvisioner, code: `import type { CatalogSettings } from '../../catalog-api/src/settings.js';` },
   { file: inProvisioner, code: `export * from '../../catalog-api/src/settings.js';` },
   { file: inProvisioner, code: `await import('../../catalog-api/src/settings.js');` },
+  { file: inProvisioner, code: `import { S3Client } from '@aws-sdk/client-s3'; new S3Client();` },
+  { file: inProvisioner, code: `export * from './s3/s3-location.js';` },
+  { file: 'apps/provisioner/src/storage/probe.ts', code: `export { S3Storage } from './s3/s3-storage.js';` },
   { file: 'libs/auth/src/probe.ts', code: `export * from '../../../apps/catalog-api/src/settings.js';` },
   { file: 'libs/errors/src/probe.ts', code: `export { AddressList } from '@rdc/auth';` },
   { file: 'libs/errors/src/probe.ts', code: `export { AddressList } from '../../auth/src/index.js';` },

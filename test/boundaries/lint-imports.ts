@@ -9,11 +9,12 @@ export interface Probe {
 
 /**
  * A program: reads probes (JSON) from standard input, lints each with the project's own configuration as if it stood in
- * its file, and prints for each the messages of the boundary rule.
+ * its file, and prints for each the messages of the rules who may import whom.
  */
+const rules = ['boundaries/dependencies', '@typescript-eslint/no-restricted-imports'];
 const probes = JSON.parse(await text(process.stdin)) as Probe[];
 const eslint = new ESLint({
-  ruleFilter: ({ ruleId }) => ruleId === 'boundaries/dependencies',
+  ruleFilter: ({ ruleId }) => rules.includes(ruleId),
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 });
 const found = await Promise.all(

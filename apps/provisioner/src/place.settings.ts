@@ -1,7 +1,7 @@
 import { EdgeSettings } from '@rdc/http';
 import { parseBoolean, parseNumber, Setting } from '@rdc/settings';
 import { IsBoolean, IsInstance, IsNumber, IsOptional, IsString, Matches, Min } from 'class-validator';
-import { isS3, type S3Access } from './s3/s3-location.js';
+import type { S3Access } from './s3/s3-location.js';
 import { StorageReserve } from './storage/storage-reserve.js';
 
 /** Where deliveries come from and data goes to. */
@@ -105,8 +105,9 @@ export abstract class PlaceSettings extends EdgeSettings {
   @Min(0)
   STAGING_DAYS = 7;
 
-  /** How the store of a side is reached. */
-  s3Access(side: 'SOURCE' | 'STORAGE'): S3Access {
+  /** How the store of a side is reached; null where it is a folder. */
+  s3Access(side: 'SOURCE' | 'STORAGE'): S3Access | null {
+    if (!/^s3:/.test(this[`${side}_URL`])) return null;
     return {
       endpoint: this[`${side}_S3_ENDPOINT`],
       region: this[`${side}_S3_REGION`],
@@ -121,9 +122,8 @@ export abstract class PlaceSettings extends EdgeSettings {
   }
 
   private checkS3(side: 'SOURCE' | 'STORAGE'): string[] {
-    const { accessKeyId, secretAccessKey } = this.s3Access(side);
-    if (!isS3(this[`${side}_URL`])) return [];
-    if (accessKeyId !== undefined && secretAccessKey !== undefined) return [];
+    const access = this.s3Access(side);
+    if (!access || (access.accessKeyId !== undefined && access.secretAccessKey !== undefined)) return [];
     return [`${side}_S3_ACCESS_KEY_ID and ${side}_S3_SECRET_ACCESS_KEY must be set where ${side}_URL is s3://`];
   }
 }

@@ -5,9 +5,7 @@ import { awaitDependency, createApp, createLogger, reach, type Patience } from '
 import type { Environment } from '@rdc/settings';
 import { AppModule, WorkerModule } from './app.module.js';
 import { armFailpoint } from './failpoint.js';
-import { serveDocs } from './openapi.js';
 import { askQueue } from './queue/queue-answer.js';
-import { serveQueueBoard } from './queue/queue-board.js';
 import { provisionerSettings, type ProvisionerSettings } from './settings.js';
 import { SourceFailure } from './source/source-system.js';
 import { StorageFailure } from './storage/storage-failure.js';
@@ -18,6 +16,9 @@ const fileMask = 0o022;
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const app = await makeApp(environment, AppModule.forEnvironment(environment));
+  // A worker has no pages, and does not load what shows them.
+  const { serveDocs } = await import('./openapi.js');
+  const { serveQueueBoard } = await import('./queue/queue-board.js');
   serveDocs(app);
   await serveQueueBoard(app);
   return listen(app, environment);
@@ -49,14 +50,11 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
 
 /** What is reached over the network may come later than we do; the store of a bucket only where there is a bucket. */
 async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
-  const { START_TIMEOUT: seconds, SOURCE_URL, STORAGE_URL, QUEUE_URL } = settings;
-  const stores = [
-    { setting: 'SOURCE_S3_ENDPOINT', place: SOURCE_URL, endpoint: settings.SOURCE_S3_ENDPOINT },
-    { setting: 'STORAGE_S3_ENDPOINT', place: STORAGE_URL, endpoint: settings.STORAGE_S3_ENDPOINT },
-  ];
-  for (const { setting, place, endpoint } of stores) {
-    if (!place.startsWith('s3:') || endpoint === undefined) continue;
-    await awaitDependency(setting, () => reach(endpoint), { seconds, logger });
+  const { START_TIMEOUT: seconds, QUEUE_URL } = settings;
+  for (const side of ['SOURCE', 'STORAGE'] as const) {
+    const endpoint = settings.s3Access(side)?.endpoint;
+    if (endpoint === undefined) continue;
+    await awaitDependency(`${side}_S3_ENDPOINT`, () => reach(endpoint), { seconds, logger });
   }
   await awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger });
 }

@@ -13,11 +13,6 @@ export interface S3Access {
 /** A URL `s3://bucket` or `s3://bucket/prefix`. */
 const s3UrlShape = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 
-/** Whether a setting names a bucket. */
-export function isS3(url: string): boolean {
-  return s3UrlShape.test(url);
-}
-
 const connectionTimeoutMs = 5_000;
 
 /** A store that is silent for so long has failed; the call is made again. */

@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
-import { isS3, openBucket } from '../s3/s3-location.js';
 import { ProvisionerSettings } from '../settings.js';
 import { FolderSource } from './folder/folder-source.js';
-import { S3Source } from './s3/s3-source.js';
 import { SourceIndex } from './source-index.js';
 import { SourceSystem } from './source-system.js';
 
-/** The source system that `SOURCE_URL` names. */
-export function openSource(settings: ProvisionerSettings): SourceSystem {
+/** The source system that `SOURCE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
+export async function openSource(settings: ProvisionerSettings): Promise<SourceSystem> {
   const { SOURCE_URL, SOURCE_READY } = settings;
-  return isS3(SOURCE_URL)
-    ? new S3Source(openBucket(SOURCE_URL, settings.s3Access('SOURCE')), SOURCE_READY)
-    : new FolderSource(fileURLToPath(SOURCE_URL), SOURCE_READY);
+  const access = settings.s3Access('SOURCE');
+  if (!access) return new FolderSource(fileURLToPath(SOURCE_URL), SOURCE_READY);
+  const { openBucket } = await import('../s3/s3-location.js');
+  const { S3Source } = await import('./s3/s3-source.js');
+  return new S3Source(openBucket(SOURCE_URL, access), SOURCE_READY);
 }
 
 /** The source system that `SOURCE_URL` names. */

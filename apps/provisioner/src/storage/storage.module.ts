@@ -1,30 +1,31 @@
 import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
 import { RequestLog } from '../imports/request-log.js';
-import { isS3, openBucket } from '../s3/s3-location.js';
 import { ProvisionerSettings } from '../settings.js';
 import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
 import { Records } from './records.js';
-import { S3Records } from './s3/s3-records.js';
-import { S3Storage } from './s3/s3-storage.js';
 import { Storage } from './storage.js';
 import { StorageMetrics } from './storage.metrics.js';
 import { StoredRequestLog } from './stored-request-log.js';
 
-/** The data storage that `STORAGE_URL` names. */
-export function openStorage(settings: ProvisionerSettings): Storage {
+/** The data storage that `STORAGE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
+export async function openStorage(settings: ProvisionerSettings): Promise<Storage> {
   const { STORAGE_URL } = settings;
-  return isS3(STORAGE_URL)
-    ? new S3Storage(openBucket(STORAGE_URL, settings.s3Access('STORAGE')))
-    : new PosixStorage(fileURLToPath(STORAGE_URL));
+  const access = settings.s3Access('STORAGE');
+  if (!access) return new PosixStorage(fileURLToPath(STORAGE_URL));
+  const { openBucket } = await import('../s3/s3-location.js');
+  const { S3Storage } = await import('./s3/s3-storage.js');
+  return new S3Storage(openBucket(STORAGE_URL, access));
 }
 
-function openRecords(settings: ProvisionerSettings): Records {
+async function openRecords(settings: ProvisionerSettings): Promise<Records> {
   const { STORAGE_URL } = settings;
-  return isS3(STORAGE_URL)
-    ? new S3Records(openBucket(STORAGE_URL, settings.s3Access('STORAGE')))
-    : new PosixRecords(fileURLToPath(STORAGE_URL));
+  const access = settings.s3Access('STORAGE');
+  if (!access) return new PosixRecords(fileURLToPath(STORAGE_URL));
+  const { openBucket } = await import('../s3/s3-location.js');
+  const { S3Records } = await import('./s3/s3-records.js');
+  return new S3Records(openBucket(STORAGE_URL, access));
 }
 
 /** The data storage that `STORAGE_URL` names, and the request log in it. */

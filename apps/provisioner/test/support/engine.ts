@@ -11,8 +11,8 @@ import { ProgressMeter } from '../../src/imports/progress-meter.js';
 import { Verification, type VerificationReport } from '../../src/imports/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings.js';
 import { SourceIndex } from '../../src/source/source-index.js';
-import { openSource } from '../../src/source/source.module.js';
-import { openStorage } from '../../src/storage/storage.module.js';
+import { FolderSource } from '../../src/source/folder/folder-source.js';
+import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { globalKey } from './system.js';
 
 /** Settings of a provisioner between two folders. */
@@ -39,11 +39,12 @@ export class Engine {
     settings: Record<string, string> = {},
   ) {
     const all = settingsOf(root, settings);
-    const source = openSource(all);
+    const source = new FolderSource(join(root, 'source'), all.SOURCE_READY);
     const limit = new RateLimit(all.COPY_RATE_LIMIT);
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     const streams = new StreamPool(all.COPY_THREADS, limit);
-    this.tools = new ImportTools(source, new SourceIndex(source), openStorage(all), this.pool, streams, all);
+    const storage = new PosixStorage(join(root, 'storage'));
+    this.tools = new ImportTools(source, new SourceIndex(source), storage, this.pool, streams, all);
     this.checkers = new FileCheckers(this.tools.storage, all);
   }
 
