@@ -6,10 +6,10 @@ import { DatasetsController } from './datasets/datasets.controller.js';
 import { DatasetsService } from './datasets/datasets.service.js';
 import { QueueProbe, ScanProbe, SourceProbe, StorageProbe } from './health/probes.js';
 import { StartUpModule } from './health/start-up.js';
-import { ImportsModule, ImportWorkerModule } from './imports/imports.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { QueueModule } from './queue/queue.module.js';
-import { ScheduleModule, ScheduleWorkerModule } from './schedule/schedule.module.js';
+import { ScheduleModule } from './schedule/schedule.module.js';
 import { ProvisionerSettings } from './settings.js';
 import { BackgroundScanModule, ScanModule } from './source/scan.module.js';
 import { SourceModule } from './source/source.module.js';
@@ -46,30 +46,6 @@ export class AppModule {
       ],
       controllers: [DatasetsController, SubmissionsController],
       providers: [DatasetsService, SubmissionsService],
-    };
-  }
-}
-
-/** The worker: takes imports from the queue, and answers nothing but health probes and `/metrics`. */
-@Module({})
-export class WorkerModule {
-  /** @param environment where the settings are read from */
-  static forEnvironment(environment: Environment): DynamicModule {
-    return {
-      module: WorkerModule,
-      imports: [
-        SettingsModule.forRoot(ProvisionerSettings, environment),
-        MetricsModule.forRoot({ service: 'provisioner-worker', version }),
-        StartUpModule,
-        ...dependencies,
-        ImportWorkerModule,
-        ScheduleWorkerModule,
-        HealthModule.forRoot({
-          settings: ProvisionerSettings,
-          probes: [StorageProbe, SourceProbe, QueueProbe],
-          imports: dependencies,
-        }),
-      ],
     };
   }
 }

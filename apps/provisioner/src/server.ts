@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DependencyDownError, type AppError } from '@rdc/errors';
 import { awaitDependency, createApp, createLogger, reach, type Patience } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
-import { AppModule, WorkerModule } from './app.module.js';
 import { armFailpoint } from './failpoint.js';
 import { askQueue } from './queue/queue-answer.js';
 import { provisionerSettings, type ProvisionerSettings } from './settings.js';
@@ -15,17 +14,18 @@ const fileMask = 0o022;
 
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
-  const app = await makeApp(environment, AppModule.forEnvironment(environment));
-  // A worker has no pages, and does not load what shows them.
+  const { AppModule } = await import('./app.module.js');
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
+  const app = await makeApp(environment, AppModule.forEnvironment(environment));
   serveDocs(app);
   await serveQueueBoard(app);
   return listen(app, environment);
 }
 
-/** Starts a worker; resolves when it takes jobs and answers health probes. */
+/** Starts a worker, which loads nothing of the interface; resolves when it takes jobs and answers health probes. */
 export async function startWorker(environment: Environment): Promise<NestFastifyApplication> {
+  const { WorkerModule } = await import('./worker.module.js');
   const app = await makeApp(environment, WorkerModule.forEnvironment(environment));
   return listen(app, environment);
 }

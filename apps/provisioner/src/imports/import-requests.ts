@@ -13,7 +13,8 @@ import { Storage } from '../storage/storage.js';
 import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from './duplicate-id.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportKind, ImportRequest } from './import-record.js';
-import { importOfCommit, toImportResponse, type ImportResponse } from './import.response.js';
+import { importOfCommit, toImportResponse } from './build-import-response.js';
+import type { ImportResponse } from './import.response.js';
 import {
   ChangedSinceImportError,
   DuplicateIdError,

@@ -1,38 +1,9 @@
 import { Module } from '@nestjs/common';
-import { CopyPool } from '../copy/copy-pool.js';
-import { RateLimit } from '../copy/rate-timetable.js';
-import { StreamPool } from '../copy/stream-pool.js';
-import { FileCheckers } from '../fixity/file-checkers.js';
-import { FixityLog } from '../fixity/fixity-log.js';
-import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
-import { QueueModule } from '../queue/queue.module.js';
-import { ProvisionerSettings } from '../settings.js';
-import { ScanModule } from '../source/scan.module.js';
-import { SourceModule } from '../source/source.module.js';
-import { StorageModule } from '../storage/storage.module.js';
 import { ImportAnswer } from './import.answer.js';
-import { ImportMetrics } from './import.metrics.js';
-import { ImportExecutor } from './import-executor.js';
-import { ImportRequests } from './import-requests.js';
-import { ImportTools } from './import-tools.js';
-import { ImportWorker } from './import.worker.js';
+import { ImportRequestsModule } from './import-requests.module.js';
 import { ImportsController } from './imports.controller.js';
-import { ImportsService } from './imports.service.js';
-import { Reconciler } from './reconciler.js';
-import { Sweeper } from './sweeper.js';
 
-/** Files on their way over a network, for each thread that would copy them between folders. */
-const streamsPerThread = 2;
-
-/** Asking for imports and reading what becomes of them. */
-@Module({
-  imports: [SourceModule, StorageModule, QueueModule, ScanModule],
-  providers: [ImportRequests, ImportsService],
-  exports: [ImportRequests, ImportsService],
-})
-export class ImportRequestsModule {}
-
-/** The same over HTTP. */
+/** Asking for imports and reading what becomes of them, over HTTP. */
 @Module({
   imports: [ImportRequestsModule],
   controllers: [ImportsController],
@@ -40,35 +11,3 @@ export class ImportRequestsModule {}
   exports: [ImportRequestsModule, ImportAnswer],
 })
 export class ImportsModule {}
-
-/** Running imports. */
-@Module({
-  imports: [SourceModule, StorageModule, QueueModule, FollowUpsModule],
-  providers: [
-    {
-      provide: RateLimit,
-      inject: [ProvisionerSettings],
-      useFactory: ({ COPY_RATE_LIMIT }: ProvisionerSettings) => new RateLimit(COPY_RATE_LIMIT),
-    },
-    {
-      provide: CopyPool,
-      inject: [ProvisionerSettings, RateLimit],
-      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new CopyPool(COPY_THREADS, limit),
-    },
-    {
-      provide: StreamPool,
-      inject: [ProvisionerSettings, RateLimit],
-      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) =>
-        new StreamPool(COPY_THREADS * streamsPerThread, limit),
-    },
-    FixityLog,
-    FileCheckers,
-    ImportTools,
-    ImportMetrics,
-    ImportExecutor,
-    ImportWorker,
-    Reconciler,
-    Sweeper,
-  ],
-})
-export class ImportWorkerModule {}

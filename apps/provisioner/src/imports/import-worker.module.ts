@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { CopyPool } from '../copy/copy-pool.js';
+import { RateLimit } from '../copy/rate-timetable.js';
+import { StreamPool } from '../copy/stream-pool.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
+import { FixityLog } from '../fixity/fixity-log.js';
+import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { ProvisionerSettings } from '../settings.js';
+import { SourceModule } from '../source/source.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { ImportMetrics } from './import.metrics.js';
+import { ImportExecutor } from './import-executor.js';
+import { ImportTools } from './import-tools.js';
+import { ImportWorker } from './import.worker.js';
+import { Reconciler } from './reconciler.js';
+import { Sweeper } from './sweeper.js';
+
+/** Files on their way over a network, for each thread that would copy them between folders. */
+const streamsPerThread = 2;
+
+/** Running imports. */
+@Module({
+  imports: [SourceModule, StorageModule, QueueModule, FollowUpsModule],
+  providers: [
+    {
+      provide: RateLimit,
+      inject: [ProvisionerSettings],
+      useFactory: ({ COPY_RATE_LIMIT }: ProvisionerSettings) => new RateLimit(COPY_RATE_LIMIT),
+    },
+    {
+      provide: CopyPool,
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new CopyPool(COPY_THREADS, limit),
+    },
+    {
+      provide: StreamPool,
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) =>
+        new StreamPool(COPY_THREADS * streamsPerThread, limit),
+    },
+    FixityLog,
+    FileCheckers,
+    ImportTools,
+    ImportMetrics,
+    ImportExecutor,
+    ImportWorker,
+    Reconciler,
+    Sweeper,
+  ],
+})
+export class ImportWorkerModule {}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { FixityLog } from '../fixity/fixity-log.js';
+import { FixityRound } from '../fixity/fixity-round.js';
+import { ImportRequestsModule } from '../imports/import-requests.module.js';
+import { SourceModule } from '../source/source.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { ImportAll } from './import-all.js';
+import { ImportSchedule } from './import-schedule.js';
+import { ScheduleWorker } from './schedule.worker.js';
+
+/** Importing everything in the diff, and verifying everything that is imported. */
+@Module({
+  imports: [SourceModule, StorageModule, ImportRequestsModule],
+  providers: [ImportAll, ImportSchedule, FixityLog, FixityRound],
+  exports: [ImportAll, ImportSchedule, FixityRound],
+})
+export class ImportAllModule {}
+
+/** The same when the schedule says so. */
+@Module({ imports: [ImportAllModule], providers: [ScheduleWorker] })
+export class ScheduleWorkerModule {}

@@ -1,0 +1,38 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HealthModule, MetricsModule } from '@rdc/http';
+import { SettingsModule, type Environment } from '@rdc/settings';
+import { QueueProbe, SourceProbe, StorageProbe } from './health/probes.js';
+import { StartUpModule } from './health/start-up.js';
+import { ImportWorkerModule } from './imports/import-worker.module.js';
+import { QueueModule } from './queue/queue.module.js';
+import { ScheduleWorkerModule } from './schedule/import-all.module.js';
+import { ProvisionerSettings } from './settings.js';
+import { SourceModule } from './source/source.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { version } from './version.js';
+
+const dependencies = [SourceModule, StorageModule, QueueModule];
+
+/** The worker: takes imports from the queue, and answers nothing but health probes and `/metrics`. */
+@Module({})
+export class WorkerModule {
+  /** @param environment where the settings are read from */
+  static forEnvironment(environment: Environment): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        SettingsModule.forRoot(ProvisionerSettings, environment),
+        MetricsModule.forRoot({ service: 'provisioner-worker', version }),
+        StartUpModule,
+        ...dependencies,
+        ImportWorkerModule,
+        ScheduleWorkerModule,
+        HealthModule.forRoot({
+          settings: ProvisionerSettings,
+          probes: [StorageProbe, SourceProbe, QueueProbe],
+          imports: dependencies,
+        }),
+      ],
+    };
+  }
+}
