@@ -18,10 +18,10 @@ import type { ImportResponse } from './import.response.js';
 import {
   ChangedSinceImportError,
   DuplicateIdError,
-  ImportStateError,
   InvalidIdError,
   NoSpaceError,
   NotReadyError,
+  OtherUnderWayError,
   RejectedError,
 } from './imports.errors.js';
 import { RequestLog } from './request-log.js';
@@ -76,7 +76,7 @@ export class ImportRequests {
     const open = await this.log.findOpen(subject.kind, subject.id);
     const clash = await this.clashInStorage(subject, open);
     if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new ImportStateError(`${subject.id} is being withdrawn.`, 'withdrawing');
+    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
     if (open) return this.submit(open);
     const seen = await this.scan.look(place);
     await this.checkImportable(place, seen);
@@ -128,22 +128,25 @@ export class ImportRequests {
   /**
    * Asks for an imported dataset to be taken out of sight.
    *
-   * @throws UnknownRecordError when it is not imported, DependencyDownError
+   * @throws UnknownRecordError when it is not imported, OtherUnderWayError, DependencyDownError
    */
   async withdraw(id: string, reason: string, asking: Asking): Promise<Asked> {
     const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
     if (!commit) throw new UnknownRecordError('imported dataset', id);
     const requested_at = new Date().toISOString();
     const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
-    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
-    if (asked.import.kind === 'withdraw') return asked;
-    throw new ImportStateError(`${id} is being imported; try again when that has ended.`, asked.import.state);
+    return this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
   }
 
-  /** Writes the request down, then queues it. When the queue is down nothing stays. */
+  /**
+   * Writes the request down, then queues it. When the queue is down nothing stays.
+   *
+   * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
+   */
   async submit(wanted: ImportRequest): Promise<Asked> {
     const { request, isNew } = await this.log.open(wanted);
     if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
+    if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
     } catch (error) {

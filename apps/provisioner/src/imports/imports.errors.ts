@@ -1,7 +1,7 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../storage/commit.js';
 import type { IdClash } from './duplicate-id.js';
-import type { ImportEnding } from './import-record.js';
+import type { ImportEnding, ImportRequest } from './import-record.js';
 
 /** 409: the delivery is still being written. */
 export class NotReadyError extends AppError {
@@ -50,6 +50,15 @@ export class InvalidIdError extends AppError {
 export class ImportStateError extends AppError {
   constructor(message: string, state: string) {
     super('import.state', message, { details: { state } });
+  }
+}
+
+/** 409: an import and a withdrawal of one dataset never run at once. */
+export class OtherUnderWayError extends AppError {
+  constructor({ id, kind, subject }: ImportRequest) {
+    const what = kind === 'withdraw' ? 'withdrawn' : 'imported';
+    const details = { state: kind === 'withdraw' ? 'withdrawing' : 'importing', import_id: id };
+    super('import.state', `${subject} is being ${what}; try again when that has ended.`, { details });
   }
 }
 

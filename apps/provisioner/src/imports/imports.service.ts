@@ -114,7 +114,7 @@ export class ImportsService {
     await this.log.end(endingOf(request, 'cancelled', { startedAt: null, progress: null }));
   }
 
-  /** Goes on with an import that did not finish. @throws UnknownRecordError, ImportStateError */
+  /** Goes on with an import that did not finish. @throws UnknownRecordError, ImportStateError, and as `submit` does */
   async retry(id: string, asking: Asking): Promise<ImportResponse> {
     const { request, ending } = await this.find(id);
     if (!ending) throw new ImportStateError('The import is still under way.', 'running');
