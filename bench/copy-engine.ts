@@ -48,7 +48,7 @@ const tools = new ImportTools(
   new SourceIndex(source),
   storage,
   new CopyPool(settings.COPY_THREADS, limit),
-  new StreamPool(settings.COPY_THREADS * 2, limit),
+  new StreamPool(settings.COPY_THREADS, limit),
   settings,
 );
 const checkers = new FileCheckers(storage, settings);

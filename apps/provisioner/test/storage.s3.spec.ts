@@ -13,6 +13,7 @@ import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { ForeignContentError, SupersededError } from '../src/storage/storage-failure.js';
 import type { Attempt, FileBatch, Storage } from '../src/storage/storage.js';
 import { everythingIn, makeBucket } from './support/s3.js';
+import { write } from './support/storage.contract.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -37,7 +38,7 @@ describe.each(['folder', 'S3'] as const)('a storage in %s', (kind) => {
   const batchOf = (path: string, size: number): FileBatch => ({ key: path, files: [{ path, size, mtimeNs: 0n }] });
 
   async function put(attempt: Attempt, path: string, bytes: Buffer): Promise<void> {
-    await attempt.write({ path, size: bytes.length, mtimeNs: 0n }, inChunks(bytes));
+    await write(attempt, { path, size: bytes.length, mtimeNs: 0n }, inChunks(bytes));
     await attempt.noteFinished(batchOf(path, bytes.length), [createHash('sha256').update(bytes).digest('hex')]);
   }
 
@@ -157,13 +158,13 @@ describe('an attempt in S3', () => {
     const file = { path: 'big', size: content.length, mtimeNs: 0n };
 
     const killed = await storage.openAttempt(subject, 'one', 'f');
-    await expect(killed.write(file, brokenAfter(content, 36 * mebibyte))).rejects.toThrow('killed');
+    await expect(write(killed, file, brokenAfter(content, 36 * mebibyte))).rejects.toThrow('killed');
     await untilIdle(sent);
     expect(sent.done).toBe(4);
     expect((await everythingIn(bucket)).uploads).toBe(1);
 
     const next = await storage.openAttempt(subject, 'two', 'f');
-    await next.write(file, inChunks(content));
+    await write(next, file, inChunks(content));
     expect(sent.done).toBe(5);
     await next.noteFinished({ key: 'big', files: [file] }, ['x']);
     await next.list([{ path: 'big', type: 'file', size: file.size, mtime_ns: '0', source_mode: '0644', sha256: 'x' }]);
@@ -180,7 +181,7 @@ describe('an attempt in S3', () => {
     const content = Buffer.alloc(33 * mebibyte, 'x');
     const killed = await storage.openAttempt(subject, 'one', 'f');
     await expect(
-      killed.write({ path: 'big', size: content.length, mtimeNs: 0n }, brokenAfter(content, content.length)),
+      write(killed, { path: 'big', size: content.length, mtimeNs: 0n }, brokenAfter(content, content.length)),
     ).rejects.toThrow('killed');
     await storage.openAttempt(subject, 'two', 'another');
     expect((await everythingIn(bucket)).uploads).toBe(0);

@@ -8,7 +8,6 @@
  */
 import { createHash, hash as digestOf } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -17,16 +16,15 @@ import {
   fsyncSync,
   ftruncateSync,
   futimesSync,
-  mkdirSync,
   openSync,
   readSync,
-  rmSync,
   writeSync,
   type BigIntStats,
 } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { CopyBatch, CopyFailure, CopyOrder, CopyOutcome, CopyReply } from './copy-messages.js';
+import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
 import type * as RateLimits from './rate-limit.js';
 import type * as SourceFolders from './source-folder.js';
@@ -34,6 +32,7 @@ import type * as SourceFolders from './source-folder.js';
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
 const { Turns } = await sibling<typeof RateLimits>('rate-limit');
 const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
@@ -49,8 +48,6 @@ const pieceBytes = 256 * 1024;
 const bytesPerBlock = 512n;
 const abortedPlace = 0;
 const bytesPlace = 1;
-const publishedFileMode = 0o440;
-const workFolderMode = 0o750;
 const specialModes = 0o7000n;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
@@ -98,8 +95,7 @@ class Transfer {
     try {
       const stats = this.order.size < leastSparseBytes ? null : this.checkUnchanged(input);
       const clone = stats && this.clone(input, stats);
-      const output =
-        clone ?? on('storage', () => this.anew((flags) => openSync(this.target, flags, publishedFileMode)));
+      const output = clone ?? on('storage', () => openNewFile(this.batch.target.folder, this.order.path));
       try {
         const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.pumped(clone, null, false));
         this.checkUnchanged(input);
@@ -124,8 +120,8 @@ class Transfer {
     if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
     try {
-      this.anew(() => {
-        copyFileSync(`/proc/self/fd/${String(input)}`, this.target, how);
+      makeAnew(this.batch.target.folder, this.order.path, (target) => {
+        copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
     } catch {
       // Whatever else is wrong shows again when the bytes are copied.
@@ -199,24 +195,6 @@ class Transfer {
     this.takeTurn(bytes.length);
   }
 
-  /** Makes the file anew, always as a new inode: whoever still writes to an older one cannot reach it. */
-  private anew<T>(make: (flags: number) => T): T {
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-    try {
-      return make(flags);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const folder = dirname(this.target);
-      if (code === 'ENOENT') makeFolder(this.batch.target.folder, folder);
-      else if (code === 'EEXIST' || code === 'EACCES') {
-        // Left by an earlier attempt, perhaps in a folder that it had made read-only already.
-        chmodSync(folder, workFolderMode);
-        rmSync(this.target, { force: true });
-      } else throw error;
-      return make(flags);
-    }
-  }
-
   /** Before a copy it saves what would be in vain; that the copy is of one state, only the look after it can tell. */
   private checkUnchanged(input: number): BigIntStats {
     const stats = on('source', () => fstatSync(input, { bigint: true }));
@@ -244,23 +222,6 @@ class Transfer {
 
 const changed = (path: string): Pumps.CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
-
-/** Makes folders inside the staging folder, never the staging folder itself: if that is gone, somebody took over. */
-function makeFolder(root: string, folder: string): void {
-  if (folder === root) throw Object.assign(new Error('The staging folder is gone.'), { code: 'ENOENT' });
-  try {
-    mkdirSync(folder, workFolderMode);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') {
-      chmodSync(folder, workFolderMode);
-      return;
-    }
-    if (code !== 'ENOENT') throw error;
-    makeFolder(root, dirname(folder));
-    makeFolder(root, folder);
-  }
-}
 
 async function copyBatch(batch: CopyBatch): Promise<CopyReply> {
   let folder: SourceFolders.SourceFolder;

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '../failpoint.js';
-import { SourceChangedError, SourceFailure, type SourcePlace, type SourceSystem } from '../source/source-system.js';
+import { PartMemory } from '../s3/part-memory.js';
+import {
+  SourceChangedError,
+  SourceFailure,
+  type NextBuffer,
+  type SourcePlace,
+  type SourceSystem,
+} from '../source/source-system.js';
 import { StorageFailure } from '../storage/storage-failure.js';
-import type { Attempt } from '../storage/storage.js';
+import type { StreamTarget, TargetLocation } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
-import { Turns, type SharedLimit } from './rate-limit.js';
+import { landingBytes, LandingPool } from './landing-pool.js';
+import type { LandingOrder } from './landing-messages.js';
+import { Turns } from './rate-limit.js';
 import type { RateLimit } from './rate-timetable.js';
 import { Slots } from './slots.js';
 
@@ -15,71 +24,123 @@ type Counters = BigInt64Array<SharedArrayBuffer>;
 interface Route {
   readonly source: SourceSystem;
   readonly place: SourcePlace;
-  readonly attempt: Attempt;
-  readonly limit: SharedLimit;
+  readonly target: TargetLocation | StreamTarget;
   readonly turns: Turns;
 }
+
+/** Files on their way over a network, for each thread that would copy them between folders. */
+const streamsPerThread = 2;
+
+/** What all that is being read may take; more files than can be read at once. */
+const readBytes = 64 * 1024 * 1024;
 
 class StoppedError extends Error {}
 
 /**
  * Copies through this process, from any source into any storage, so many files at once. Where the waiting is for a
- * network, threads would not help.
+ * network, threads would not help; what goes into a folder they hash and write.
  */
 export class StreamPool {
   private readonly slots: Slots;
+  private readonly memory = new PartMemory(readBytes);
+  private readonly landings: LandingPool;
 
   /**
-   * @param size files at once, of all imports of the process together
+   * @param threads of its own, of all imports of the process together; twice as many files are copied at once
    * @param limit what they keep to, all of them together
    */
   constructor(
-    size: number,
+    threads: number,
     private readonly limit: RateLimit,
   ) {
-    this.slots = new Slots(size);
+    this.slots = new Slots(threads * streamsPerThread);
+    this.landings = new LandingPool(threads);
   }
 
-  between(source: SourceSystem, place: SourcePlace, attempt: Attempt): Copier {
-    const route = { source, place, attempt, limit: this.limit.shared, turns: new Turns() };
+  between(source: SourceSystem, place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
+    const route = { source, place, target, turns: new Turns() };
     return {
       // While the last files of a batch are noted, the next batch has the slots.
       capacity: 2 * this.slots.size,
       copy: (orders, counters) =>
-        Promise.all(orders.map((order) => this.slots.run(() => copyFile(route, order, counters)))),
+        Promise.all(orders.map((order) => this.slots.run(() => this.copyFile(route, order, counters)))),
     };
+  }
+
+  /** Ends the threads; what is under way is rejected. */
+  close(): Promise<void> {
+    return this.landings.close();
+  }
+
+  private async copyFile(route: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
+    const memory = await this.memory.take(Math.min(order.size + 1, landingBytes));
+    try {
+      stopIfAborted(counters);
+      const { target } = route;
+      const open = (next: NextBuffer): AsyncIterable<Buffer> => this.read(route, order, counters, next);
+      if (!('folder' in target))
+        return await streamFile(
+          target,
+          order,
+          open(() => Promise.resolve(memory)),
+          counters,
+        );
+      const { size } = order;
+      const onWritten = (bytes: number): void => void Atomics.add(counters, counterPlaces.bytes, BigInt(bytes));
+      return await this.landings.land({ order: landingOrder(target, order), size, memory, open, onWritten });
+    } catch (error) {
+      return { failure: failureOf(error) };
+    } finally {
+      this.memory.give(memory);
+    }
+  }
+
+  /** What the source has, at the rate that is allowed, until the import is stopped. */
+  private async *read(
+    { source, place, turns }: Route,
+    order: CopyOrder,
+    counters: Counters,
+    next: NextBuffer,
+  ): AsyncGenerator<Buffer> {
+    for await (const bytes of source.open(place, order, next)) {
+      stopIfAborted(counters);
+      failpoint('mid_file');
+      await turns.wait(this.limit.shared, bytes.length, () => {
+        stopIfAborted(counters);
+      });
+      yield bytes;
+    }
   }
 }
 
-async function copyFile(
-  { source, place, attempt, limit, turns }: Route,
+function algorithmsOf({ algorithms }: CopyOrder): readonly string[] {
+  return [...new Set(['sha256', ...algorithms])];
+}
+
+function landingOrder({ folder }: TargetLocation, order: CopyOrder): LandingOrder {
+  const { path, mtimeNs, flush } = order;
+  return { folder, path, mtimeNs, algorithms: algorithmsOf(order), flush };
+}
+
+async function streamFile(
+  target: StreamTarget,
   order: CopyOrder,
+  content: AsyncIterable<Buffer>,
   counters: Counters,
 ): Promise<CopyOutcome> {
-  const names = new Set(['sha256', ...order.algorithms]);
-  const hashes = [...names].map((name) => [name, createHash(name)] as const);
+  const hashes = algorithmsOf(order).map((name) => [name, createHash(name)] as const);
   let digests: Record<string, string> = {};
   async function* hashed(): AsyncGenerator<Buffer> {
-    for await (const bytes of source.open(place, order)) {
-      stopIfAborted(counters);
-      failpoint('mid_file');
+    for await (const bytes of content) {
       for (const [, hash] of hashes) hash.update(bytes);
-      await turns.wait(limit, bytes.length, () => {
-        stopIfAborted(counters);
-      });
       yield bytes;
       Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
     }
     digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')]));
   }
   const onResumed = (bytes: number): void => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes));
-  try {
-    stopIfAborted(counters);
-    await attempt.write(order, hashed(), { onResumed, sha256: () => digests['sha256'] });
-    return { digests };
-  } catch (error) {
-    return { failure: failureOf(error) };
-  }
+  await target.write(order, hashed(), { onResumed, sha256: () => digests['sha256'] });
+  return { digests };
 }
 
 function stopIfAborted(counters: Counters): void {

@@ -9,9 +9,16 @@ export interface Reply<Outcome> {
   readonly outcomes: readonly Outcome[];
 }
 
+/** A place at one thread, for batches that have to come to the same. */
+export interface Seat<Batch, Outcome> {
+  /** @throws what ended the thread */
+  run(batch: Omit<Batch, 'id'>): Promise<readonly Outcome[]>;
+  /** Makes room for others. To be called once, at the end. */
+  leave(): void;
+}
+
 interface Pending<Outcome> {
   readonly thread: PoolThread;
-  readonly load: number;
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,6 +26,8 @@ interface Pending<Outcome> {
 interface PoolThread {
   readonly worker: Worker;
   load: number;
+  /** Why it takes no more batches. */
+  end: Error | null;
 }
 
 /** Threads that are sent batches and answer each with a `Reply`. They start as batches come. */
@@ -46,19 +55,41 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
    * @throws what ended the thread that had the batch
    */
   async run(batch: Omit<Batch, 'id'>, isLong = false): Promise<readonly Outcome[]> {
+    const seat = await this.take(isLong);
+    try {
+      return await seat.run(batch);
+    } finally {
+      seat.leave();
+    }
+  }
+
+  /** @param isLong whether no other is to wait behind it for the same thread */
+  async take(isLong = false): Promise<Seat<Batch, Outcome>> {
     const load = isLong ? batchesPerThread : 1;
     const thread = await this.freeThread(load);
-    this.lastId += 1;
-    const id = this.lastId;
-    return new Promise((resolve, reject) => {
-      this.pending.set(id, { thread, load, resolve, reject });
-      thread.worker.postMessage({ ...batch, id });
-    });
+    return {
+      run: (batch) => this.send(thread, batch),
+      leave: () => {
+        thread.load -= load;
+        // A long batch makes room for several; who finds none waits on, in the same order.
+        for (const look of this.queue.splice(0)) look();
+      },
+    };
   }
 
   /** Ends the threads; what is under way is rejected. */
   async close(): Promise<void> {
     await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
+  }
+
+  private send(thread: PoolThread, batch: Omit<Batch, 'id'>): Promise<readonly Outcome[]> {
+    if (thread.end) return Promise.reject(thread.end);
+    this.lastId += 1;
+    const id = this.lastId;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { thread, resolve, reject });
+      thread.worker.postMessage({ ...batch, id });
+    });
   }
 
   private async freeThread(weight: number): Promise<PoolThread> {
@@ -75,13 +106,13 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
 
   private start(): void {
     const worker = new Worker(this.module);
-    const thread = { worker, load: 0 };
+    const thread: PoolThread = { worker, load: 0, end: null };
     worker.on('message', ({ id, outcomes }: Reply<Outcome>) => {
       this.settle(id, ({ resolve }) => {
         resolve(outcomes);
       });
     });
-    worker.on('error', (error) => {
+    worker.on('error', (error: Error) => {
       this.drop(thread, error);
     });
     worker.on('exit', () => {
@@ -90,7 +121,8 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     this.threads.push(thread);
   }
 
-  private drop(thread: PoolThread, error: unknown): void {
+  private drop(thread: PoolThread, error: Error): void {
+    thread.end ??= error;
     this.threads = this.threads.filter((each) => each !== thread);
     for (const [id, pending] of this.pending) {
       if (pending.thread !== thread) continue;
@@ -104,9 +136,6 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
     const pending = this.pending.get(id);
     if (!pending) return;
     this.pending.delete(id);
-    pending.thread.load -= pending.load;
     how(pending);
-    // A long batch makes room for several; who finds none waits on, in the same order.
-    for (const look of this.queue.splice(0)) look();
   }
 }

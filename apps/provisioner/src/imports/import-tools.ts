@@ -30,6 +30,7 @@ export class ImportTools {
   private fastestBetween(place: SourcePlace, attempt: Attempt): Copier {
     const from = this.source.locate(place);
     const to = attempt.target;
-    return from && to ? this.threads.between(from, to) : this.streams.between(this.source, place, attempt);
+    const areFolders = from !== null && 'folder' in to;
+    return areFolders ? this.threads.between(from, to) : this.streams.between(this.source, place, to);
   }
 }

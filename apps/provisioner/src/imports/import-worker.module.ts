@@ -16,9 +16,6 @@ import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { Sweeper } from './sweeper.js';
 
-/** Files on their way over a network, for each thread that would copy them between folders. */
-const streamsPerThread = 2;
-
 /** Running imports. */
 @Module({
   imports: [SourceModule, StorageModule, QueueModule, FollowUpsModule],
@@ -36,8 +33,7 @@ const streamsPerThread = 2;
     {
       provide: StreamPool,
       inject: [ProvisionerSettings, RateLimit],
-      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) =>
-        new StreamPool(COPY_THREADS * streamsPerThread, limit),
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new StreamPool(COPY_THREADS, limit),
     },
     FixityLog,
     FileCheckers,

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { CopyPool } from '../copy/copy-pool.js';
+import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import { closedInTime } from '../queue/backend.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
@@ -24,7 +25,8 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly executor: ImportExecutor,
     private readonly settings: ProvisionerSettings,
-    private readonly pool: CopyPool,
+    private readonly threads: CopyPool,
+    private readonly streams: StreamPool,
     private readonly checkers: FileCheckers,
     private readonly reconciler: Reconciler,
   ) {}
@@ -60,7 +62,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
     await closedInTime(closing);
-    await Promise.all([this.pool.close(), this.checkers.close()]);
+    await Promise.all([this.threads.close(), this.streams.close(), this.checkers.close()]);
   }
 
   private take(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { NextBuffer } from '../source/source-system.js';
 import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';
@@ -101,10 +102,10 @@ export class Bucket {
    * The bytes of an object; where a connection breaks, another goes on from there. All of them are of one version of it.
    *
    * @param etag which version; the present one when none is given
-   * @param piece what the bytes are gathered in, overwritten each time the next are asked for; none: they come as they are
+   * @param next lends what the bytes are gathered in; without it they come as they are
    * @throws with status 412 when the object is another by now, 404 when it is gone
    */
-  async *read(key: string, etag?: string, piece?: Buffer): AsyncGenerator<Buffer> {
+  async *read(key: string, etag?: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     let version = etag;
     let size = Number.POSITIVE_INFINITY;
     let failures = 0;
@@ -114,7 +115,7 @@ export class Bucket {
       size = from + Number(answer.ContentLength);
       const body = answer.Body as Readable;
       try {
-        for await (const bytes of piece ? inPieces(body, piece) : (body as AsyncIterable<Buffer>)) {
+        for await (const bytes of next ? inPieces(body, next) : (body as AsyncIterable<Buffer>)) {
           failures = 0;
           from += bytes.length;
           noteRead(bytes.length);

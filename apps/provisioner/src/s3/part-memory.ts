@@ -8,7 +8,7 @@ const leastBytes = 64 * 1024;
 
 /**
  * Memory for what is on its way to a store: one amount for everything that is sent through it, however many files there
- * are and however large. Who asks for more than is left waits, first come, first served.
+ * are and however large. Who asks for more than is left waits, first come, first served. Threads can be told of it.
  */
 export class PartMemory {
   private left: number;
@@ -60,7 +60,7 @@ export class PartMemory {
       this.spare.clear();
       this.spareBytes = 0;
     }
-    return Buffer.allocUnsafeSlow(size);
+    return Buffer.from(new SharedArrayBuffer(size));
   }
 
   private costOf(bytes: number): number {

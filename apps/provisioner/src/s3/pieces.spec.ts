@@ -4,7 +4,8 @@ import { inPieces } from './pieces.js';
 describe(inPieces.name, () => {
   async function lengthsOf(stream: Readable, into: Buffer[] = []): Promise<number[]> {
     const lengths: number[] = [];
-    for await (const piece of inPieces(stream, Buffer.alloc(10))) {
+    const buffer = Buffer.alloc(10);
+    for await (const piece of inPieces(stream, () => Promise.resolve(buffer))) {
       into.push(Buffer.from(piece));
       lengths.push(piece.length);
     }
@@ -24,6 +25,17 @@ describe(inPieces.name, () => {
     const pieces: Buffer[] = [];
     expect(await lengthsOf(Readable.from(parts, { objectMode: false }), pieces)).toEqual(lengths);
     expect(Buffer.concat(pieces)).toEqual(bytes.subarray(0, from));
+  });
+
+  it('should fill one buffer after the other, as they are lent', async () => {
+    const buffers = [5, 10, 5].map((length) => Buffer.alloc(length));
+    const lent = buffers.values();
+    const pieces: Buffer[] = [];
+    const stream = Readable.from([Buffer.from('0123456789'), Buffer.from('abcdef')], { objectMode: false });
+    for await (const piece of inPieces(stream, () => Promise.resolve(lent.next().value ?? Buffer.alloc(0))))
+      pieces.push(piece);
+    expect(pieces.map(String)).toEqual(['01234', '56789abcde', 'f']);
+    expect(pieces.map(({ buffer }) => buffer)).toEqual(buffers.map(({ buffer }) => buffer));
   });
 
   it('should hand on what came before a stream broke, and then how it broke', async () => {

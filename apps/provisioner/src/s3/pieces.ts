@@ -1,23 +1,29 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { NextBuffer } from '../source/source-system.js';
+
+const noBytes: Buffer = Buffer.alloc(0);
 
 /**
- * The bytes of a stream, gathered in one buffer as they arrive: what is read from a socket is garbage at once, and whoever
- * takes them is asked less often. A piece is overwritten when the next is asked for.
+ * The bytes of a stream, gathered in buffers as they arrive: what is read from a socket is garbage at once, and whoever
+ * takes them is asked less often.
  */
-export async function* inPieces(stream: Readable, buffer: Buffer): AsyncGenerator<Buffer> {
-  let filled = 0;
-  /** What arrived when the buffer was full. */
-  let rest: Buffer = Buffer.alloc(0);
+export async function* inPieces(stream: Readable, next: NextBuffer): AsyncGenerator<Buffer> {
+  let [buffer, filled, overflow] = [noBytes, 0, noBytes];
   let onFull = (): void => undefined;
   const take = (bytes: Buffer): void => {
     const count = bytes.copy(buffer, filled);
     filled += count;
     if (filled < buffer.length) return;
-    rest = bytes.subarray(count);
+    overflow = bytes.subarray(count);
     stream.pause();
     onFull();
   };
+  const untilFull = (): Promise<false> =>
+    new Promise((resolve) => {
+      onFull = resolve.bind(null, false);
+      stream.resume();
+    });
   function* taken(): Generator<Buffer> {
     const bytes = buffer.subarray(0, filled);
     filled = 0;
@@ -25,18 +31,15 @@ export async function* inPieces(stream: Readable, buffer: Buffer): AsyncGenerato
   }
   const ended = finished(stream, { writable: false }).then(() => true);
   ended.catch(() => undefined);
-  stream.on('data', take);
   try {
-    for (let isEnded = false; !isEnded;) {
-      if (filled < buffer.length) {
-        const full = new Promise<false>((resolve) => {
-          onFull = resolve.bind(null, false);
-        });
-        stream.resume();
-        isEnded = await Promise.race([full, ended]);
-      }
+    buffer = await next();
+    stream.on('data', take);
+    for (;;) {
+      const isEnded = filled < buffer.length && (await Promise.race([untilFull(), ended]));
       yield* taken();
-      take(rest);
+      if (isEnded) return;
+      buffer = await next();
+      take(overflow);
     }
   } catch (error) {
     // What came before a connection broke has come.

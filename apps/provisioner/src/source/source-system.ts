@@ -45,6 +45,9 @@ export interface SourceEntry {
 /** A file to be read as the walk saw it, or not at all. */
 export type PinnedFile = Pick<SourceEntry, 'path' | 'size' | 'version'>;
 
+/** Lends a buffer for the next bytes, asked for anew after each that was handed on. It may be the same; it is never empty. */
+export type NextBuffer = () => Promise<Buffer>;
+
 /** What a walk yields: an entry, or why one cannot be taken; a link that stays inside can be, by who wants links. */
 export type WalkItem =
   | { readonly entry: SourceEntry; readonly problem?: undefined; readonly link?: undefined }
@@ -86,11 +89,11 @@ export abstract class SourceSystem {
   abstract read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null>;
 
   /**
-   * The bytes of one file, each buffer good until the next is asked for.
+   * The bytes of one file, in the buffers that are lent for them.
    *
    * @throws SourceChangedError when it is not, from the first byte to the last, as the walk saw it
    */
-  abstract open(place: SourcePlace, file: PinnedFile): AsyncIterable<Buffer>;
+  abstract open(place: SourcePlace, file: PinnedFile, next: NextBuffer): AsyncIterable<Buffer>;
 
   /** Where copy threads open the files of a place themselves; null where only `open` does. */
   abstract locate(place: SourcePlace): SourceLocation | null;

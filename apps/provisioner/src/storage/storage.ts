@@ -27,6 +27,17 @@ export interface StoredEntry {
   readonly type: 'file' | 'directory' | 'symlink' | 'other';
 }
 
+/** What takes the bytes of an attempt's files where copy threads cannot put them. */
+export interface StreamTarget {
+  /**
+   * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
+   *
+   * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
+   * @throws StorageFailure, SupersededError, and what `content` throws
+   */
+  write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
+}
+
 /** What was moved aside. */
 export interface Withdrawn {
   /** Where it is, as the interface shows places. */
@@ -145,7 +156,7 @@ export abstract class Storage {
   abstract leftovers(): AsyncIterable<Leftover>;
 }
 
-/** What else is known of a file that is written, or wanted. */
+/** What else is known of a file whose bytes are written, or wanted. */
 export interface WriteOptions {
   /** Told of so many bytes that an earlier attempt had stored and that were compared with these. */
   readonly onResumed?: (bytes: number) => void;
@@ -155,16 +166,8 @@ export interface WriteOptions {
 
 /** One attempt's private workspace, invisible until published. */
 export abstract class Attempt {
-  /** Where copy threads write themselves; null where only `write` does. */
-  abstract readonly target: TargetLocation | null;
-
-  /**
-   * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
-   *
-   * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
-   * @throws StorageFailure, SupersededError, and what `content` throws
-   */
-  abstract write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
+  /** Where files go. One counts only once it is noted as finished. */
+  abstract readonly target: TargetLocation | StreamTarget;
 
   /** The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache. */
   abstract read(path: string): AsyncIterable<Buffer>;

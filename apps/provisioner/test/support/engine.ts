@@ -11,6 +11,7 @@ import { ProgressMeter } from '../../src/imports/progress-meter.js';
 import { Verification, type VerificationReport } from '../../src/imports/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings.js';
 import { SourceIndex } from '../../src/source/source-index.js';
+import type { SourceSystem } from '../../src/source/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { globalKey } from './system.js';
@@ -30,21 +31,25 @@ export function settingsOf(root: string, settings: Record<string, string> = {}):
 /** The import engine between two folders, without a queue and an HTTP interface. */
 export class Engine {
   private readonly pool: CopyPool;
+  private readonly streams: StreamPool;
   private readonly tools: ImportTools;
   private readonly checkers: FileCheckers;
 
-  /** @param root a folder that holds `source` and `storage` */
+  /**
+   * @param root a folder that holds `source` and `storage`
+   * @param source another source than that folder
+   */
   constructor(
     readonly root: string,
     settings: Record<string, string> = {},
+    source: SourceSystem = new FolderSource(join(root, 'source'), settingsOf(root, settings).SOURCE_READY),
   ) {
     const all = settingsOf(root, settings);
-    const source = new FolderSource(join(root, 'source'), all.SOURCE_READY);
     const limit = new RateLimit(all.COPY_RATE_LIMIT);
     this.pool = new CopyPool(all.COPY_THREADS, limit);
-    const streams = new StreamPool(all.COPY_THREADS, limit);
+    this.streams = new StreamPool(all.COPY_THREADS, limit);
     const storage = new PosixStorage(join(root, 'storage'));
-    this.tools = new ImportTools(source, new SourceIndex(source), storage, this.pool, streams, all);
+    this.tools = new ImportTools(source, new SourceIndex(source), storage, this.pool, this.streams, all);
     this.checkers = new FileCheckers(this.tools.storage, all);
   }
 
@@ -76,6 +81,6 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.close(), this.checkers.close()]);
+    await Promise.all([this.pool.close(), this.streams.close(), this.checkers.close()]);
   }
 }

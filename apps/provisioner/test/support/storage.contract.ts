@@ -1,7 +1,9 @@
+import { closeSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { openNewFile } from '../../src/copy/new-file.js';
 import type { Subject } from '../../src/source/identifier.js';
 import { headOf, type CommitDraft } from '../../src/storage/commit.js';
-import type { Attempt, Storage } from '../../src/storage/storage.js';
+import type { Attempt, Storage, StoredFile } from '../../src/storage/storage.js';
 import { NothingToWithdrawError, SupersededError, TwinStandsError } from '../../src/storage/storage-failure.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
@@ -45,7 +47,23 @@ export function aDraft(importId = 'IMPORT-1'): CommitDraft {
 /** Puts the byte `1` into an attempt as `a/b`. */
 export async function writeAFile(attempt: Attempt): Promise<void> {
   const content = Readable.from([Buffer.from('1')]) as AsyncIterable<Buffer>;
-  await attempt.write({ path: aFile.path, size: aFile.size, mtimeNs: BigInt(aFile.mtime_ns) }, content);
+  await write(attempt, { path: aFile.path, size: aFile.size, mtimeNs: BigInt(aFile.mtime_ns) }, content);
+}
+
+/** Puts a file into an attempt, as copying does. */
+export async function write(attempt: Attempt, file: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
+  const { target } = attempt;
+  if (!('folder' in target)) return target.write(file, content);
+  const chunks: Buffer[] = [];
+  for await (const bytes of content) chunks.push(bytes);
+  try {
+    const descriptor = openNewFile(target.folder, file.path);
+    for (const bytes of chunks) writeSync(descriptor, bytes);
+    closeSync(descriptor);
+  } catch (error) {
+    // That the staging folder is gone means to an import that another attempt has taken over.
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new SupersededError() : error;
+  }
 }
 
 /**

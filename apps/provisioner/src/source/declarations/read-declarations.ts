@@ -13,6 +13,9 @@ import { Declarations } from './declarations.js';
 import { linesOf } from './lines.js';
 import { readRoCrate, roCrateFile } from './ro-crate.js';
 
+/** What is read of a list at once, in bytes. */
+const pieceBytes = 256 * 1024;
+
 /** The largest list that is read, in bytes: one of a million files has some 150 MB. */
 const maxListBytes = 256 * 1024 * 1024;
 
@@ -103,7 +106,8 @@ async function readDescriptor(
   const manifest = algorithmOfManifest(path);
   const algorithm = manifest ?? algorithmOfList(path);
   if (!algorithm) throw new Error(`${path} is no descriptor.`);
-  const lines = linesOf(source.open(place, file));
+  const bytes = Buffer.allocUnsafe(Math.min(size + 1, pieceBytes));
+  const lines = linesOf(source.open(place, file, () => Promise.resolve(bytes)));
   await readChecksumList(into, { name: path, algorithm, lines }, manifest ? 'bagit' : 'coreutils');
   return true;
 }

@@ -8,6 +8,7 @@ import {
   SourceFailure,
   SourceSystem,
   type ListedSubmission,
+  type NextBuffer,
   type PinnedFile,
   type SourceLocation,
   type SourcePlace,
@@ -20,9 +21,6 @@ import { allowed, versionOf, walkFolder } from './folder.walk.js';
 import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
 
 const read = promisify(readCallback);
-
-/** How much of a file is read at once. */
-const streamBufferBytes = 1024 * 1024;
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 const denied = new Set(['EACCES', 'EPERM']);
@@ -105,9 +103,9 @@ export class FolderSource extends SourceSystem {
     return Promise.resolve(this.ifThere(() => readSmall(this.openBelow(place, path), limit)));
   }
 
-  override async *open(place: SourcePlace, file: PinnedFile): AsyncGenerator<Buffer> {
+  override async *open(place: SourcePlace, file: PinnedFile, next: NextBuffer): AsyncGenerator<Buffer> {
     try {
-      yield* this.readPinned(place, file);
+      yield* this.readPinned(place, file, next);
     } catch (error) {
       throw error instanceof SourceChangedError ? error : failureOf(error);
     }
@@ -117,7 +115,11 @@ export class FolderSource extends SourceSystem {
     return { root: this.root, folders: foldersOf(place) };
   }
 
-  private async *readPinned(place: SourcePlace, { path, size, version }: PinnedFile): AsyncGenerator<Buffer> {
+  private async *readPinned(
+    place: SourcePlace,
+    { path, size, version }: PinnedFile,
+    next: NextBuffer,
+  ): AsyncGenerator<Buffer> {
     const file = this.ifThere(() => this.openBelow(place, path));
     if (file === null) throw new SourceChangedError(path);
     const isAsWalked = (): boolean => {
@@ -126,8 +128,8 @@ export class FolderSource extends SourceSystem {
     };
     try {
       if (!isAsWalked()) throw new SourceChangedError(path);
-      const bytes = Buffer.allocUnsafe(Math.min(streamBufferBytes, size));
       for (let position = 0; position < size;) {
+        const bytes = await next();
         const { bytesRead } = await read(file, bytes, 0, Math.min(bytes.length, size - position), position);
         if (bytesRead === 0) throw new SourceChangedError(path);
         position += bytesRead;

@@ -1,5 +1,4 @@
 import type { Bucket } from '../../s3/bucket.js';
-import { PartMemory } from '../../s3/part-memory.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {
   foldersOf,
@@ -7,6 +6,7 @@ import {
   SourceFailure,
   SourceSystem,
   type ListedSubmission,
+  type NextBuffer,
   type PinnedFile,
   type SourcePlace,
   type SubmissionDescription,
@@ -18,19 +18,11 @@ import { KeyWalk } from './s3.walk.js';
 /** Submissions listed at once. */
 const listingsAtOnce = 16;
 
-/** What is read of an object before it is handed on. */
-const pieceBytes = 512 * 1024;
-
-/** What all that is being read may take; more objects than can be read at once. */
-const readBytes = 64 * 1024 * 1024;
-
 /** Items of a walk that are yielded together. */
 const itemsAtOnce = 512;
 
 /** A source system that is a bucket: keys `<reference>/<dataset_id>/...` below the prefix. */
 export class S3Source extends SourceSystem {
-  private readonly memory = new PartMemory(readBytes);
-
   /** @param marker name of the object that says a delivery is complete */
   constructor(
     private readonly bucket: Bucket,
@@ -99,18 +91,19 @@ export class S3Source extends SourceSystem {
     });
   }
 
-  override async *open(place: SourcePlace, { path, size, version }: PinnedFile): AsyncGenerator<Buffer> {
+  override async *open(
+    place: SourcePlace,
+    { path, size, version }: PinnedFile,
+    next: NextBuffer,
+  ): AsyncGenerator<Buffer> {
     let length = 0;
-    const piece = await this.memory.take(Math.min(size + 1, pieceBytes));
     try {
-      for await (const bytes of this.bucket.read(prefixOf(place) + path, version, piece)) {
+      for await (const bytes of this.bucket.read(prefixOf(place) + path, version, next)) {
         length += bytes.length;
         yield bytes;
       }
     } catch (error) {
       throw [404, 412].includes(s3StatusOf(error) ?? 0) ? new SourceChangedError(path) : asSourceFailure(error);
-    } finally {
-      this.memory.give(piece);
     }
     if (length !== size) throw new SourceChangedError(path);
   }

@@ -1,24 +1,12 @@
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  lutimes,
-  mkdir,
-  open,
-  readFile,
-  rename,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import { chmod, lutimes, mkdir, open, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { failpoint } from '../../failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';
-import { Attempt, flushedAloneBytes, type FileBatch, type StoredFile, type TargetLocation } from '../storage.js';
+import { Attempt, type FileBatch, type TargetLocation } from '../storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
 import { readCommit } from './commit-index.js';
 import {
@@ -100,21 +88,6 @@ export class PosixAttempt extends Attempt {
     return attempt;
   }
 
-  /** Always a new inode: whoever still writes to an older one cannot reach it. */
-  override async write({ path, size, mtimeNs }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
-    const target = join(this.payload, path);
-    const file = await this.owned(() => this.anew(target));
-    try {
-      for await (const bytes of content) await guarded(() => file.writeFile(bytes));
-      await guarded(async () => {
-        await file.utimes(Number(mtimeNs) / 1e9, Number(mtimeNs) / 1e9);
-        if (size >= flushedAloneBytes) await file.sync();
-      });
-    } finally {
-      await guarded(() => file.close());
-    }
-  }
-
   override read(path: string): AsyncIterable<Buffer> {
     return readFromDisk(join(this.payload, path));
   }
@@ -188,27 +161,6 @@ export class PosixAttempt extends Attempt {
       await utimes(join(this.payload, path), seconds, seconds);
       await chmod(join(this.payload, path), publishedFolderMode);
     }
-  }
-
-  private async anew(target: string): Promise<FileHandle> {
-    const make = (): Promise<FileHandle> => open(target, 'wx', publishedFileMode);
-    const made = await ignoring(['ENOENT', 'EEXIST', 'EACCES'], make());
-    if (made) return made;
-    // No folder yet, or what an earlier attempt has left, perhaps in a folder that it had made read-only already.
-    await this.makeFolder(dirname(target));
-    await removeFile(target);
-    return make();
-  }
-
-  /** Makes a folder inside the payload, never the payload itself: if that is gone, somebody has taken over. */
-  private async makeFolder(folder: string): Promise<void> {
-    if (folder === this.payload) {
-      await stat(folder);
-      return;
-    }
-    await this.makeFolder(dirname(folder));
-    await ignoring(['EEXIST'], mkdir(folder, workFolderMode));
-    await chmod(folder, workFolderMode);
   }
 
   /**

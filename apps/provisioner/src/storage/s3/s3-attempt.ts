@@ -6,7 +6,7 @@ import { PartMemory } from '../../s3/part-memory.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type StoredFile, type WriteOptions } from '../storage.js';
+import { Attempt, type FileBatch, type StoredFile, type StreamTarget, type WriteOptions } from '../storage.js';
 import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
 import type { S3Claim } from './s3-claim.js';
@@ -28,7 +28,7 @@ interface FinishedBatch {
  * this one has written, and this one is refused from then on.
  */
 export class S3Attempt extends Attempt {
-  override readonly target = null;
+  override readonly target: StreamTarget = { write: (file, content, more) => this.write(file, content, more) };
   private readonly etags = new Map<string, string>();
   /** Keys of the batches that earlier attempts have noted. */
   private noted: ReadonlySet<string> = new Set();
@@ -73,7 +73,7 @@ export class S3Attempt extends Attempt {
     return attempt;
   }
 
-  override async write(
+  private async write(
     { path, size }: StoredFile,
     content: AsyncIterable<Buffer>,
     { onResumed, sha256 }: WriteOptions = {},

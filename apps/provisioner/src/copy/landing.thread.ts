@@ -1,0 +1,88 @@
+/**
+ * A landing thread: writes and hashes files whose bytes another thread receives. Its modules import nothing of ours but
+ * types, use only syntax that Node can erase, and are imported by their own kind of name, so that they run from the build
+ * and from the sources alike.
+ *
+ * Calls are synchronous, except the flush of a file, which takes so long that others would wait for it.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { parentPort } from 'node:worker_threads';
+import type { CopyOutcome, CopyReply } from './copy-messages.js';
+import type { LandingOrder, LandingPiece } from './landing-messages.js';
+import type * as NewFiles from './new-file.js';
+import type * as Pumps from './pump.js';
+
+const sibling = async <T>(name: string): Promise<T> =>
+  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
+
+const { openNewFile } = await sibling<typeof NewFiles>('new-file');
+const { CopyError } = await sibling<typeof Pumps>('pump');
+
+const flush = promisify(fsync);
+
+/** A file of which not all has come. */
+class Landing {
+  private readonly order: LandingOrder;
+  private readonly hashes: readonly (readonly [string, Hash])[];
+  private readonly output: number;
+
+  constructor(order: LandingOrder) {
+    this.order = order;
+    this.hashes = order.algorithms.map((name) => [name, createHash(name)] as const);
+    this.output = openNewFile(order.folder, order.path);
+  }
+
+  add(bytes: Uint8Array): void {
+    for (const [, hash] of this.hashes) hash.update(bytes);
+    for (let done = 0; done < bytes.length;) done += writeSync(this.output, bytes, done, bytes.length - done);
+  }
+
+  /** @returns hexadecimal digests by algorithm */
+  async finish(): Promise<Record<string, string>> {
+    const seconds = Number(this.order.mtimeNs) / 1e9;
+    futimesSync(this.output, seconds, seconds);
+    if (this.order.flush) await flush(this.output);
+    return Object.fromEntries(this.hashes.map(([name, hash]) => [name, hash.digest('hex')]));
+  }
+
+  close(): void {
+    closeSync(this.output);
+  }
+}
+
+/** By the number of the file. */
+const landings = new Map<number, Landing>();
+
+/** @returns the outcome with the last piece; what comes of a file after its failure is passed over */
+async function take({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
+  if (order) landings.set(file, new Landing(order));
+  const landing = landings.get(file);
+  if (!landing) return [];
+  let isWanted = false;
+  try {
+    if (step === 'give up') return [];
+    landing.add(bytes);
+    isWanted = step === 'more';
+    return isWanted ? [] : [{ digests: await landing.finish() }];
+  } finally {
+    if (!isWanted) {
+      landings.delete(file);
+      landing.close();
+    }
+  }
+}
+
+async function answer(piece: LandingPiece): Promise<CopyReply> {
+  try {
+    return { id: piece.id, outcomes: await take(piece) };
+  } catch (error) {
+    return { id: piece.id, outcomes: [{ failure: new CopyError('storage', error).failure }] };
+  }
+}
+
+parentPort?.on('message', (piece: LandingPiece) => {
+  void answer(piece).then((reply) => parentPort?.postMessage(reply));
+});

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, open, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { counterPlaces, type CopyOrder, type CopyOutcome } from '../src/copy/copy-messages.js';
+import { RateLimit } from '../src/copy/rate-timetable.js';
+import { StreamPool } from '../src/copy/stream-pool.js';
+import { SourceChangedError, SourceFailure, type NextBuffer, type SourceSystem } from '../src/source/source-system.js';
+import { removeTree } from '../src/storage/posix/remove-tree.js';
+
+const kibibyte = 1024;
+const content = randomBytes(3 * 1024 * kibibyte + 7);
+
+/** Bytes in pieces of what is lent, and what comes after them. */
+async function* received(
+  bytes: Buffer,
+  next: NextBuffer,
+  after = async (): Promise<void> => {},
+): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length;) {
+    const buffer = await next();
+    const count = bytes.copy(buffer, 0, from);
+    from += count;
+    yield buffer.subarray(0, count);
+  }
+  await after();
+}
+
+const digest = (algorithm: string, bytes: Buffer): string => createHash(algorithm).update(bytes).digest('hex');
+
+describe('what is received and landed in a folder', () => {
+  let folder: string;
+  let pool: StreamPool;
+  let counters: BigInt64Array<SharedArrayBuffer>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'landing-'));
+    pool = new StreamPool(1, new RateLimit([]));
+    counters = new BigInt64Array(new SharedArrayBuffer(24));
+  });
+
+  afterEach(async () => {
+    await pool.close();
+    await removeTree(folder);
+  });
+
+  const orderOf = (path: string, size: number, flush = false): CopyOrder => ({
+    ...{ path, size, flush, mtimeNs: 1_700_000_000_000_000_000n, version: '1', algorithms: ['md5'] },
+  });
+
+  function land(
+    orders: readonly CopyOrder[],
+    contentOf: (order: CopyOrder, next: NextBuffer) => AsyncIterable<Buffer>,
+  ): Promise<readonly CopyOutcome[]> {
+    const source = { open: (_: unknown, file: CopyOrder, next: NextBuffer) => contentOf(file, next) };
+    const place = { kind: 'dataset', id: 'DS-1', submission: 'SUB-1' } as const;
+    return pool.between(source as unknown as SourceSystem, place, { folder }).copy(orders, counters);
+  }
+
+  async function heldOpen(): Promise<string[]> {
+    const descriptors = await readdir('/proc/self/fd');
+    const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    return paths.filter((path) => path.startsWith(folder));
+  }
+
+  it('should be what was received, of every size and of many files at once, with its time', async () => {
+    const sizes = [0, 1, 64, 511, 512, 513, 1023, 1024, 1025, 3072].flatMap((size) => [
+      size * kibibyte,
+      size * kibibyte + 1,
+    ]);
+    const orders = sizes.map((size) => orderOf(`a/${String(size % 3)}/${String(size)}`, size, size > 1024 * kibibyte));
+    const outcomes = await land(orders, ({ size }, next) => received(content.subarray(0, size), next));
+    for (const [index, { path, size }] of orders.entries()) {
+      const bytes = content.subarray(0, size);
+      expect(outcomes[index]).toEqual({ digests: { sha256: digest('sha256', bytes), md5: digest('md5', bytes) } });
+      expect(bytes.equals(await readFile(join(folder, path)))).toBe(true);
+      expect(await stat(join(folder, path))).toMatchObject({ mode: 0o100440, mtimeMs: 1_700_000_000_000 });
+    }
+    expect(counters[counterPlaces.bytes]).toBe(BigInt(sizes.reduce((sum, size) => sum + size, 0)));
+  });
+
+  it('should be a new file where an earlier attempt has left one', async () => {
+    await writeFile(join(folder, 'file'), 'earlier', { mode: 0o440 });
+    const earlier = await open(join(folder, 'file'));
+    await land([orderOf('file', 5)], (_, next) => received(Buffer.from('later'), next));
+    expect(await readFile(join(folder, 'file'), 'utf8')).toBe('later');
+    expect(await earlier.readFile('utf8')).toBe('earlier');
+    await earlier.close();
+  });
+
+  it.each([
+    ['fails', new SourceFailure('broken', 'ECONNRESET'), { side: 'source', errno: 'ECONNRESET', message: 'broken' }],
+    [
+      'finds another version',
+      new SourceChangedError('file'),
+      { side: 'changed', message: 'file changed while it was copied.' },
+    ],
+  ])('should be given up and closed when the source %s half-way', async (_, error, failure) => {
+    const outcomes = await land([orderOf('file', content.length)], (_, next) =>
+      received(content.subarray(0, 1024 * kibibyte + 1), next, () => Promise.reject(error)),
+    );
+    expect(outcomes).toMatchObject([{ failure }]);
+    expect(await heldOpen()).toEqual([]);
+  });
+
+  it('should be given up and closed when the import is stopped', async () => {
+    const outcomes = await land([orderOf('file', content.length)], async function* (_, next) {
+      for await (const bytes of received(content, next)) {
+        yield bytes;
+        await setImmediate();
+        Atomics.store(counters, counterPlaces.aborted, 1n);
+      }
+    });
+    expect(outcomes).toMatchObject([{ failure: { side: 'aborted' } }]);
+    expect(await heldOpen()).toEqual([]);
+  });
+
+  it('should not be received to its end when it cannot be written, and be the failure of the storage', async () => {
+    await writeFile(join(folder, 'file'), '');
+    let handedOn = 0;
+    const outcomes = await land([orderOf('file/below', content.length)], async function* (_, next) {
+      for await (const bytes of received(content, next)) {
+        handedOn += bytes.length;
+        yield bytes;
+      }
+    });
+    expect(outcomes).toMatchObject([{ failure: { side: 'storage', errno: 'ENOTDIR' } }]);
+    expect(handedOn).toBeLessThanOrEqual(1536 * kibibyte);
+    expect(counters[counterPlaces.bytes]).toBe(0n);
+  });
+
+  it('should be nowhere once another attempt has taken the staging folder', async () => {
+    await removeTree(folder);
+    const outcomes = await land([orderOf('a/file', 1)], (_, next) => received(Buffer.from('1'), next));
+    expect(outcomes).toMatchObject([{ failure: { side: 'storage', errno: 'ENOENT' } }]);
+  });
+
+  it('should fail with the thread that it was to come to', async () => {
+    const copying = land([orderOf('file', content.length)], async function* (_, next) {
+      for await (const bytes of received(content, next)) {
+        yield bytes;
+        await pool.close();
+      }
+    });
+    await expect(copying).rejects.toThrow('A thread ended.');
+    expect(await heldOpen()).toEqual([]);
+  });
+});
