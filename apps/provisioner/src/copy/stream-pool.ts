@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '../failpoint.js';
-import { PartMemory } from '../s3/part-memory.js';
+import { PartMemory } from './part-memory.js';
 import {
   SourceChangedError,
   SourceFailure,

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { PartMemory } from '../../s3/part-memory.js';
+import { PartMemory } from '../../copy/part-memory.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { leastPartBytes } from '../../s3/object-upload.js';
-import { PartMemory } from '../../s3/part-memory.js';
+import { PartMemory } from '../../copy/part-memory.js';
 import type { Subject, SubjectKind } from '../../source/identifier.js';
 import type { Problem } from '../../source/problem.js';
 import type { SourceEntry } from '../../source/source-system.js';
