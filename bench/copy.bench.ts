@@ -83,10 +83,10 @@ async function freshExt4(bytes: number, place: 'memory' | 'disk'): Promise<reado
   return both(inMemory);
 }
 
-async function oneXfs(bytes: number): Promise<readonly [Ground, Ground]> {
-  const lack = await lacksImage('xfs');
-  if (lack === null) return onOneImage('xfs', bytes);
-  process.stderr.write(`Not on XFS but in memory, where nothing is cloned: ${lack}.\n`);
+async function oneThatClones(kind: 'xfs' | 'btrfs', bytes: number): Promise<readonly [Ground, Ground]> {
+  const lack = await lacksImage(kind);
+  if (lack === null) return onOneImage(kind, bytes);
+  process.stderr.write(`Not on ${kind} but in memory, where nothing is cloned: ${lack}.\n`);
   return both(inMemory);
 }
 
@@ -109,11 +109,12 @@ function sixtyFour(how: 'cold' | 'warm', baseline: Baseline): (options: Benchmar
     });
 }
 
-function cloned(options: BenchmarkOptions): Promise<Measured> {
-  return compare({
-    ...{ files: options.quick ? 16 : 64, size: 16 * mebibyte, rounds: roundsOf(options) },
-    ...{ grounds: () => oneXfs(4096 * mebibyte), baseline: cpInFullAndSync, timed: 'wholeSeconds' },
-  });
+function cloned(kind: 'xfs' | 'btrfs'): (options: BenchmarkOptions) => Promise<Measured> {
+  return (options) =>
+    compare({
+      ...{ files: options.quick ? 16 : 64, size: 16 * mebibyte, rounds: roundsOf(options) },
+      ...{ grounds: () => oneThatClones(kind, 4096 * mebibyte), baseline: cpInFullAndSync, timed: 'wholeSeconds' },
+    });
 }
 
 function manySmall(timed: Comparison['timed'], baseline: Baseline): (options: BenchmarkOptions) => Promise<Measured> {
@@ -190,7 +191,14 @@ const benchmarks: readonly Benchmark[] = [
     unit: 'MiB/s',
     compares: 'a whole import within one XFS, cloned, hashed and flushed / cp -r --reflink=never and sync -f',
     goal: 1,
-    measure: cloned,
+    measure: cloned('xfs'),
+  },
+  {
+    name: 'copy: 64 x 16 MiB, cloned on Btrfs',
+    unit: 'MiB/s',
+    compares: 'the same within one Btrfs / cp -r --reflink=never and sync -f',
+    goal: 1,
+    measure: cloned('btrfs'),
   },
   {
     name: 'copy: 100,000 x 8 KiB / cp',

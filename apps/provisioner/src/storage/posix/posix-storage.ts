@@ -244,7 +244,8 @@ export class PosixStorage extends Storage {
     );
     await Promise.all([rm(staged, { recursive: true, force: true }), rm(target, { recursive: true })]);
     if (new Set(devices.map(({ dev }) => dev)).size !== 1) {
-      throw new StorageFailure('data/.staging, data/raw and data/projects must be on one file system.', 'EXDEV');
+      const parts = 'data/.staging, data/raw and data/projects';
+      throw new StorageFailure(`${parts} must be on one file system, and of a Btrfs in one subvolume.`, 'EXDEV');
     }
     if (!refused) {
       throw new StorageFailure('a folder can be renamed onto one that is not empty.', undefined);

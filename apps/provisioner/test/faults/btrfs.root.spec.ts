@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
+import { Engine } from '../support/engine.js';
+import { MountedImage } from './support/mounted-image.js';
+
+const run = promisify(execFile);
+const mebibyte = 1024 * 1024;
+
+((await MountedImage.isPossible('btrfs')) ? describe : describe.skip)('a Btrfs', () => {
+  let image: MountedImage;
+  let root: string;
+
+  beforeEach(async () => {
+    image = await MountedImage.make('btrfs', 'compress=zstd');
+    ({ root } = image);
+  });
+
+  afterEach(() => image.remove());
+
+  const subvolume = (...path: readonly string[]): Promise<unknown> =>
+    run('btrfs', ['subvolume', 'create', join(root, ...path)]);
+
+  /** Imports a dataset and reads it again. @returns how many bytes that has taken */
+  async function takenByImport(): Promise<number> {
+    const before = await image.used();
+    const engine = new Engine(root);
+    const { place } = await engine.import('DS-1');
+    await engine.close();
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+    await run('diff', ['-r', '-x', '.import', join(root, 'source/SUB-1/DS-1'), place]);
+    return (await image.used()) - before;
+  }
+
+  it('should be believed to hold as many files as there is room, for it tells of none', async () => {
+    await mkdir(join(root, 'storage'));
+    const { bytes, files } = await new PosixStorage(join(root, 'storage')).freeSpace();
+    expect(bytes).toBeGreaterThan(100 * mebibyte);
+    expect(files).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('should be cloned within from a snapshot that is read-only to another subvolume', async () => {
+    await subvolume('delivered');
+    await subvolume('storage');
+    await mkdir(join(root, 'delivered/SUB-1/DS-1'), { recursive: true });
+    const large = 64 * mebibyte;
+    await writeFile(join(root, 'delivered/SUB-1/DS-1/large'), randomFillSync(Buffer.alloc(large)));
+    await run('btrfs', ['subvolume', 'snapshot', '-r', join(root, 'delivered'), join(root, 'source')]);
+    expect((await stat(join(root, 'source'))).dev).not.toBe((await stat(join(root, 'storage'))).dev);
+    expect(await takenByImport()).toBeLessThan(large / 4);
+  });
+
+  it('should give right copies of files that are compressed, sparse, or written in place', async () => {
+    await mkdir(join(root, 'storage'));
+    const dataset = join(root, 'source/SUB-1/DS-1');
+    await mkdir(join(dataset, 'in-place'), { recursive: true });
+    await run('chattr', ['+C', join(dataset, 'in-place')]);
+    await writeFile(join(dataset, 'in-place/large'), randomFillSync(Buffer.alloc(2 * mebibyte)));
+    const words = Buffer.from('the same words again, '.repeat(40_000));
+    await writeFile(join(dataset, 'compressed'), words);
+    await writeFile(join(dataset, 'compressed-and-zeros'), Buffer.concat([words, Buffer.alloc(mebibyte), words]));
+    await run('truncate', ['-s', '20M', join(dataset, 'sparse')]);
+    await run('dd', ['if=/dev/urandom', `of=${join(dataset, 'sparse')}`, 'bs=1M', 'seek=20', 'count=1']);
+    expect(await takenByImport()).toBeLessThan(10 * mebibyte);
+  });
+
+  it('should be refused as storage where part of what an import is renamed through is another subvolume', async () => {
+    await mkdir(join(root, 'storage/data'), { recursive: true });
+    await subvolume('storage/data/raw');
+    await expect(new PosixStorage(join(root, 'storage')).probe()).rejects.toThrow('in one subvolume');
+  });
+});

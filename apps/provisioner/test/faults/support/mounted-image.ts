@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const imageBytes = 400 * 1024 * 1024;
+
+/** A file system of its own, in an image that is mounted. Needs root. */
+export class MountedImage {
+  private constructor(
+    private readonly home: string,
+    /** Its top folder. */
+    readonly root: string,
+  ) {}
+
+  /** Whether file systems of a kind can be made here; without that their tests are reported as skipped. */
+  static isPossible(kind: 'xfs' | 'btrfs'): Promise<boolean> {
+    return run('sh', ['-c', `command -v mkfs.${kind}`]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** @param options of the mount */
+  static async make(kind: 'xfs' | 'btrfs', ...options: readonly string[]): Promise<MountedImage> {
+    const home = await mkdtemp(join(tmpdir(), 'mounted-image-'));
+    const [image, root] = [join(home, 'image'), join(home, 'mounted')];
+    await mkdir(root);
+    await writeFile(image, '');
+    await truncate(image, imageBytes);
+    await run(`mkfs.${kind}`, ['-q', image]);
+    await run('mount', ['-o', ['loop', ...options].join(','), image, root]);
+    return new MountedImage(home, root);
+  }
+
+  /** Bytes that are taken, once all is written. */
+  async used(): Promise<number> {
+    await run('sync', ['-f', this.root]);
+    const { blocks, bfree, bsize } = await statfs(this.root);
+    return (blocks - bfree) * bsize;
+  }
+
+  async remove(): Promise<void> {
+    await run('umount', [this.root]);
+    await rm(this.home, { recursive: true });
+  }
+}
