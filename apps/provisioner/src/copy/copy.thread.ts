@@ -123,9 +123,9 @@ class Transfer {
       makeAnew(this.batch.target.folder, this.order.path, (target) => {
         copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
-    } catch {
-      // Whatever else is wrong shows again when the bytes are copied.
-      unclonable.add(dev);
+    } catch (error) {
+      // Whatever else is wrong shows again when the bytes are copied. This one file is refused where Btrfs writes it in place.
+      if ((error as NodeJS.ErrnoException).code !== 'EINVAL') unclonable.add(dev);
       return null;
     }
     const descriptor = on('storage', () => openSync(this.target, constants.O_RDONLY | constants.O_NOFOLLOW));
