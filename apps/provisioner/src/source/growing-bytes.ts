@@ -6,10 +6,9 @@ const smallBytes = 64 * 1024;
 
 const firstBytes = 256;
 
-/** Memory that grows where it is. Node 20, which may build and test but not run a service, leaves its end to V8. */
+/** Memory that grows where it is. */
 interface Growable extends ArrayBuffer {
   resize(bytes: number): void;
-  transferToFixedLength?(bytes: number): ArrayBuffer;
 }
 
 const GrowableBuffer = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => Growable;
@@ -36,7 +35,7 @@ export class GrowingBytes {
 
   /** Gives the memory back at once. Nothing may be asked of it any more. */
   release(): void {
-    this.memory?.transferToFixedLength?.(0);
+    if (this.memory) release(this.memory);
   }
 
   private grow(length: number): void {
@@ -48,4 +47,12 @@ export class GrowingBytes {
     this.bytes = this.memory ? Buffer.from(this.memory) : Buffer.alloc(length);
     if (wasSmall) former.copy(this.bytes);
   }
+}
+
+/**
+ * Gives memory that must not be used any more back at once, and not only when V8 looks for garbage. Node 20, which may
+ * build and test but not run a service, leaves that to V8.
+ */
+export function release(memory: ArrayBuffer & { transferToFixedLength?(bytes: number): ArrayBuffer }): void {
+  memory.transferToFixedLength?.(0);
 }

@@ -1,10 +1,9 @@
-import { release, resized } from './large-memory.js';
-
-const firstBytes = 512;
-const firstNames = 16;
+import { GrowingBytes, release } from './growing-bytes.js';
 
 /** Past the end of a name: sorts before every byte. */
 const end = -1;
+
+const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
  * Names of one folder, a character for each byte, kept one after the other: a million take some 20 MB, a fifth of what
@@ -12,22 +11,22 @@ const end = -1;
  */
 export class PackedNames {
   count = 0;
-  private bytes = Buffer.from(new ArrayBuffer(firstBytes));
+  private readonly memory = { bytes: new GrowingBytes(), starts: new GrowingBytes() };
+  private bytes = this.memory.bytes.reach(0);
   /** Where each begins, and after the last where that ends. */
-  private starts = new Uint32Array(firstNames);
+  private starts = wordsOf(this.memory.starts.reach(wordBytes));
   private order = new Uint32Array();
 
   /** @returns the index by which it is found */
   add(name: string): number {
     const from = this.starts[this.count] ?? 0;
     const to = from + name.length;
-    if (to > this.bytes.length)
-      this.bytes = Buffer.from(resized(this.bytes.buffer, Math.max(to, this.bytes.length * 2)));
-    if (this.count + 1 === this.starts.length)
-      this.starts = new Uint32Array(resized(this.starts.buffer, this.starts.byteLength * 2));
-    const { bytes } = this;
-    for (let at = 0; at < name.length; at += 1) bytes[from + at] = name.charCodeAt(at);
+    if (to > this.bytes.length) this.bytes = this.memory.bytes.reach(to);
+    // Byte by byte takes V8 ten times as long in memory that grows.
+    this.bytes.write(name, from, 'latin1');
     this.count += 1;
+    if (this.count === this.starts.length)
+      this.starts = wordsOf(this.memory.starts.reach((this.count + 1) * wordBytes));
     this.starts[this.count] = to;
     return this.count - 1;
   }
@@ -82,6 +81,11 @@ export class PackedNames {
 
   /** Gives its memory back at once, that of `sorted` too. Nothing may be asked of it any more. */
   release(): void {
-    for (const { buffer } of [this.bytes, this.starts, this.order]) release(buffer);
+    for (const each of Object.values(this.memory)) each.release();
+    release(this.order.buffer);
   }
+}
+
+function wordsOf({ buffer, byteOffset, length }: Buffer): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length / wordBytes);
 }

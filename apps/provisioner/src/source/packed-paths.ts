@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { GrowingBytes } from './growing-bytes.js';
-import { release } from './large-memory.js';
+import { GrowingBytes, release } from './growing-bytes.js';
 import { mixed } from './spellings.js';
 
 /** Of so many paths the first is kept whole. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { release } from './large-memory.js';
+import { release } from './growing-bytes.js';
 import type { PackedNames } from './packed-names.js';
 
 const firstSlots = 16;
