@@ -29,6 +29,8 @@ export async function workerPeaksMb(
     ...places,
     ...{ SOURCE_SETTLE: '0', QUEUE_URL: url },
     ...{ PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', GLOBAL_API_KEY: 'x'.repeat(32) },
+    // As its image has it.
+    MALLOC_ARENA_MAX: '2',
   };
   const worker = startChild(built('worker.js'), [], env);
   try {
