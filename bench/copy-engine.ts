@@ -25,6 +25,7 @@ const built = async <T>(module: string): Promise<T> =>
 
 await built('garbage');
 await import('reflect-metadata');
+const { Logger } = await import('@nestjs/common');
 const { provisionerSettings } = await built<typeof Settings>('settings');
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
@@ -38,6 +39,9 @@ const { ImportRun } = await built<typeof Runs>('imports/import-run');
 const { Verification } = await built<typeof Verifications>('imports/verification');
 const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
 const { withYoungSpace } = await built<typeof Spaces>('young-space');
+
+// The output is for answers; errors go elsewhere.
+Logger.overrideLogger(['error', 'fatal']);
 
 const settings = provisionerSettings();
 const source = await openSource(settings);

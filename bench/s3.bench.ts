@@ -17,6 +17,8 @@ const engineSettings = { COPY_THREADS: String(filesAtOnce / 2), SOURCE_SETTLE: '
 interface Way {
   readonly from: 'folder' | 'S3';
   readonly to: 'folder' | 'S3';
+  /** The storage is another user's, who may not read the source: the store copies nothing for him. */
+  readonly isForeign?: true;
 }
 
 /** What is copied. */
@@ -42,11 +44,15 @@ async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>): Promise<T> 
 }
 
 /** Ours and `rclone copy` in turn, each into an empty place; the figure is files or MiB a second of the whole import. */
-function compare({ from, to }: Way, loadOf: typeof fewLarge): (options: BenchmarkOptions) => Promise<Measured> {
+function compare(
+  { from, to, isForeign }: Way,
+  loadOf: typeof fewLarge,
+): (options: BenchmarkOptions) => Promise<Measured> {
   return (options) =>
     withCeph(async (ceph) => {
       const { files, size } = loadOf(options);
-      const [source, storage] = [await sideAs(from, 'SOURCE', ceph), await sideAs(to, 'STORAGE', ceph)];
+      const keys = isForeign ? await ceph.addUser() : {};
+      const [source, storage] = [await sideAs(from, 'SOURCE', ceph), await sideAs(to, 'STORAGE', { ...ceph, ...keys })];
       const engine = new Engine({ ...engineSettings, ...source.settings, ...storage.settings });
       try {
         await source.lay('DS-1', files, size);
@@ -80,11 +86,12 @@ function rclone(source: Side, storage: Side): Promise<number> {
   return secondsOf('env', '-u', 'AWS_CA_BUNDLE', ...source.rclone.env, ...storage.rclone.env, ...copy);
 }
 
-/** What a worker needs from bucket to bucket. */
+/** What a worker needs from bucket to bucket, where everything goes through it. */
 function memory(options: BenchmarkOptions): Promise<Measured> {
   const limitMb = 256;
   return withCeph(async (ceph) => {
-    const [source, storage] = [await bucketAs('SOURCE', ceph), await bucketAs('STORAGE', ceph)];
+    const other = { ...ceph, ...(await ceph.addUser()) };
+    const [source, storage] = [await bucketAs('SOURCE', ceph), await bucketAs('STORAGE', other)];
     const loads = Object.entries({ SMALL: manySmall(options), LARGE: fewLarge(options) });
     for (const [id, { files, size }] of loads) await source.lay(id, files, size);
     const settings = { ...engineSettings, ...source.settings, ...storage.settings };
@@ -101,19 +108,25 @@ const ways: readonly Way[] = [
   { from: 'folder', to: 'S3' },
   { from: 'S3', to: 'folder' },
   { from: 'S3', to: 'S3' },
+  { from: 'S3', to: 'S3', isForeign: true },
 ];
+
+/** What is done by whom: of two remotes rclone reads the one and writes the other, where ours leaves it to the store. */
+const divided = ({ from, to, isForeign }: Way): string =>
+  from === 'S3' && to === 'S3' && !isForeign ? ', which reads and writes; the store copies our large objects' : '';
 
 const benchmarks: readonly Benchmark[] = [
   ...ways.flatMap((way): Benchmark[] => {
-    const compares = `a whole import from ${way.from} to ${way.to} / rclone copy --checksum, four files at once each`;
-    const name = (load: string): string => `s3: ${way.from} to ${way.to}, ${load}`;
+    const ours = `a whole import from ${way.from} to ${way.to}${way.isForeign ? " of another user's" : ''}`;
+    const compares = `${ours} / rclone copy --checksum${divided(way)}, four files at once each`;
+    const name = (load: string): string => `s3: ${way.from} to ${way.isForeign ? 'foreign ' : ''}${way.to}, ${load}`;
     return [
       { name: name('8 x 64 MiB'), unit: 'MiB/s', compares, goal: 1, measure: compare(way, fewLarge) },
       { name: name('2,000 x 64 KiB'), unit: 'objects/s', compares, goal: 1, measure: compare(way, manySmall) },
     ];
   }),
   {
-    name: 's3: memory, S3 to S3',
+    name: 's3: memory, S3 to foreign S3',
     unit: 'MB',
     compares: 'peak memory of a built worker / the 256 MB allowed',
     goal: 1,

@@ -28,12 +28,18 @@ export interface CephOptions {
   readonly secretAccessKey?: string;
 }
 
-/** A Ceph that runs on this machine and answers as an S3-compatible store. */
-export interface RunningCeph {
-  /** `http://127.0.0.1:<port>`, without a last slash. */
-  readonly endpoint: string;
+/** What a user signs calls with. */
+export interface CephKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+}
+
+/** A Ceph that runs on this machine and answers as an S3-compatible store. */
+export interface RunningCeph extends CephKeys {
+  /** `http://127.0.0.1:<port>`, without a last slash. */
+  readonly endpoint: string;
+  /** Makes one more user, to whom the buckets of others are closed. */
+  addUser(): Promise<CephKeys>;
   /** Frees the memory of what was removed; by itself the gateway does so hours later. */
   reclaim(): Promise<void>;
   /** Ends it; what was stored in it is gone. */
@@ -48,10 +54,9 @@ export async function startCeph(options: CephOptions = {}): Promise<RunningCeph>
   const node = new CephNode(await mkdtemp(join(tmpdir(), 'ceph-')));
   try {
     return await node.start({
-      port: options.port ?? (await freePort()),
-      host: options.host ?? '127.0.0.1',
-      accessKeyId: options.accessKeyId ?? randomBytes(10).toString('hex'),
-      secretAccessKey: options.secretAccessKey ?? randomBytes(20).toString('hex'),
+      ...{ port: options.port ?? (await freePort()), host: '127.0.0.1' },
+      ...randomKeys(),
+      ...options,
     });
   } catch (cause) {
     await node.stop();
@@ -84,8 +89,9 @@ class CephNode {
     this.spawn('radosgw', '-n', 'client.rgw');
     const endpoint = `http://127.0.0.1:${String(port)}`;
     await this.until('the gateway answers', async () => (await fetch(endpoint)).ok);
-    await this.makeUser(keys);
-    return { endpoint, ...keys, reclaim: () => this.reclaim(), stop: () => this.stop() };
+    const shared = { reclaim: () => this.reclaim(), stop: () => this.stop() };
+    await this.makeUser('test', keys);
+    return { endpoint, ...keys, ...shared, addUser: () => this.makeUser(randomUUID(), randomKeys()) };
   }
 
   /** Ends the daemons, the latest first; the gateway waits for a store that is gone, and is ended hard. */
@@ -132,9 +138,11 @@ class CephNode {
     await this.until('the store is up', async () => (await this.ceph('osd', 'stat')).includes('1 up'));
   }
 
-  private async makeUser(keys: Pick<RunningCeph, 'accessKeyId' | 'secretAccessKey'>): Promise<void> {
+  private async makeUser(name: string, keys: CephKeys): Promise<CephKeys> {
     const given = [`--access-key=${keys.accessKeyId}`, `--secret-key=${keys.secretAccessKey}`];
-    await run('radosgw-admin', ['-c', this.config, 'user', 'create', '--uid=test', '--display-name=test', ...given]);
+    const named = [`--uid=${name}`, `--display-name=${name}`];
+    await run('radosgw-admin', ['-c', this.config, 'user', 'create', ...named, ...given]);
+    return keys;
   }
 
   private async reclaim(): Promise<void> {
@@ -157,6 +165,10 @@ class CephNode {
       await pause(pollMs);
     }
   }
+}
+
+function randomKeys(): CephKeys {
+  return { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
 }
 
 function configuration(folder: string, cluster: string, addresses: string, gateway: string): string {

@@ -4,9 +4,12 @@ import startPostgres from './postgres.setup.ts';
 /** Gives the suites `*.s3.spec.ts` their Ceph (`TEST_S3_*`), beside the Postgres all suites have. */
 export default async function startServers(): Promise<void> {
   const [ceph] = await Promise.all([startCeph(), startPostgres()]);
+  const stranger = await ceph.addUser();
   process.env['TEST_S3_ENDPOINT'] = ceph.endpoint;
   process.env['TEST_S3_ACCESS_KEY_ID'] = ceph.accessKeyId;
   process.env['TEST_S3_SECRET_ACCESS_KEY'] = ceph.secretAccessKey;
+  process.env['TEST_S3_STRANGER_KEY_ID'] = stranger.accessKeyId;
+  process.env['TEST_S3_STRANGER_KEY'] = stranger.secretAccessKey;
   globalThis.stopTestCeph = () => ceph.stop();
 }
 

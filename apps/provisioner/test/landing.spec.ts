@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { counterPlaces, type CopyOrder, type CopyOutcome } from '../src/copy/copy-messages.js';
 import { RateLimit } from '../src/copy/rate-timetable.js';
 import { StreamPool } from '../src/copy/stream-pool.js';
-import { SourceChangedError, SourceFailure, type NextBuffer, type SourceSystem } from '../src/source/source-system.js';
+import { SourceChangedError, SourceFailure, type NextBuffer } from '../src/source/source-system.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 
 const kibibyte = 1024;
@@ -55,7 +55,7 @@ describe('what is received and landed in a folder', () => {
   ): Promise<readonly CopyOutcome[]> {
     const source = { open: (_: unknown, file: CopyOrder, next: NextBuffer) => contentOf(file, next) };
     const place = { kind: 'dataset', id: 'DS-1', submission: 'SUB-1' } as const;
-    return pool.between(source as unknown as SourceSystem, place, { folder }).copy(orders, counters);
+    return pool.between(source, place, { folder }).copy(orders, counters);
   }
 
   async function heldOpen(): Promise<string[]> {

@@ -22,7 +22,7 @@ type Counters = BigInt64Array<SharedArrayBuffer>;
 
 /** Between which two sides files are copied. */
 interface Route {
-  readonly source: SourceSystem;
+  readonly source: Pick<SourceSystem, 'open'>;
   readonly place: SourcePlace;
   readonly target: TargetLocation | StreamTarget;
   readonly turns: Turns;
@@ -34,7 +34,8 @@ const streamsPerThread = 2;
 /** What all that is being read may take; more files than can be read at once. */
 const readBytes = 64 * 1024 * 1024;
 
-class StoppedError extends Error {}
+/** Nobody wants the import any more. */
+export class StoppedError extends Error {}
 
 /**
  * Copies through this process, from any source into any storage, so many files at once. Where the waiting is for a
@@ -57,7 +58,7 @@ export class StreamPool {
     this.landings = new LandingPool(threads);
   }
 
-  between(source: SourceSystem, place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
+  between(source: Route['source'], place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
     const route = { source, place, target, turns: new Turns() };
     return {
       // While the last files of a batch are noted, the next batch has the slots.
@@ -143,12 +144,13 @@ async function streamFile(
   return { digests };
 }
 
-function stopIfAborted(counters: Counters): void {
+/** @throws StoppedError */
+export function stopIfAborted(counters: Counters): void {
   if (Atomics.load(counters, counterPlaces.aborted) !== 0n) throw new StoppedError('The import was stopped.');
 }
 
 /** @throws what is neither side's failure, as it came */
-function failureOf(error: unknown): CopyFailure {
+export function failureOf(error: unknown): CopyFailure {
   const { message } = error as Error;
   if (error instanceof StoppedError) return { side: 'aborted', errno: undefined, message };
   if (error instanceof SourceChangedError) return { side: 'changed', errno: undefined, message };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Copier } from '../copy/copier.js';
 import { CopyPool } from '../copy/copy-pool.js';
 import { ReadBackCopier } from '../copy/read-back.js';
+import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceIndex } from '../source/source-index.js';
 import { SourceSystem, type SourcePlace } from '../source/source-system.js';
@@ -11,6 +12,8 @@ import { Storage, type Attempt } from '../storage/storage.js';
 /** What every run of an import works with. */
 @Injectable()
 export class ImportTools {
+  private readonly storeCopies: StoreCopies;
+
   constructor(
     readonly source: SourceSystem,
     readonly index: SourceIndex,
@@ -18,12 +21,15 @@ export class ImportTools {
     private readonly threads: CopyPool,
     private readonly streams: StreamPool,
     readonly settings: ProvisionerSettings,
-  ) {}
+  ) {
+    this.storeCopies = new StoreCopies(streams);
+  }
 
-  /** What copies, and with VERIFY=readback also reads again what it wrote. */
+  /** What copies, and with VERIFY=readback also reads again what it wrote; what a store copies is read in any case. */
   copierBetween(place: SourcePlace, attempt: Attempt): Copier {
-    const copier = this.fastestBetween(place, attempt);
-    return this.settings.VERIFY === 'readback' ? new ReadBackCopier(copier, attempt) : copier;
+    const moving = this.fastestBetween(place, attempt);
+    const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(moving, attempt) : moving;
+    return this.storeCopies.between(this.source, place, attempt, copier);
   }
 
   /** Threads where both sides are folders; else streams through this process. */

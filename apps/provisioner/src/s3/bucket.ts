@@ -36,11 +36,15 @@ const removalsAtOnce = 16;
 export class Bucket {
   private readonly direct: DirectCalls;
 
-  /** @param prefix empty, or ends with a slash */
+  /**
+   * @param prefix empty, or ends with a slash
+   * @param store the same text for every bucket of the same store, as far as settings tell
+   */
   constructor(
     readonly client: S3Client,
     readonly name: string,
     readonly prefix: string,
+    readonly store: string,
   ) {
     this.direct = new DirectCalls(client, name);
   }

@@ -43,5 +43,6 @@ export function openBucket(url: string, { endpoint, region, accessKeyId, secretA
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
   });
-  return new Bucket(client, name, prefix === '' ? '' : `${prefix}/`);
+  const store = `${endpoint === undefined ? '' : new URL(endpoint).href} ${region}`;
+  return new Bucket(client, name, prefix === '' ? '' : `${prefix}/`, store);
 }

@@ -60,6 +60,15 @@ export interface SourceLocation {
   readonly folders: readonly string[];
 }
 
+/** Where the objects of a place are, for a store that copies them itself. */
+export interface SourceObjects {
+  /** Which store; a storage in the same one says the same. */
+  readonly store: string;
+  readonly bucket: string;
+  /** What all keys of the place begin with; the path of a file follows. */
+  readonly prefix: string;
+}
+
 /**
  * Where submissions and their datasets are delivered. Only ever read.
  *
@@ -97,6 +106,9 @@ export abstract class SourceSystem {
 
   /** Where copy threads open the files of a place themselves; null where only `open` does. */
   abstract locate(place: SourcePlace): SourceLocation | null;
+
+  /** Where a store finds the files of a place; null where they are no objects. */
+  abstract objectsOf(place: SourcePlace): SourceObjects | null;
 }
 
 /** Where a place of the source is, as folders below the root. */

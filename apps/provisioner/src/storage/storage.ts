@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Subject, SubjectKind } from '../source/identifier.js';
 import type { Problem } from '../source/problem.js';
-import type { SourceEntry } from '../source/source-system.js';
+import type { NextBuffer, PinnedFile, SourceEntry, SourceObjects } from '../source/source-system.js';
 import type { Commit, CommitDraft, CommitHeads, FileRecord } from './commit.js';
 import type { Leftover } from './leftover.js';
 
@@ -164,13 +164,35 @@ export interface WriteOptions {
   readonly sha256?: () => string | undefined;
 }
 
+/** A store as an attempt has it copy files by itself. */
+export interface CopyingStore {
+  /** The same text as a source in the same store has. */
+  readonly name: string;
+
+  /**
+   * Has it copy a file from a source that it holds too. What was copied counts as written.
+   *
+   * @param signal ends what takes long
+   * @returns null when the file is there; else why the store does not copy it, in its words: it is to be written then
+   * @throws StorageFailure, SupersededError, and the client's error when the signal has ended it
+   */
+  copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null>;
+}
+
 /** One attempt's private workspace, invisible until published. */
 export abstract class Attempt {
   /** Where files go. One counts only once it is noted as finished. */
   abstract readonly target: TargetLocation | StreamTarget;
 
-  /** The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache. */
-  abstract read(path: string): AsyncIterable<Buffer>;
+  /** The store that it is in; null where it is in none. */
+  readonly store: CopyingStore | null = null;
+
+  /**
+   * The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache.
+   *
+   * @param next lends what to gather them in, where that is of use
+   */
+  abstract read(path: string, next?: NextBuffer): AsyncIterable<Buffer>;
 
   /**
    * What an earlier attempt has noted of a batch, if it finished it and its files are still here: hexadecimal SHA-256

@@ -111,6 +111,10 @@ export class FolderSource extends SourceSystem {
     }
   }
 
+  override objectsOf(): null {
+    return null;
+  }
+
   override locate(place: SourcePlace): SourceLocation {
     return { root: this.root, folders: foldersOf(place) };
   }

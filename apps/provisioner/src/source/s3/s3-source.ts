@@ -8,6 +8,7 @@ import {
   type ListedSubmission,
   type NextBuffer,
   type PinnedFile,
+  type SourceObjects,
   type SourcePlace,
   type SubmissionDescription,
   type WalkItem,
@@ -111,6 +112,11 @@ export class S3Source extends SourceSystem {
   /** Copy threads read folders only. */
   override locate(): null {
     return null;
+  }
+
+  override objectsOf(place: SourcePlace): SourceObjects {
+    const { store, name, prefix } = this.bucket;
+    return { store, bucket: name, prefix: prefix + prefixOf(place) };
   }
 
   private async foldersIn(under: string): Promise<string[]> {

@@ -1,12 +1,22 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
+import { copyObject, isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
 import { PartMemory } from '../../copy/part-memory.js';
+import { s3FailureOf } from '../../s3/s3-failure.js';
+import type { NextBuffer, PinnedFile, SourceObjects } from '../../source/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { fileListFile, manifestFile, recordFolder } from '../layout.js';
 import { manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type StoredFile, type StreamTarget, type WriteOptions } from '../storage.js';
+import {
+  Attempt,
+  type CopyingStore,
+  type FileBatch,
+  type StoredFile,
+  type StreamTarget,
+  type WriteOptions,
+} from '../storage.js';
 import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
 import type { S3Claim } from './s3-claim.js';
@@ -29,6 +39,7 @@ interface FinishedBatch {
  */
 export class S3Attempt extends Attempt {
   override readonly target: StreamTarget = { write: (file, content, more) => this.write(file, content, more) };
+  override readonly store: CopyingStore;
   private readonly etags = new Map<string, string>();
   /** Keys of the batches that earlier attempts have noted. */
   private noted: ReadonlySet<string> = new Set();
@@ -44,6 +55,7 @@ export class S3Attempt extends Attempt {
     private readonly memory: PartMemory,
   ) {
     super();
+    this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
     this.fileList = this.listAt(fileListFile);
     this.manifest = this.listAt(manifestFile);
   }
@@ -88,9 +100,9 @@ export class S3Attempt extends Attempt {
     }
   }
 
-  override async *read(path: string): AsyncGenerator<Buffer> {
+  override async *read(path: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     try {
-      yield* this.bucket.read(this.claim.place + path);
+      yield* this.bucket.read(this.claim.place + path, this.etags.get(path), next);
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -141,6 +153,29 @@ export class S3Attempt extends Attempt {
     } catch (error) {
       throw asStorageFailure(error);
     }
+  }
+
+  private copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null> {
+    const { path, size, version } = file;
+    const key = this.claim.place + path;
+    const seen = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
+    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    return guarded(async () => {
+      try {
+        await copyObject(this.bucket, seen, key, { checkOwned, signal, isBare: true });
+      } catch (error) {
+        if (isRefusedCopy(error)) return s3FailureOf(error)?.message ?? error.message;
+        throw error;
+      }
+      const made = await this.bucket.head(key);
+      if (made?.size !== size) throw new StorageFailure(`${key} is not there whole after it was copied.`, 'EIO');
+      // Kept until here: where the store refuses, what an earlier attempt has sent of the file is gone on with.
+      const former = this.uploads.get(key);
+      if (former) await abortUpload(this.bucket, former);
+      this.uploads.delete(key);
+      this.etags.set(path, made.etag);
+      return null;
+    });
   }
 
   /**

@@ -90,7 +90,7 @@ export class S3Withdrawal {
     const to = this.aside + object.key.slice(this.claim.place.length);
     if ((await this.bucket.head(to))?.size === object.size) return;
     await this.claim.check(this.token);
-    await copyObject(this.bucket, object, to);
+    await copyObject(this.bucket, { ...object, bucket: this.bucket.name, key: this.bucket.prefix + object.key }, to);
   }
 
   /** Calls for every object of the payload, for some at once. */

@@ -7,6 +7,8 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  /** Whether the store is to copy an object by itself. */
+  readonly isCopy: boolean;
 }
 
 /** What happens to a call instead of being passed on as it is. */
@@ -23,6 +25,8 @@ export type Fault =
 /** Stands before a store and spoils calls. The Host header stays as it was signed. */
 export class FaultProxy {
   url = '';
+  /** Every call, in the order in which they came. */
+  readonly calls: Call[] = [];
   /** Calls that were spoilt. */
   spoilt = 0;
   private left = 0;
@@ -56,7 +60,10 @@ export class FaultProxy {
 
   private handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const [path = '', query = ''] = (incoming.url ?? '').split('?');
-    const isSpoilt = this.left > 0 && this.concerns({ method: incoming.method ?? '', path, query });
+    const isCopy = incoming.headers['x-amz-copy-source'] !== undefined;
+    const call = { method: incoming.method ?? '', path, query, isCopy };
+    this.calls.push(call);
+    const isSpoilt = this.left > 0 && this.concerns(call);
     if (!isSpoilt) {
       this.pass(incoming, outgoing, null);
       return;

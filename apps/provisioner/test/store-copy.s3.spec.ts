@@ -1,0 +1,190 @@
+import { Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { Copier } from '../src/copy/copier.js';
+import { counterPlaces, type CopyOutcome } from '../src/copy/copy-messages.js';
+import { RateLimit, type RateChange } from '../src/copy/rate-timetable.js';
+import { StoreCopies } from '../src/copy/store-copies.js';
+import { StreamPool } from '../src/copy/stream-pool.js';
+import { ProgressMeter } from '../src/imports/progress-meter.js';
+import { sha256Of, type Bucket } from '../src/s3/bucket.js';
+import { beginUpload, openUploads } from '../src/s3/multipart.js';
+import { openBucket } from '../src/s3/s3-location.js';
+import { S3Source } from '../src/source/s3/s3-source.js';
+import type { SourceEntry } from '../src/source/source-system.js';
+import { S3Storage } from '../src/storage/s3/s3-storage.js';
+import { SupersededError } from '../src/storage/storage-failure.js';
+import type { Attempt } from '../src/storage/storage.js';
+import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
+import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
+
+const mebibyte = 1 << 20;
+const place = { kind: 'dataset', id: 'DS-1', submission: 'SUB-1' } as const;
+const isCopy = ({ isCopy: is }: Call): boolean => is;
+const isSent = ({ method, path, isCopy: is }: Call): boolean => method === 'PUT' && path.includes('/raw/') && !is;
+const isReadIn =
+  (bucket: Bucket) =>
+  (call: Call): boolean =>
+    call.method === 'GET' && call.path.includes(bucket.name) && /large|odd/.test(call.path);
+
+describe('an import between two buckets of one store', () => {
+  let proxy: FaultProxy;
+  /** Behind the proxy's back. */
+  let delivered: Bucket;
+  let stored: Bucket;
+  let attempt: Attempt;
+  let meter: ProgressMeter;
+  let copies: StoreCopies;
+  let streams: StreamPool;
+
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  beforeEach(async () => {
+    proxy = await FaultProxy.before(testAccess.endpoint ?? '');
+    meter = new ProgressMeter();
+  });
+
+  afterEach(async () => {
+    await streams.close();
+    proxy.stop();
+  });
+
+  /** The copier of an import of what is delivered. @param access the storage's; the source's is the tests' own */
+  async function copierOf(
+    files: Readonly<Record<string, Buffer>>,
+    { access = testAccess, endpoint = proxy.url, rate = [] as readonly RateChange[] } = {},
+  ): Promise<{ readonly copier: Copier; readonly entries: SourceEntry[] }> {
+    const [source, storage] = await Promise.all([makeBucket(), makeBucket(access)]);
+    delivered = source.bucket;
+    stored = storage.bucket;
+    for (const [path, bytes] of Object.entries(files)) await delivered.put(`SUB-1/DS-1/${path}`, bytes);
+    const seen = new S3Source(openBucket(source.url, { ...testAccess, endpoint: proxy.url }), '.ready');
+    attempt = await new S3Storage(openBucket(storage.url, { ...access, endpoint })).openAttempt(place, 'T1', 'f');
+    streams = new StreamPool(2, new RateLimit(rate));
+    copies = new StoreCopies(streams);
+    const entries: SourceEntry[] = [];
+    for await (const items of seen.walk(place)) entries.push(...items.flatMap(({ entry }) => entry ?? []));
+    const copier = copies.between(seen, place, attempt, streams.between(seen, place, attempt.target));
+    return { copier, entries: entries.filter(({ type }) => type === 'file') };
+  }
+
+  const copyAll = (copier: Copier, entries: readonly SourceEntry[]): Promise<readonly CopyOutcome[]> =>
+    copier.copy(
+      entries.map((entry) => ({ ...entry, algorithms: ['md5'], flush: false })),
+      meter.counters,
+    );
+
+  const made = (call: (call: Call) => boolean): number => proxy.calls.filter(call).length;
+
+  const large = randomBytes(9 * mebibyte + 1);
+
+  it('should have the store copy what is large, and read it once', async () => {
+    const files = {
+      large,
+      'odd é +%"\n': large.subarray(0, 4 * mebibyte),
+      empty: Buffer.alloc(0),
+      small: large.subarray(1, 9),
+    };
+    const { copier, entries } = await copierOf(files);
+    const outcomes = await copyAll(copier, entries);
+    for (const [index, { path }] of entries.entries()) {
+      const bytes = files[path as keyof typeof files];
+      expect(outcomes[index]?.digests?.['sha256']).toBe(sha256Of(bytes));
+      expect((await stored.get(`data/raw/DS-1/${path}`))?.equals(bytes)).toBe(true);
+    }
+    expect(Object.keys(outcomes[0]?.digests ?? {})).toEqual(['sha256', 'md5']);
+    expect([made(isCopy), made(isSent), made(isReadIn(delivered)), made(isReadIn(stored))]).toEqual([2, 2, 0, 2]);
+    expect(Number(meter.counters[counterPlaces.bytes])).toBe(13 * mebibyte + 9);
+  });
+
+  it('should be published with what the store has copied, and be refused when that is replaced', async () => {
+    const { copier, entries } = await copierOf({ large });
+    const [outcome] = await copyAll(copier, entries);
+    await attempt.noteFinished({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
+    await stored.put('data/raw/DS-1/large', Buffer.from('another'));
+    const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
+      Attempt['publish']
+    >[0];
+    await expect(attempt.publish(draft)).rejects.toThrow('are not those that were written');
+  });
+
+  it('should read and write where the storage’s keys may not read the source, and not ask for each file', async () => {
+    const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large }, { access: strangerAccess });
+    for (const entry of entries)
+      expect(await copyAll(copier, [entry])).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
+    expect([copies.isRefused, made(isCopy), made(isReadIn(delivered))]).toEqual([true, 1, 2]);
+    expect((await stored.get('data/raw/DS-1/large 2'))?.equals(large)).toBe(true);
+  });
+
+  it('should read and write where the two are reached by different names', async () => {
+    const { copier, entries } = await copierOf({ large }, { endpoint: testAccess.endpoint });
+    expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
+    expect([made(isCopy), made(isReadIn(delivered))]).toEqual([0, 1]);
+  });
+
+  it.each([
+    [400, 'InvalidRequest'],
+    [403, 'AccessDenied'],
+    [404, 'NoSuchBucket'],
+    [404, 'NoSuchKey'],
+    [405, 'MethodNotAllowed'],
+    [412, 'PreconditionFailed'],
+    [501, 'NotImplemented'],
+  ])('should read and write where the store answers %i %s to a copy', async (status, code) => {
+    const { copier, entries } = await copierOf({ large });
+    proxy.spoil(1, isCopy, { kind: 'answer', status, code });
+    expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
+    expect([copies.isRefused, made(isCopy)]).toEqual([true, 1]);
+  });
+
+  it('should go on asking for copies when one was refused only because the source had changed', async () => {
+    const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large });
+    await delivered.put('SUB-1/DS-1/large 1', Buffer.alloc(large.length));
+    expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'changed' } }, { digests: {} }]);
+    expect([copies.isRefused, made(isCopy)]).toEqual([false, 2]);
+  });
+
+  it('should ask again for a copy when the store fails, and name the storage when it does not stop', async () => {
+    const { copier, entries } = await copierOf({ large });
+    proxy.spoil(3, isCopy, { kind: 'answer', status: 500, code: 'InternalError' });
+    expect(await copyAll(copier, entries)).toMatchObject([{ digests: {} }]);
+    proxy.spoil(100, isCopy, { kind: 'answer', status: 503, code: 'SlowDown' });
+    expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'storage', errno: 'EIO' } }]);
+    expect([copies.isRefused, made(isReadIn(delivered))]).toEqual([false, 0]);
+  });
+
+  it('should stop in the midst of a large file when it is cancelled', async () => {
+    const { copier, entries } = await copierOf({ large }, { rate: [{ minute: 0, bytesPerSecond: 100_000 }] });
+    const copying = copyAll(copier, entries);
+    while (made(isReadIn(stored)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    meter.abort();
+    expect(await copying).toMatchObject([{ failure: { side: 'aborted' } }]);
+    expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'aborted' } }]);
+    expect(made(isCopy)).toBe(1);
+  });
+
+  it('should give up what an earlier attempt has sent of a file, once that is copied', async () => {
+    const { copier, entries } = await copierOf({ large });
+    await beginUpload(stored, 'data/raw/DS-1/large');
+    const next = await new S3Storage(openBucket(`s3://${stored.name}/${stored.prefix}`, testAccess)).openAttempt(
+      place,
+      'T2',
+      'f',
+    );
+    await expect(copyAll(copier, entries)).rejects.toThrow(SupersededError);
+    expect([
+      (await openUploads(stored, '')).length,
+      (await everythingIn(stored)).keys.includes('data/raw/DS-1/large'),
+    ]).toEqual([1, false]);
+    const from = { store: delivered.store, bucket: delivered.name, prefix: `${delivered.prefix}SUB-1/DS-1/` };
+    for (const entry of entries) {
+      expect(await next.store.copyFrom(from, { ...entry, version: '"0"' }, new AbortController().signal)).toContain(
+        '412',
+      );
+      expect(await openUploads(stored, '')).toHaveLength(1);
+      expect(await next.store.copyFrom(from, entry, new AbortController().signal)).toBeNull();
+    }
+    expect(await openUploads(stored, '')).toEqual([]);
+  });
+});
