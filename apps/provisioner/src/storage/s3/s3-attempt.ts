@@ -94,6 +94,7 @@ export class S3Attempt extends Attempt {
     const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
+      await guarded(() => this.claim.checkStill(this.token));
       this.etags.set(path, await guarded(() => upload.finish(sha256?.())));
     } finally {
       upload.release();

@@ -7,7 +7,7 @@ import type { Commit } from '../commit.js';
 import type { Layout } from '../layout.js';
 import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../storage-failure.js';
 
-/** How long a look at who owns a subject holds while objects are removed. */
+/** How long a look at who owns a subject holds while many objects are written or removed. */
 const lookHoldsMs = 500;
 
 /** Times an attempt tries to become the owner while others do. */
@@ -89,6 +89,16 @@ export class S3Claim {
   }
 
   /**
+   * The same, looking again after a while only, and after any halt of the process: the subject might be another's by then.
+   */
+  async checkStill(token: string): Promise<void> {
+    // Either way: a clock that was put back says nothing about how long ago that was.
+    if (Math.abs(Date.now() - this.lookedAt) < lookHoldsMs) return;
+    await this.check(token);
+    this.lookedAt = Date.now();
+  }
+
+  /**
    * Publishes, unless another attempt has taken over.
    *
    * @returns whether the commit object is this one
@@ -166,14 +176,6 @@ export class S3Claim {
       for (const upload of await openUploads(this.bucket, this.place)) await abortUpload(this.bucket, upload);
     };
     await Promise.all([abortAll(), this.bucket.removeAll(this.journal, () => this.checkStill(token))]);
-  }
-
-  /** Looks again after a while, and after any halt of the process: what it removes might be another's by then. */
-  private async checkStill(token: string): Promise<void> {
-    // Either way: a clock that was put back says nothing about how long ago that was.
-    if (Math.abs(Date.now() - this.lookedAt) < lookHoldsMs) return;
-    await this.check(token);
-    this.lookedAt = Date.now();
   }
 
   /** Who is the owner; asked together with what decides where there is none, for both take their time. */

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Bucket } from '../../../src/s3/bucket.js';
+import type { Files } from '../../support/delivery.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { until, type TestSystem } from '../../support/system.js';
 import { World } from './world.js';
 
 /** Two parts in a bucket. */
-const before = { 'DS-1/a': 'as it was', 'DS-1/gone': 'later', 'DS-1/large': Buffer.alloc(17 << 20, 1) };
+const firstDelivery = { 'DS-1/a': 'as it was', 'DS-1/gone': 'later', 'DS-1/large': Buffer.alloc(17 << 20, 1) };
 const after = { 'DS-1/a': 'as it is now', 'DS-1/new': 'since' };
 
 /**
@@ -13,12 +14,14 @@ const after = { 'DS-1/a': 'as it is now', 'DS-1/new': 'since' };
  * import, and then goes on.
  *
  * @param source whether the second worker finds the same source or another
+ * @param before what the first worker finds
  */
 export async function outlivedAt(
   system: TestSystem,
   bucket: Bucket | null,
   failpoint: string,
   source: 'the same' | 'another',
+  before: Files = firstDelivery,
 ): Promise<void> {
   try {
     await system.deliver('SUB-1', before);
