@@ -71,10 +71,12 @@ export class S3Claim {
         throw new SupersededError();
       }
       if (former?.owner.withdrawal !== undefined) throw new HeldByWithdrawalError(former.owner.withdrawal);
+      const now = Date.now();
       const isSame = !former || former.owner.fingerprint === fingerprint;
       const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
       const etag = await (former ? this.replace(mine, former) : this.create(mine));
       if (etag === null) continue;
+      this.lookedAt = now;
       if (isSame) return;
       await this.removePayload(token);
       if ((await this.replace({ token, fingerprint }, { owner: mine, etag })) === null) throw new SupersededError();
@@ -94,8 +96,9 @@ export class S3Claim {
   async checkStill(token: string): Promise<void> {
     // Either way: a clock that was put back says nothing about how long ago that was.
     if (Math.abs(Date.now() - this.lookedAt) < lookHoldsMs) return;
+    const now = Date.now();
     await this.check(token);
-    this.lookedAt = Date.now();
+    this.lookedAt = now;
   }
 
   /**
