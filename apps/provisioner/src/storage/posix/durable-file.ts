@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StorageFailure } from '../storage-failure.js';
 
@@ -17,9 +17,9 @@ export const temporaryEnding = '.tmp';
 
 const recordMode = 0o440;
 
-/** Writes a small file so that it is there whole or not at all, and stays there when the power fails. */
+/** Writes a small file into a folder that is there, so that it is there whole or not at all, and stays when the power fails. */
 export async function writeDurably(path: string, text: string): Promise<void> {
-  const temporary = await writeAside(path, text);
+  const temporary = await writeTemporary(path, text, recordMode, true);
   await moveOver(temporary, path);
   await syncFolder(dirname(path));
 }
@@ -59,12 +59,12 @@ async function writeOver(path: string, text: string): Promise<void> {
 }
 
 /**
- * Makes a small file unless one is there already.
+ * Makes a small file unless one is there already, in a folder that is there.
  *
  * @returns whether it was made by this call; of several callers exactly one is told so
  */
 export async function createExclusively(path: string, text: string): Promise<boolean> {
-  const temporary = await writeAside(path, text);
+  const temporary = await writeTemporary(path, text, recordMode, true);
   try {
     await link(temporary, path);
     await syncFolder(dirname(path));
@@ -75,11 +75,6 @@ export async function createExclusively(path: string, text: string): Promise<boo
   } finally {
     await unlink(temporary);
   }
-}
-
-async function writeAside(path: string, text: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: workFolderMode });
-  return writeTemporary(path, text, recordMode, true);
 }
 
 /** Writes a file beside the one it will be; nothing stays of it when that fails. */

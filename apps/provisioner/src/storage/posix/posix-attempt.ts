@@ -74,18 +74,24 @@ export class PosixAttempt extends Attempt {
     flushes: FlushRecord,
   ): Promise<PosixAttempt> {
     const attempt = new PosixAttempt(own, place, flushes);
+    await attempt.owned(() => attempt.prepare(fingerprint));
+    return attempt;
+  }
+
+  private async prepare(fingerprint: string): Promise<void> {
+    const { own, payload } = this;
     const former = await ignoring(['ENOENT'], readFile(join(own, fingerprintFile), 'utf8'));
     if (former !== fingerprint) {
       await removeTree(own);
       await mkdir(own, { mode: workFolderMode });
       await writeFile(join(own, fingerprintFile), fingerprint);
     }
-    await mkdir(attempt.payload, { recursive: true, mode: workFolderMode });
-    await removeTree(join(attempt.payload, recordFolder));
-    await mkdir(join(attempt.payload, recordFolder), { mode: workFolderMode });
-    const isInDoubt = flushes.failed > 0 || (await ignoring(['ENOENT'], stat(join(own, unflushedFile)))) !== undefined;
-    attempt.journal = await Journal.open(join(own, journalFile), isInDoubt ? 'flushed' : 'noted');
-    return attempt;
+    await ignoring(['EEXIST'], mkdir(payload, { mode: workFolderMode }));
+    await removeTree(join(payload, recordFolder));
+    await mkdir(join(payload, recordFolder), { mode: workFolderMode });
+    const isDoubtful =
+      this.failedBefore > 0 || (await ignoring(['ENOENT'], stat(join(own, unflushedFile)))) !== undefined;
+    this.journal = await Journal.open(join(own, journalFile), isDoubtful ? 'flushed' : 'noted');
   }
 
   override read(path: string): AsyncIterable<Buffer> {

@@ -37,19 +37,15 @@ export class PosixRecords extends Records {
   }
 
   override write(path: string, text: string): Promise<void> {
-    return guarded(() => writeDurably(join(this.data, path), text));
+    return guarded(async () => writeDurably(await this.placeOf(path), text));
   }
 
   override replace(path: string, text: string): Promise<void> {
-    return guarded(async () => {
-      const file = join(this.data, path);
-      await mkdir(dirname(file), { recursive: true, mode: workFolderMode });
-      await replaceFile(file, text);
-    });
+    return guarded(async () => replaceFile(await this.placeOf(path), text));
   }
 
   override create(path: string, text: string): Promise<boolean> {
-    return guarded(() => createExclusively(join(this.data, path), text));
+    return guarded(async () => createExclusively(await this.placeOf(path), text));
   }
 
   override async remove(path: string): Promise<void> {
@@ -86,6 +82,13 @@ export class PosixRecords extends Records {
       );
       return texts;
     });
+  }
+
+  /** Where a record is written: in a folder that is made for it. */
+  private async placeOf(path: string): Promise<string> {
+    const file = join(this.data, path);
+    await mkdir(dirname(file), { recursive: true, mode: workFolderMode });
+    return file;
   }
 
   private async look(folder: string): Promise<ListedRecord[]> {

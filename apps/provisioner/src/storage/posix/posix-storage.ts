@@ -124,7 +124,7 @@ export class PosixStorage extends Storage {
         ['ENOENT'],
         chmod(place, workFolderMode).then(() => true),
       );
-      if (isThere) await writeDurably(join(place, name), text);
+      if (isThere) await ignoring(['ENOENT'], writeDurably(join(place, name), text));
     });
   }
 
