@@ -97,7 +97,7 @@ class Transfer {
       const clone = stats && this.clone(input, stats);
       const output = clone ?? on('storage', () => openNewFile(this.batch.target.folder, this.order.path));
       try {
-        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.pumped(clone, null, false));
+        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.hashBytes(clone));
         this.checkUnchanged(input);
         const seconds = Number(this.order.mtimeNs) / 1e9;
         futimesSync(output, seconds, seconds);
@@ -133,6 +133,10 @@ class Transfer {
     return descriptor;
   }
 
+  private async hashBytes(clone: number): Promise<Record<string, string>> {
+    return this.order.size <= synchronousBytes ? this.copyPieces(clone, null) : this.pumped(clone, null, false);
+  }
+
   private async copyBytes(input: number, output: number, stats: BigIntStats | null): Promise<Record<string, string>> {
     const { size } = this.order;
     const isSparse = stats !== null && stats.blocks * bytesPerBlock < BigInt(size);
@@ -163,15 +167,18 @@ class Transfer {
     const digests: Record<string, string> = {};
     for (const name of this.algorithms) digests[name] = digestOf(name, bytes, 'hex');
     this.writePiece(output, bytes);
+    this.takeTurn(bytes.length);
     return digests;
   }
 
-  private copyPieces(input: number, output: number): Record<string, string> {
+  /** @param output null where bytes are hashed only */
+  private copyPieces(input: number, output: number | null): Record<string, string> {
     const hashes = this.algorithms.map((name) => [name, createHash(name)] as const);
     for (let left = this.order.size; left > 0;) {
       const bytes = this.readPiece(input, Math.min(left, pieceBytes));
       for (const [, hash] of hashes) hash.update(bytes);
-      this.writePiece(output, bytes);
+      if (output !== null) this.writePiece(output, bytes);
+      this.takeTurn(bytes.length);
       left -= bytes.length;
     }
     return Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')]));
@@ -192,7 +199,6 @@ class Transfer {
     on('storage', () => {
       for (let done = 0; done < bytes.length;) done += writeSync(output, bytes, done, bytes.length - done);
     });
-    this.takeTurn(bytes.length);
   }
 
   /** Before a copy it saves what would be in vain; that the copy is of one state, only the look after it can tell. */
