@@ -6,7 +6,7 @@
  * the fastest for many files; the largest with two buffers, so that reading, hashing and writing of one file overlap, or
  * as clones where the file system can share their blocks. SHA-256 and what else is asked for are computed in the same pass.
  */
-import { createHash, hash as digestOf } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -24,6 +24,7 @@ import {
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { CopyBatch, CopyFailure, CopyOrder, CopyOutcome, CopyReply } from './copy-messages.js';
+import type * as DigestClass from './digests.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
 import type * as RateLimits from './rate-limit.js';
@@ -32,6 +33,7 @@ import type * as SourceFolders from './source-folder.js';
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { Digests } = await sibling<typeof DigestClass>('digests');
 const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
 const { Turns } = await sibling<typeof RateLimits>('rate-limit');
@@ -157,9 +159,10 @@ class Transfer {
       left -= count;
       if (left < 0) throw changed(this.order.path);
     };
-    const { length, digests } = await pump({ input, output, keepHoles, onBytes, algorithms: this.algorithms });
+    const digests = new Digests(this.algorithms);
+    const length = await pump({ input, output, digests, keepHoles, onBytes });
     if (length !== this.order.size) throw changed(this.order.path);
-    return digests;
+    return digests.hex();
   }
 
   private copySmall(input: number, output: number): Record<string, string> {
@@ -173,15 +176,15 @@ class Transfer {
 
   /** @param output null where bytes are hashed only */
   private copyPieces(input: number, output: number | null): Record<string, string> {
-    const hashes = this.algorithms.map((name) => [name, createHash(name)] as const);
+    const digests = new Digests(this.algorithms);
     for (let left = this.order.size; left > 0;) {
       const bytes = this.readPiece(input, Math.min(left, pieceBytes));
-      for (const [, hash] of hashes) hash.update(bytes);
+      digests.update(bytes);
       if (output !== null) this.writePiece(output, bytes);
       this.takeTurn(bytes.length);
       left -= bytes.length;
     }
-    return Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')]));
+    return digests.hex();
   }
 
   /** The next so many bytes of the source, in the thread's one buffer. */

@@ -5,12 +5,12 @@
  *
  * Calls are synchronous, except the flush of a file, which takes so long that others would wait for it.
  */
-import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import type { CopyOutcome, CopyReply } from './copy-messages.js';
+import type * as DigestClass from './digests.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
@@ -18,6 +18,7 @@ import type * as Pumps from './pump.js';
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { Digests } = await sibling<typeof DigestClass>('digests');
 const { openNewFile } = await sibling<typeof NewFiles>('new-file');
 const { CopyError } = await sibling<typeof Pumps>('pump');
 
@@ -26,17 +27,17 @@ const flush = promisify(fsync);
 /** A file of which not all has come. */
 class Landing {
   private readonly order: LandingOrder;
-  private readonly hashes: readonly (readonly [string, Hash])[];
+  private readonly digests: DigestClass.Digests;
   private readonly output: number;
 
   constructor(order: LandingOrder) {
     this.order = order;
-    this.hashes = order.algorithms.map((name) => [name, createHash(name)] as const);
+    this.digests = new Digests(order.algorithms);
     this.output = openNewFile(order.folder, order.path);
   }
 
   add(bytes: Uint8Array): void {
-    for (const [, hash] of this.hashes) hash.update(bytes);
+    this.digests.update(bytes);
     for (let done = 0; done < bytes.length;) done += writeSync(this.output, bytes, done, bytes.length - done);
   }
 
@@ -45,7 +46,7 @@ class Landing {
     const seconds = Number(this.order.mtimeNs) / 1e9;
     futimesSync(this.output, seconds, seconds);
     if (this.order.flush) await flush(this.output);
-    return Object.fromEntries(this.hashes.map(([name, hash]) => [name, hash.digest('hex')]));
+    return this.digests.hex();
   }
 
   close(): void {

@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
 import { read as readCallback, write as writeCallback } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CopyFailure } from './copy-messages.js';
+import type { Digests } from './digests.js';
 
 const read = promisify(readCallback);
 const write = promisify(writeCallback);
@@ -31,7 +31,8 @@ export interface Pumping {
   readonly input: number;
   /** Null where bytes are hashed only. */
   readonly output: number | null;
-  readonly algorithms: readonly string[];
+  /** Told of every byte. */
+  readonly digests: Digests;
   /** Whether blocks of zeros become holes. */
   readonly keepHoles: boolean;
   /** Called before each buffer is written; what it throws ends the copy. */
@@ -42,28 +43,12 @@ export interface Pumping {
  * Copies and hashes one file, each buffer read while the one before is hashed and written. One call at a time: the two
  * buffers are the thread's.
  *
- * @returns the length, and hexadecimal digests by algorithm
+ * @returns the length
  */
-export async function pump(
-  pumping: Pumping,
-): Promise<{ readonly length: number; readonly digests: Record<string, string> }> {
+export async function pump({ input, output, digests, keepHoles, onBytes }: Pumping): Promise<number> {
   buffers ??= [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
-  const hashes = pumping.algorithms.map((name) => [name, createHash(name)] as const);
-  const length = await move(
-    pumping,
-    buffers,
-    hashes.map(([, hash]) => hash),
-  );
-  return { length, digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')])) };
-}
-
-async function move(
-  { input, output, keepHoles, onBytes }: Pumping,
-  [first, second]: readonly [Buffer, Buffer],
-  hashes: readonly Hash[],
-): Promise<number> {
   let position = 0;
-  let [current, next] = [first, second];
+  let [current, next] = buffers;
   let reading = readAt(input, current, 0);
   try {
     for (let length = await reading; length > 0; length = await reading) {
@@ -73,7 +58,7 @@ async function move(
       reading.catch(() => undefined);
       const writing = output === null ? null : (keepHoles ? writeDense : writeAt)(output, bytes, position);
       writing?.catch(() => undefined);
-      for (const hash of hashes) hash.update(bytes);
+      digests.update(bytes);
       await writing;
       position += length;
       [current, next] = [next, current];

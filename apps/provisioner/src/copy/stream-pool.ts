@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { failpoint } from '../failpoint.js';
-import { PartMemory } from './part-memory.js';
 import {
   SourceChangedError,
   SourceFailure,
@@ -12,8 +10,10 @@ import { StorageFailure } from '../storage/storage-failure.js';
 import type { StreamTarget, TargetLocation } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+import { Digests } from './digests.js';
 import { landingBytes, LandingPool } from './landing-pool.js';
 import type { LandingOrder } from './landing-messages.js';
+import { PartMemory } from './part-memory.js';
 import { Turns } from './rate-limit.js';
 import type { RateLimit } from './rate-timetable.js';
 import { Slots } from './slots.js';
@@ -79,13 +79,10 @@ export class StreamPool {
       stopIfAborted(counters);
       const { target } = route;
       const open = (next: NextBuffer): AsyncIterable<Buffer> => this.read(route, order, counters, next);
-      if (!('folder' in target))
-        return await streamFile(
-          target,
-          order,
-          open(() => Promise.resolve(memory)),
-          counters,
-        );
+      if (!('folder' in target)) {
+        const content = open(() => Promise.resolve(memory));
+        return await streamFile(target, order, content, counters);
+      }
       const { size } = order;
       const onWritten = (bytes: number): void => void Atomics.add(counters, counterPlaces.bytes, BigInt(bytes));
       return await this.landings.land({ order: landingOrder(target, order), size, memory, open, onWritten });
@@ -129,15 +126,15 @@ async function streamFile(
   content: AsyncIterable<Buffer>,
   counters: Counters,
 ): Promise<CopyOutcome> {
-  const hashes = algorithmsOf(order).map((name) => [name, createHash(name)] as const);
+  const computed = new Digests(algorithmsOf(order));
   let digests: Record<string, string> = {};
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const bytes of content) {
-      for (const [, hash] of hashes) hash.update(bytes);
+      computed.update(bytes);
       yield bytes;
       Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
     }
-    digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest('hex')]));
+    digests = computed.hex();
   }
   const onResumed = (bytes: number): void => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes));
   await target.write(order, hashed(), { onResumed, sha256: () => digests['sha256'] });

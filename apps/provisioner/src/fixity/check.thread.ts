@@ -6,6 +6,7 @@ import { hash as digestOf } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import type * as DigestClass from '../copy/digests.js';
 import type * as Pumps from '../copy/pump.js';
 import type * as RateLimits from '../copy/rate-limit.js';
 import type * as SourceFolders from '../copy/source-folder.js';
@@ -16,6 +17,7 @@ import type { CheckBatch } from './file-checker.js';
 const module = async <T>(name: string): Promise<T> =>
   (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { Digests } = await module<typeof DigestClass>('copy/digests');
 const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
 const { Turns } = await module<typeof RateLimits>('copy/rate-limit');
 const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
@@ -89,8 +91,9 @@ class Check {
     const onBytes = (count: number): void => {
       this.takeTurn(count);
     };
-    const { digests } = await pump({ input, output: null, keepHoles: false, onBytes, algorithms: ['sha256'] });
-    return digests['sha256'];
+    const digests = new Digests(['sha256']);
+    await pump({ input, output: null, digests, keepHoles: false, onBytes });
+    return digests.hex()['sha256'];
   }
 
   private digestSmall(input: number, size: number): string {
