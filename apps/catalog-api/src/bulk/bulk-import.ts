@@ -3,7 +3,7 @@ import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-wri
 import { Accessions } from '../writing/accessions.js';
 import { readDocument } from '../writing/read-document.js';
 import type { RecordBody, RecordKind } from '../writing/record-kind.js';
-import { takeWritingLock } from '../writing/record-writing.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
 import { RecordWriter, type WriteOutcome } from '../writing/record-writer.js';
 import type { WriteItem, WriteOptions } from '../writing/write-item.js';
 import { WriteProblems } from '../writing/write-problems.js';

@@ -7,7 +7,7 @@ import type { CatalogSettings } from '../settings.js';
 import { Accessions } from '../writing/accessions.js';
 import { MissingRecords } from '../writing/missing-records.js';
 import { Publisher, type PublishedList } from '../writing/publisher.js';
-import { takeWritingLock } from '../writing/record-writing.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
 import { RecordWriter } from '../writing/record-writer.js';
 import { BulkImport } from './bulk-import.js';
 

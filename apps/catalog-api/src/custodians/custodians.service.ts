@@ -11,7 +11,7 @@ import {
 } from '../administration/protected-record.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
-import { takeWritingLock } from '../writing/record-writing.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
 import type { CustodiansResponse, SetProjectCustodians } from './custodians.dto.js';
 import { CustodiansRepository, type Standing } from './custodians.repository.js';
 

@@ -1,4 +1,5 @@
 import type { Command } from '../cli/command.js';
+import { advisoryLocks } from './advisory-locks.js';
 import { withDataSource } from './data-source.js';
 
 /** `migrate`: brings the schema up to this version. Harmless when it is; two at once wait for each other. */
@@ -8,11 +9,11 @@ export const migrateCommand: Command = {
   async run(_, { settings, print }) {
     const applied = await withDataSource(settings, async (dataSource) => {
       const lock = dataSource.createQueryRunner();
-      await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+      await lock.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
       try {
         return await dataSource.runMigrations();
       } finally {
-        await lock.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+        await lock.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.migrate]);
         await lock.release();
       }
     });
@@ -21,6 +22,3 @@ export const migrateCommand: Command = {
     );
   },
 };
-
-/** The key of the advisory lock that migrating processes hold. */
-const migrationLock = 5_216_401;

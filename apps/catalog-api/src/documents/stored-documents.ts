@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import { CatalogSettings } from '../settings.js';
 import { listNames, type ListName } from './document.entity.js';
 import { affectedSql, documentBasis, storedLists, upsertSql } from './stored-list.js';
@@ -32,9 +33,6 @@ const touchedKinds = [
 /** A record as a parsed document, with all that the most entitled caller sees. */
 export type RecordImage = Readonly<Record<string, unknown>>;
 
-/** Rebuilding is one at a time: two writers that touch the same document would else each miss the other's change. */
-const rebuildLock = 5_216_402;
-
 /**
  * Owns the stored documents: for every exported record its JSON text, kept beside the entities and changed in the same
  * transaction as what it is made of.
@@ -66,7 +64,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
 
   /** The same as part of a transaction that ends with it. */
   async rebuildAllIn(manager: EntityManager): Promise<Record<ListName, number>> {
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [rebuildLock]);
+    await takeRebuildLock(manager);
     const changed = {} as Record<ListName, number>;
     for (const name of listNames) changed[name] = await this.rebuild(manager, name, null);
     await moveVersions(
@@ -84,7 +82,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
    * changed. It must be the last thing the transaction does: from here to its commit no other can rebuild.
    */
   async refresh(manager: EntityManager, touched: Touched): Promise<void> {
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [rebuildLock]);
+    await takeRebuildLock(manager);
     const affected = await manager.query<{ list: ListName; ids: number[] }[]>(
       `SELECT list, array_agg(id) AS ids FROM (${affectedSql}) AS affected GROUP BY list`,
       touchedKinds.map((kind) => touched[kind] ?? []),
@@ -113,6 +111,11 @@ export class StoredDocuments implements OnApplicationBootstrap {
     );
     return changed;
   }
+}
+
+/** Rebuilding is one at a time: two writers that touch the same document would else each miss the other's change. */
+async function takeRebuildLock(manager: EntityManager): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
 }
 
 async function moveVersions(manager: EntityManager, lists: readonly ListName[]): Promise<void> {

@@ -10,7 +10,7 @@ import { isTagged, tagOf } from '../documents/entity-tag.js';
 import { changedMeanwhile, Preconditions, type ExpectedState } from '../writing/preconditions.js';
 import { Publisher } from '../writing/publisher.js';
 import { needId } from '../writing/record-lookup.js';
-import { takeWritingLock } from '../writing/record-writing.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
 import { maxId } from '../schemas/json-schema.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';

@@ -1,5 +1,6 @@
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../test/scim-server.js';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import { startServer } from '../server.js';
 
 interface Report {
@@ -206,6 +207,23 @@ describe('POST /api/idp/force', () => {
     expect(await three.json()).toEqual(one[1]);
     expect(scim.requests.filter((url) => url.includes('startIndex=1&'))).toHaveLength(1);
     await replica.close();
+  });
+
+  it('should keep nobody from writing records while it runs, on whichever replica', async () => {
+    const replica = catalog.dataSource.createQueryRunner();
+    await replica.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
+    try {
+      const response = await catalog.fetch('/api/partners', {
+        method: 'POST',
+        key: globalKey,
+        body: JSON.stringify({ name: 'Written meanwhile' }),
+        signal: AbortSignal.timeout(3_000),
+      });
+      expect(response.status).toBe(201);
+    } finally {
+      await replica.query('SELECT pg_advisory_unlock_all()');
+      await replica.release();
+    }
   });
 
   it.each([

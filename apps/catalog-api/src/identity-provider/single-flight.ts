@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { advisoryLocks } from '../database/advisory-locks.js';
 import type { SyncReport } from './sync-report.js';
-
-/** The key of the advisory lock that a synchronising process holds. */
-const syncLock = 5_216_403;
 
 /** One synchronisation at a time, whichever replica runs it. */
 @Injectable()
@@ -55,9 +53,9 @@ export class SingleFlight {
 async function lock(runner: QueryRunner, confirmed: boolean, notSince: Date | null): Promise<SyncReport | null> {
   const [{ came, free }] = (await runner.query(
     'SELECT clock_timestamp()::text AS came, pg_try_advisory_lock($1) AS free',
-    [syncLock],
+    [advisoryLocks.synchroniseAccounts],
   )) as [{ came: string; free: boolean }];
-  if (!free) await runner.query('SELECT pg_advisory_lock($1)', [syncLock]);
+  if (!free) await runner.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
   else if (!notSince) return null;
   const [finished] = (await runner.query(
     'SELECT report FROM account_syncs WHERE finished_at >= $1 AND (confirmed OR NOT $2) ORDER BY id DESC LIMIT 1',

@@ -7,7 +7,7 @@ import { idOf } from '../administration/record-id.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { brokenUniqueness } from '../database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
-import { takeWritingLock } from '../writing/record-writing.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
 import type {
   CreatePlatform,
   PlatformPage,

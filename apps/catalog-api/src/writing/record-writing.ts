@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import type { EntityManager } from 'typeorm';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
@@ -12,6 +11,7 @@ import type { RecordBody, RecordKind } from './record-kind.js';
 import { findId, needId, refuseWhileInUse, segmentOf } from './record-lookup.js';
 import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
+import { takeWritingLock } from './writing-lock.js';
 
 /** What the headers and the query of a write say. */
 export interface WriteConditions extends ExpectedState {
@@ -31,14 +31,6 @@ export interface WriteAnswer {
   /** Its path segment: the accession where there is one. */
   readonly id: string;
   readonly record: RecordRequest;
-}
-
-/** One write at a time: names, accessions and what refers to what are then never somebody else's to change. */
-const writingLock = 5_216_403;
-
-/** Waits until no other document is being written; the lock ends with the transaction. */
-export async function takeWritingLock(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock($1)', [writingLock]);
 }
 
 /** Writing one record by its document (catalog interface, section 6). Who may is said at the controllers. */
