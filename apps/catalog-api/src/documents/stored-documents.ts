@@ -64,7 +64,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
 
   /** The same as part of a transaction that ends with it. */
   async rebuildAllIn(manager: EntityManager): Promise<Record<ListName, number>> {
-    await takeRebuildLock(manager);
+    await this.lock(manager);
     const changed = {} as Record<ListName, number>;
     for (const name of listNames) changed[name] = await this.rebuild(manager, name, null);
     await moveVersions(
@@ -82,7 +82,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
    * changed. It must be the last thing the transaction does: from here to its commit no other can rebuild.
    */
   async refresh(manager: EntityManager, touched: Touched): Promise<void> {
-    await takeRebuildLock(manager);
+    await this.lock(manager);
     const affected = await manager.query<{ list: ListName; ids: number[] }[]>(
       `SELECT list, array_agg(id) AS ids FROM (${affectedSql}) AS affected GROUP BY list`,
       touchedKinds.map((kind) => touched[kind] ?? []),
@@ -92,6 +92,15 @@ export class StoredDocuments implements OnApplicationBootstrap {
       if ((await this.rebuild(manager, list, ids)) > 0) moved.add(list);
     }
     await moveVersions(manager, [...moved]);
+  }
+
+  /**
+   * Waits until nobody else makes documents; the lock ends with the transaction. One at a time: two writers that touch
+   * the same document would else each miss the other's change. Whoever removes a record takes it before: the document
+   * goes with the record, and whoever makes that document anew would wait for the removal, which waits for them.
+   */
+  async lock(manager: EntityManager): Promise<void> {
+    await manager.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
   }
 
   /** Records as their documents would be made of them now, in the transaction given, whole; by id. */
@@ -111,11 +120,6 @@ export class StoredDocuments implements OnApplicationBootstrap {
     );
     return changed;
   }
-}
-
-/** Rebuilding is one at a time: two writers that touch the same document would else each miss the other's change. */
-async function takeRebuildLock(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
 }
 
 async function moveVersions(manager: EntityManager, lists: readonly ListName[]): Promise<void> {

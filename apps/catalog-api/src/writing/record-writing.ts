@@ -128,6 +128,7 @@ export class RecordWriting {
       await refuseWhileInUse(manager, kind, id, pathId);
       const before = (await this.documents.imagesOf(manager, kind.list, [id])).get(id);
       const afterwards = await kind.beforeRemoval?.(manager, [id]);
+      await this.documents.lock(manager);
       await manager.query(`DELETE FROM ${kind.list} WHERE id = $1`, [id]);
       await afterwards?.();
       touch({ visibility: [kind.list, ...(kind.alsoSeenIn ?? [])] });
