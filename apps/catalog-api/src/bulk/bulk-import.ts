@@ -19,8 +19,8 @@ export interface BulkOptions {
   readonly createMissing: boolean;
   /** The `source` of our own records; items with another keep theirs. */
   readonly ownSource: string | null;
-  /** Told how many items were read so far. */
-  readonly onProgress?: (items: number) => void;
+  /** For how long to wait for other writes, in milliseconds; 0: as long as it takes. A request's patience by default. */
+  readonly patience?: number;
 }
 
 /** What an import did, or would do. */
@@ -50,6 +50,8 @@ const analyze = `ANALYZE ${[
   'partner_role_contacts',
 ].join(', ')}`;
 
+type Work = (transaction: CatalogTransaction) => Promise<void>;
+
 /** Ends the transaction of a dry run. */
 class DryRunEnd extends Error {}
 
@@ -75,8 +77,7 @@ export class BulkImport {
   ): Promise<BulkReport> {
     const counts = { items: 0, created: 0, updated: 0, unchanged: 0 };
     let batches = 0;
-    const work = async (transaction: CatalogTransaction): Promise<void> => {
-      await takeWritingLock(transaction.manager);
+    const work: Work = async (transaction) => {
       const problems = new WriteProblems();
       const writing: WriteOptions = { ...options, problems, taken: new Map() };
       for await (const batch of inBatches(texts)) {
@@ -90,11 +91,10 @@ export class BulkImport {
         for (const { change } of outcomes) counts[change]++;
         counts.items += batch.length;
         if (isPowerOfFour(++batches)) await transaction.manager.query(analyze);
-        options.onProgress?.(counts.items);
       }
       problems.refuseItems();
     };
-    await (options.dryRun ? this.withoutTrace(work) : this.catalog.write(work));
+    await (options.dryRun ? this.rehearse(work, options) : this.write(work, options));
     return { dry_run: options.dryRun, ...counts };
   }
 
@@ -118,13 +118,20 @@ export class BulkImport {
     return this.writer.write(transaction, kind, found, writing);
   }
 
-  private async withoutTrace(work: (transaction: CatalogTransaction) => Promise<void>): Promise<void> {
-    const rehearse = async (transaction: CatalogTransaction): Promise<void> => {
-      await takeWritingLock(transaction.manager);
+  private write(work: Work, { patience }: BulkOptions): Promise<void> {
+    return this.catalog.write(async (transaction) => {
+      await takeWritingLock(transaction.manager, patience);
+      await work(transaction);
+    });
+  }
+
+  /** Does the work without a trace. */
+  private async rehearse(work: Work, options: BulkOptions): Promise<void> {
+    const rehearsal: Work = async (transaction) => {
       await this.accessions.kept(transaction.manager, () => work(transaction));
       throw new DryRunEnd();
     };
-    await this.catalog.write(rehearse).catch((error: unknown) => {
+    await this.write(rehearsal, options).catch((error: unknown) => {
       if (!(error instanceof DryRunEnd)) throw error;
     });
   }

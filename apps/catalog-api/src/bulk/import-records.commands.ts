@@ -28,6 +28,7 @@ export const importRecordsCommands: readonly Command[] = (
         dryRun,
         createMissing,
         ownSource: settings.SERVER_URL ?? null,
+        patience: 0,
       }),
     )
       .finally(() => {

@@ -30,7 +30,7 @@ export class OfflineWriting {
   /** Publishes records by their names; returns how many were not published yet. */
   publish(list: PublishedList, names: readonly string[]): Promise<number> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager);
+      await takeWritingLock(transaction.manager, 0);
       const rows = await transaction.manager.query<{ id: number }[]>(
         `SELECT id FROM ${list} WHERE name = ANY ($1) AND NOT published`,
         [names],

@@ -63,6 +63,7 @@ class DaisyImport {
         dryRun: this.dryRun,
         createMissing: true,
         ownSource: settings.SERVER_URL ?? null,
+        patience: 0,
       })
       .catch((error: unknown) => {
         if (error instanceof InvalidItemsError)

@@ -32,6 +32,15 @@ describe(translatePostgresError.name, () => {
     expect(translated?.cause).toBe(error);
   });
 
+  it.each(['55P03', '40P01'])('should say of %s that other writes were in the way', (code) => {
+    const translated = translatePostgresError(new QueryFailedError('SELECT 1', [], sqlError(code)));
+    expect(translated).toMatchObject({
+      code: 'dependency.down',
+      retryAfterSeconds: 10,
+      cause: expect.any(Error) as Error,
+    });
+  });
+
   it.each<[string, unknown]>([
     ['a statement that is wrong', sqlError('42601')],
     ['a constraint', sqlError('23505')],

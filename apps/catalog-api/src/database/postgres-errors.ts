@@ -1,4 +1,4 @@
-import { DependencyDownError, type AppError } from '@rdc/errors';
+import { AppError, DependencyDownError } from '@rdc/errors';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** Failures of the connection and of the machine, by which Postgres counts as down. */
@@ -23,12 +23,36 @@ const lostTransaction = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlr
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (shutting down). */
 const downClasses = ['08', '53', '57'];
 
+/** A lock that did not come in time, and a deadlock: other writes were in the way. */
+const obstructed = ['55P03', '40P01'];
+
+/** What others do by then is done, or takes long; then it is an import. */
+const obstructedSeconds = 10;
+
 /**
- * Recognises that Postgres cannot be asked: 503 with `Retry-After`, and nothing was changed. Every other failure of the
- * database is our own fault and stays what it is.
+ * Recognises that Postgres cannot be asked, or that other writes are in the way: 503 with `Retry-After`, and nothing was
+ * changed. Every other failure of the database is our own fault and stays what it is.
  */
 export function translatePostgresError(error: unknown): AppError | undefined {
-  return isPostgresDown(error) ? new DependencyDownError('database', error) : undefined;
+  if (isPostgresDown(error)) return new DependencyDownError('database', error);
+  return isObstructed(error) ? new ObstructedWriteError(error) : undefined;
+}
+
+/** 503: other writes, an import perhaps, were in the way. Nothing was changed; the same call succeeds after them. */
+class ObstructedWriteError extends AppError {
+  constructor(cause: unknown) {
+    super(
+      'dependency.down',
+      `Others are writing, an import perhaps; try again in ${String(obstructedSeconds)} seconds.`,
+      { cause, retryAfterSeconds: obstructedSeconds, details: { dependency: 'database' } },
+    );
+  }
+}
+
+function isObstructed(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError } = error as Error & { code?: unknown; driverError?: { code?: unknown } };
+  return obstructed.some((each) => each === (driverError?.code ?? code));
 }
 
 /** Whether an error means that Postgres does not answer, as opposed to not liking what it was asked. */
