@@ -156,6 +156,22 @@ describe('POST /api/idp/force', () => {
     expect(await everybody()).toMatchObject([{ active: true }, { active: true }, { active: false }]);
   });
 
+  it('should not take back whom a person deactivated after they had been deactivated and taken back before', async () => {
+    scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org', active: false });
+    await catalog.dataSource.query(
+      `INSERT INTO users (id, subject, email, last_name) VALUES (1, 'ada', 'ada@example.org', 'B')`,
+    );
+    expect((await force())[1]).toMatchObject({ deactivated: 1 });
+    scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org' });
+    for (const active of [true, false]) {
+      const body = JSON.stringify({ active });
+      const answer = await catalog.fetch('/api/admin/users/1', { method: 'PATCH', key: globalKey, body });
+      expect(answer.status).toBe(200);
+    }
+    await force();
+    expect(await everybody()).toMatchObject([{ subject: 'ada', active: false }]);
+  });
+
   it('should not deactivate many at once unless it is confirmed', async () => {
     addMany(40);
     await force();

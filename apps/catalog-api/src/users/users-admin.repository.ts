@@ -86,10 +86,12 @@ export class UsersAdminRepository {
     return row;
   }
 
+  /** Who was active and is not any more was deactivated by a person, and no synchronisation takes that back. */
   async update(manager: EntityManager, id: number, user: UserColumns): Promise<UserRow> {
     const [[row]] = await manager.query<[[UserRow]]>(
       `UPDATE users SET first_name = $1, last_name = $2, email = $3, subject = $4, roles = $5,
-              is_principal_investigator = $6, active = $7, technical = $8, updated_at = now()
+              is_principal_investigator = $6, active = $7, technical = $8, updated_at = now(),
+              deactivated_by_sync = deactivated_by_sync AND NOT active AND NOT $7::boolean
         WHERE id = $9 RETURNING ${columns}`,
       [...valuesOf(user), id],
     );
