@@ -84,6 +84,13 @@ describe('how an export is asked for', () => {
     expect(paged).toEqual(whole);
   });
 
+  it('should keep every parameter in the link to the next page, whatever stands in it', async () => {
+    const response = await catalog.fetch('/api/datasets?note=what?&limit=1', { key: keys.global });
+    const [, query] = /^<\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    const parameters = new URLSearchParams(query);
+    expect([parameters.get('note'), parameters.get('limit')]).toEqual(['what?', '1']);
+  });
+
   it('should find one record by either id, and no others', async () => {
     expect(await catalog.get('/api/datasets/RDC_12', keys.global)).toMatchObject({ id_at_source: '2' });
     expect(await catalog.get('/api/contracts/3', keys.global)).toMatchObject({ id: 3 });
