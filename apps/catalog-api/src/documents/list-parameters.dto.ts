@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
-import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { IsOptional, isISO8601, Matches, ValidateBy } from 'class-validator';
 import type { Cursor, PageOptions } from './document-query.js';
 
 /** Items on one page at most. */
@@ -53,7 +53,8 @@ function readCursor(text: string, byName: boolean): Cursor {
 
 function isInstant(text: string): boolean {
   const isWritten = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/.test(text);
-  return isWritten && !Number.isNaN(Date.parse(text));
+  // JavaScript alone would take the 30th of February for the 2nd of March.
+  return isWritten && isISO8601(text, { strict: true }) && !Number.isNaN(Date.parse(text));
 }
 
 function parsed(text: string): unknown {
