@@ -56,6 +56,8 @@ describe(serveConsole.name, () => {
     const script = await fetch(`${url}/console/assets/main-1a2b.js`);
     expect([script.status, script.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect(script.headers.get('content-type')).toContain('javascript');
+    const gone = await fetch(`${url}/console/assets/gone.js?API_KEY=somebodys-key`);
+    expect(await gone.text()).not.toContain('somebodys-key');
     for (const path of ['/console/assets/gone.js', '/console/assets/..%2fsecret.txt', '/console/assets/']) {
       const answer = await fetch(url + path);
       expect([path, answer.ok, (await answer.text()).includes('not for')]).toEqual([path, false, false]);

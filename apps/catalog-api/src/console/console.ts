@@ -37,7 +37,8 @@ export async function serveConsole(instance: FastifyInstance, options: ConsoleOp
   });
   for (const path of ['/console', '/console/*']) {
     instance.get(path, (request, reply) => {
-      if (request.url.startsWith('/console/assets/')) throw new UnknownRouteError(request.url);
+      const [asked = ''] = request.url.split('?');
+      if (asked.startsWith('/console/assets/')) throw new UnknownRouteError(asked);
       const nonce = randomBytes(16).toString('base64');
       return reply
         .header('Content-Security-Policy', policyWith(nonce))
