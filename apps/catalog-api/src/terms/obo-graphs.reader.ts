@@ -1,16 +1,15 @@
 import { InvalidInputError } from '@rdc/errors';
 import { TermList, type TermEntry } from './term-file.js';
 
-/** The part of an OBO Graphs document that makes terms. */
-interface Graphs {
-  readonly graphs: readonly { readonly nodes?: readonly Node[] }[];
-}
-
+/** The part of a node of an OBO Graphs document that makes a term. */
 interface Node {
   readonly id: string;
-  readonly lbl?: string;
-  readonly type?: string;
-  readonly meta?: { readonly deprecated?: boolean; readonly synonyms?: readonly { readonly val: string }[] };
+  readonly lbl?: string | null;
+  readonly type?: string | null;
+  readonly meta?: {
+    readonly deprecated?: boolean;
+    readonly synonyms?: readonly { readonly val: string }[] | null;
+  } | null;
 }
 
 /**
@@ -21,20 +20,48 @@ interface Node {
  */
 export function readOboGraphs(text: string): TermEntry[] {
   const terms = new TermList();
-  graphsOf(text).forEach(({ nodes = [] }, graph) => {
-    nodes.forEach(({ id, lbl, type, meta }, node) => {
-      if (type !== 'CLASS' || !lbl || meta?.deprecated) return;
-      const synonyms = (meta?.synonyms ?? []).map(({ val }) => val);
-      terms.add(`graphs[${String(graph)}].nodes[${String(node)}]`, { termId: shortId(id), label: lbl, synonyms });
-    });
+  graphsOf(text).forEach((graph, number) => {
+    const nodes = membersOf(graph)['nodes'] ?? [];
+    const place = `graphs[${String(number)}].nodes`;
+    if (!Array.isArray(nodes)) terms.refuse(place, 'must be a list');
+    else
+      nodes.forEach((node: unknown, index) => {
+        addNode(terms, `${place}[${String(index)}]`, node);
+      });
   });
   return terms.finish();
 }
 
-function graphsOf(text: string): Graphs['graphs'] {
+function addNode(terms: TermList, place: string, node: unknown): void {
+  if (!isNode(node)) {
+    terms.refuse(place, 'is not as a node must be: id, lbl and type are texts, meta.synonyms a list of {"val": text}');
+    return;
+  }
+  const { id, lbl, type, meta } = node;
+  if (type !== 'CLASS' || !lbl || meta?.deprecated) return;
+  terms.add(place, { termId: shortId(id), label: lbl, synonyms: (meta?.synonyms ?? []).map(({ val }) => val) });
+}
+
+function isNode(value: unknown): value is Node {
+  const { id, lbl, type, meta } = membersOf(value);
+  const { synonyms } = membersOf(meta);
+  const areTexts = [id ?? null, lbl ?? '', type ?? ''].every((each) => typeof each === 'string');
+  return areTexts && isListOf(synonyms ?? [], (synonym) => typeof membersOf(synonym)['val'] === 'string');
+}
+
+function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+/** The members of a JSON object; none of anything else. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function graphsOf(text: string): readonly unknown[] {
   try {
-    const { graphs } = JSON.parse(text) as Partial<Graphs>;
-    if (Array.isArray(graphs)) return graphs as Graphs['graphs'];
+    const { graphs } = JSON.parse(text) as { graphs?: unknown };
+    if (Array.isArray(graphs)) return graphs;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it cannot be read';
     throw new InvalidInputError([{ field: '', problem: `The file is not JSON: ${reason}` }]);

@@ -25,7 +25,7 @@ export class TermList {
     place: string,
     raw: { readonly termId: string; readonly label: string; readonly synonyms: readonly string[] },
   ): void {
-    const termId = raw.termId.trim();
+    const termId = inOneLine(raw.termId);
     const label = inOneLine(raw.label);
     if (termId === '' || termId.length > maxTermIdLength) {
       this.refuse(place, `needs an id of 1 to ${String(maxTermIdLength)} characters`);

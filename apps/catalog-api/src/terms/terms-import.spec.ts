@@ -40,10 +40,24 @@ describe('POST /api/import/terms/:category', () => {
     ['no terms', 'id\tlabel\n', 400, 'input.invalid'],
     ['another table', 'name,colour\nx,blue\n', 400, 'input.invalid'],
     ['broken OBO Graphs', '{"graphs": 7}', 400, 'input.invalid'],
+    ['a graph that is none', '{"graphs": [null]}', 400, 'input.invalid'],
+    ['nodes that are no list', '{"graphs": [{"nodes": 7}]}', 400, 'input.invalid'],
+    ['a node that is none', '{"graphs": [{"nodes": [null]}]}', 400, 'input.invalid'],
+    [
+      'a label that is no text',
+      '{"graphs": [{"nodes": [{"id": "x", "type": "CLASS", "lbl": 7}]}]}',
+      400,
+      'input.invalid',
+    ],
     ['more than the limit', `id\tlabel\n${'HP:1\tTremor\n'.repeat(300)}`, 413, 'input.too_large'],
   ])('should refuse %s', async (_, file, status, code) => {
     const answer = await catalog.send('POST', '/api/import/terms/gene', file);
     expect([answer.status, answer.body['more']]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
+  it('should keep of an id what a column can hold', async () => {
+    const answer = await catalog.send('POST', '/api/import/terms/study', 'id\tlabel\nS\0:1\tStudy\n');
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ created: 1 })]);
   });
 
   it('should change nothing when one line is bad, and name it', async () => {
