@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { roles } from '@rdc/auth';
+import { elementOutcomes } from '../accessreq/decision.js';
 import { conditional, ifMatch, type Answer } from './records.js';
 
 const text = { type: 'string' } as const;
@@ -31,6 +32,14 @@ const exposure = object({
   deprecation_notes: textOrNull,
 });
 
+const entitlementResult = object({
+  index: { ...integer, description: 'Place of the element in the body.' },
+  application: integer,
+  resource: text,
+  user: text,
+  outcome: { type: 'string', enum: [...elementOutcomes] },
+});
+
 /** What the other addresses answer with when all is well, and an example of it. */
 const answers: Readonly<Record<string, readonly [schema: object, example: unknown]>> = {
   'get /api/users': [
@@ -49,8 +58,11 @@ const answers: Readonly<Record<string, readonly [schema: object, example: unknow
     },
   ],
   'post /api/accessreq': [
-    object({ status: text, results: list({ type: 'object' }) }),
-    { status: 'Success', results: [{ index: 0, outcome: 'created' }] },
+    object({ status: text, results: list(entitlementResult) }),
+    {
+      status: 'Success',
+      results: [{ index: 0, application: 12, resource: 'RDC_11', user: 'f3c1b2a4', outcome: 'granted' }],
+    },
   ],
   'post /api/import/terms/{category}': [
     object({
