@@ -10,6 +10,7 @@ export const failpoints = [
   'after_plan',
   'after_claim',
   'mid_file',
+  'before_read_back',
   'after_part',
   'before_complete',
   'before_journal',

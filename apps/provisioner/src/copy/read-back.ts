@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { failpoint } from '../failpoint.js';
 import type { Attempt } from '../storage/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyOrder, type CopyOutcome } from './copy-messages.js';
@@ -29,6 +30,7 @@ export class ReadBackCopier implements Copier {
   }
 
   private async check(path: string, outcome: CopyOutcome): Promise<CopyOutcome> {
+    failpoint('before_read_back');
     const hash = createHash('sha256');
     for await (const bytes of this.attempt.read(path)) hash.update(bytes);
     if (hash.digest('hex') === outcome.digests?.['sha256']) return outcome;

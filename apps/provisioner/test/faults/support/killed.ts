@@ -1,4 +1,9 @@
+import { Sweeper } from '../../../src/imports/sweeper.js';
 import type { Bucket } from '../../../src/s3/bucket.js';
+import type { ProvisionerSettings } from '../../../src/settings.js';
+import { PosixRecords } from '../../../src/storage/posix/posix-records.js';
+import { PosixStorage } from '../../../src/storage/posix/posix-storage.js';
+import { StoredRequestLog } from '../../../src/storage/stored-request-log.js';
 import type { Files } from '../../support/delivery.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import type { TestSystem } from '../../support/system.js';
@@ -13,6 +18,8 @@ export interface Kept {
   readonly bytesRead: number;
   /** Bytes that the second worker says it has found copied already. */
   readonly bytesResumed: number;
+  /** Whether readers found the dataset in storage when the first worker was dead. */
+  readonly wasVisible: boolean;
 }
 
 /**
@@ -39,20 +46,29 @@ export async function keptAfterKill(
     const first = await start({ ...system.environment, ...settings });
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
     expect(await first.exited()).toBe('SIGKILL');
-    const before = await world.filesOf('DS-1');
+    const [before, wasVisible] = [await world.filesOf('DS-1'), await world.isVisible('DS-1')];
     const second = await start(system.environment);
     const ended = await system.ended(id);
     expect(ended).toMatchObject({ state: 'finished', attempt: 1 });
     const bytesRead = await second.bytesRead();
     await second.end('SIGTERM');
+    if (!bucket) await sweepHalfStatus(system.storage);
     await world.check();
     const after = [...(await world.filesOf('DS-1'))];
     const made = after.filter(([path, { identity }]) => before.get(path)?.identity !== identity);
     const bytesMade = made.reduce((sum, [, { size }]) => sum + size, 0);
     const { bytes_resumed: bytesResumed } = ended.progress;
-    return { files: after.length - made.length, bytesMade, bytesRead, bytesResumed };
+    return { files: after.length - made.length, bytesMade, bytesRead, bytesResumed, wasVisible };
   } finally {
     await Promise.all(processes.map((process) => process.end('SIGKILL')));
     await system.stop();
   }
+}
+
+/** A kill may come amid the writing of a status, as one is every second; the sweep has nothing else to remove. */
+async function sweepHalfStatus(folder: string): Promise<void> {
+  const log = new StoredRequestLog(new PosixRecords(folder));
+  const sweeper = new Sweeper(new PosixStorage(folder), log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+  const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
+  expect(removed.filter((name) => !/\/\.requests\/status\/[^/]+\.tmp$/.test(name))).toEqual([]);
 }

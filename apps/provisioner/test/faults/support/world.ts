@@ -41,6 +41,12 @@ export class World {
     return new Map(files.flatMap((file) => (shape.test(file.path) ? [[file.path.replace(shape, '$1'), file]] : [])));
   }
 
+  /** Whether readers of the storage take a dataset for imported: by its folder, or by its commit object in a bucket. */
+  async isVisible(id: string): Promise<boolean> {
+    const { files, folders } = await this.storage();
+    return this.bucket ? files.has(`data/.commits/raw/${id}.json`) : folders.has(`data/raw/${id}`);
+  }
+
   /** Stops the workers of this process, so that nothing moves, and fails naming every promise that is broken. */
   async check(): Promise<void> {
     await this.system.stopWorkers();
