@@ -45,6 +45,8 @@ export function serviceEnvironment(
     SOURCE_URL: folder.sourceUrl,
     STORAGE_URL: folder.storageUrl,
     SOURCE_SETTLE: '2',
+    // Memory that one thread gives back another takes, as in the provisioner's image (docs/decisions/0023).
+    MALLOC_ARENA_MAX: '2',
     HOME_ORGANISATION: 'Ardenne Research Data Centre',
     ...set,
     GATEWAY_SECRET: gatewaySecret,

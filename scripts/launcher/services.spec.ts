@@ -1,0 +1,16 @@
+import { DataFolder } from './data-folder.ts';
+import { serviceEnvironment, type ServiceDefaults } from './services.ts';
+
+describe(serviceEnvironment, () => {
+  const environment = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
+    serviceEnvironment(own, {} as ServiceDefaults, new DataFolder('/data'), 'secret');
+
+  it("should bound the arenas of malloc as the provisioner's image does", () => {
+    expect(environment({})['MALLOC_ARENA_MAX']).toBe('2');
+  });
+
+  it('should leave what somebody has set, unless it is blank', () => {
+    expect(environment({ MALLOC_ARENA_MAX: '4' })['MALLOC_ARENA_MAX']).toBe('4');
+    expect(environment({ MALLOC_ARENA_MAX: ' ' })['MALLOC_ARENA_MAX']).toBe('2');
+  });
+});
