@@ -1,3 +1,4 @@
+import type { Columns } from '../columns.js';
 import type { SourceLocation } from '../source/source-system.js';
 import type { TargetLocation } from '../storage/storage.js';
 import type { SharedLimit } from './rate-limit.js';
@@ -20,7 +21,7 @@ export interface CopyBatch {
   readonly id: number;
   readonly source: SourceLocation;
   readonly target: TargetLocation;
-  readonly orders: readonly CopyOrder[];
+  readonly orders: Columns<CopyOrder>;
   /** The counters of the import, by the places named in `counterPlaces`. */
   readonly counters: BigInt64Array<SharedArrayBuffer>;
   readonly limit: SharedLimit;
@@ -41,8 +42,5 @@ export interface CopyFailure {
   readonly message: string;
 }
 
-/** What comes back: the outcomes in the order of the batch. */
-export interface CopyReply {
-  readonly id: number;
-  readonly outcomes: readonly CopyOutcome[];
-}
+/** An outcome as it crosses back: a text is the SHA-256 of a file of which nothing else was asked. */
+export type CopyAnswer = string | CopyOutcome;

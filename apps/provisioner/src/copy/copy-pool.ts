@@ -1,14 +1,17 @@
 import { extname } from 'node:path';
+import { columnsOf } from '../columns.js';
 import type { SourceLocation } from '../source/source-system.js';
 import type { TargetLocation } from '../storage/storage.js';
 import type { Copier } from './copier.js';
-import type { CopyBatch, CopyOutcome } from './copy-messages.js';
+import type { CopyAnswer, CopyBatch, CopyOutcome } from './copy-messages.js';
 import type { RateLimit } from './rate-timetable.js';
 import { ThreadPool } from './thread-pool.js';
 
+const orderProperties = ['path', 'size', 'mtimeNs', 'version', 'algorithms', 'flush'] as const;
+
 /** The threads that copy, shared by every import of the process. */
 export class CopyPool {
-  private readonly threads: ThreadPool<CopyBatch, CopyOutcome>;
+  private readonly threads: ThreadPool<CopyBatch, CopyAnswer>;
 
   /** @param limit what they keep to, all of them together */
   constructor(
@@ -23,9 +26,11 @@ export class CopyPool {
   between(source: SourceLocation, target: TargetLocation): Copier {
     return {
       capacity: this.threads.capacity,
-      copy: (orders, counters) => {
+      copy: async (orders, counters) => {
         const isLong = orders.some(({ flush }) => flush);
-        return this.threads.run({ source, target, orders, counters, limit: this.limit.shared }, isLong);
+        const columns = columnsOf(orders, orderProperties);
+        const batch = { source, target, orders: columns, counters, limit: this.limit.shared };
+        return (await this.threads.run(batch, isLong)).map(outcomeOf);
       },
     };
   }
@@ -34,4 +39,8 @@ export class CopyPool {
   close(): Promise<void> {
     return this.threads.close();
   }
+}
+
+function outcomeOf(answer: CopyAnswer): CopyOutcome {
+  return typeof answer === 'string' ? { digests: { sha256: answer } } : answer;
 }

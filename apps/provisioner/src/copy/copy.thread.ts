@@ -23,16 +23,19 @@ import {
 } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { CopyBatch, CopyFailure, CopyOrder, CopyOutcome, CopyReply } from './copy-messages.js';
+import type * as ColumnsOfRows from '../columns.js';
+import type { CopyAnswer, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
 import type * as DigestClass from './digests.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
 import type * as RateLimits from './rate-limit.js';
 import type * as SourceFolders from './source-folder.js';
+import type { Reply } from './thread-pool.js';
 
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { rowsOf } = await sibling<typeof ColumnsOfRows>('../columns');
 const { Digests } = await sibling<typeof DigestClass>('digests');
 const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
@@ -232,21 +235,26 @@ class Transfer {
 const changed = (path: string): Pumps.CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
 
-async function copyBatch(batch: CopyBatch): Promise<CopyReply> {
+async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
   let folder: SourceFolders.SourceFolder;
   try {
     folder = on('source', () => new SourceFolder(batch.source));
   } catch (error) {
     const { failure } = error as Pumps.CopyError;
-    return { id: batch.id, outcomes: batch.orders.map(() => ({ failure })) };
+    return batch.orders.path.map(() => ({ failure }));
   }
   try {
-    const outcomes: CopyOutcome[] = [];
-    for (const order of batch.orders) outcomes.push(await new Transfer(batch, order, folder).run());
-    return { id: batch.id, outcomes };
+    const answers: CopyAnswer[] = [];
+    for (const order of rowsOf(batch.orders)) answers.push(answerOf(await new Transfer(batch, order, folder).run()));
+    return answers;
   } finally {
     folder.close();
   }
+}
+
+function answerOf(outcome: CopyOutcome): CopyAnswer {
+  const { sha256, ...others } = outcome.digests ?? {};
+  return sha256 !== undefined && Object.keys(others).length === 0 ? sha256 : outcome;
 }
 
 /** One batch after the other: the buffers are the thread's. */
@@ -254,6 +262,7 @@ let last: Promise<void> = Promise.resolve();
 
 parentPort?.on('message', (batch: CopyBatch) => {
   last = last.then(async () => {
-    parentPort?.postMessage(await copyBatch(batch));
+    const outcomes = await copyBatch(batch);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<CopyAnswer>);
   });
 });

@@ -9,11 +9,12 @@ import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import type { CopyOutcome, CopyReply } from './copy-messages.js';
+import type { CopyOutcome } from './copy-messages.js';
 import type * as DigestClass from './digests.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
+import type { Reply } from './thread-pool.js';
 
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
@@ -76,7 +77,7 @@ async function take({ file, order, bytes, step }: LandingPiece): Promise<CopyOut
   }
 }
 
-async function answer(piece: LandingPiece): Promise<CopyReply> {
+async function answer(piece: LandingPiece): Promise<Reply<CopyOutcome>> {
   try {
     return { id: piece.id, outcomes: await take(piece) };
   } catch (error) {

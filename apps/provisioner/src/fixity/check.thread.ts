@@ -6,6 +6,7 @@ import { hash as digestOf } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import type * as ColumnsOfRows from '../columns.js';
 import type * as DigestClass from '../copy/digests.js';
 import type * as Pumps from '../copy/pump.js';
 import type * as RateLimits from '../copy/rate-limit.js';
@@ -17,6 +18,7 @@ import type { CheckBatch } from './file-checker.js';
 const module = async <T>(name: string): Promise<T> =>
   (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
+const { rowsOf } = await module<typeof ColumnsOfRows>('columns');
 const { Digests } = await module<typeof DigestClass>('copy/digests');
 const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
 const { Turns } = await module<typeof RateLimits>('copy/rate-limit');
@@ -138,17 +140,18 @@ function typeOf(stats: Stats): FoundEntry['type'] {
 }
 
 async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differences.Difference[])[]> {
+  const entries = rowsOf(batch.entries);
   let folder: SourceFolders.SourceFolder;
   try {
     folder = new SourceFolder({ root: batch.folder, folders: [] });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return batch.entries.map((listed) => differencesOf(listed, absent.has(code) ? null : { errno: code }));
+    return entries.map((listed) => differencesOf(listed, absent.has(code) ? null : { errno: code }));
   }
   try {
     const check = new Check(batch, folder);
     const differences: (readonly Differences.Difference[])[] = [];
-    for (const listed of batch.entries) {
+    for (const listed of entries) {
       if (check.isAborted()) break;
       differences.push(differencesOf(listed, await check.find(listed)));
     }

@@ -1,3 +1,4 @@
+import type { Columns } from '../columns.js';
 import type { SharedLimit } from '../copy/rate-limit.js';
 import type { Difference, ListedEntry } from './differences.js';
 
@@ -23,7 +24,7 @@ export interface CheckBatch {
   readonly id: number;
   /** The folder that was imported. */
   readonly folder: string;
-  readonly entries: readonly ListedEntry[];
+  readonly entries: Columns<ListedEntry>;
   readonly counters: BigInt64Array<SharedArrayBuffer>;
   readonly limit: SharedLimit;
 }

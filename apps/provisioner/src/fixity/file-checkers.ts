@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { extname } from 'node:path';
+import { columnsOf } from '../columns.js';
 import { makeLimit, setRate } from '../copy/rate-limit.js';
 import { Slots } from '../copy/slots.js';
 import { ThreadPool } from '../copy/thread-pool.js';
@@ -9,6 +10,8 @@ import { Storage } from '../storage/storage.js';
 import type { Difference } from './differences.js';
 import type { CheckBatch, FileChecker } from './file-checker.js';
 import { StreamChecker } from './stream-checker.js';
+
+const entryProperties = ['path', 'type', 'size', 'sha256', 'target'] as const;
 
 /** Files on their way over a network, for each thread that would read them from a folder. */
 const streamsPerThread = 2;
@@ -40,7 +43,10 @@ export class FileCheckers {
     if (folder === null) return new StreamChecker(this.storage, subject, this.slots, limit);
     return {
       capacity: threads.capacity,
-      check: (entries, counters) => threads.run({ folder, entries, counters, limit }),
+      check: (listed, counters) => {
+        const entries = columnsOf(listed, entryProperties);
+        return threads.run({ folder, entries, counters, limit });
+      },
     };
   }
 

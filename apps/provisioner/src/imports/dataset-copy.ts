@@ -1,7 +1,7 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
 import { failpoint } from '../failpoint.js';
-import type { SourceEntry, WalkItem } from '../source/source-system.js';
+import type { SourceEntry } from '../source/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../storage/commit.js';
 import { flushedAloneBytes, type Attempt } from '../storage/storage.js';
@@ -29,7 +29,6 @@ export class DatasetCopy {
   private readonly unlisted: Promise<void>[] = [];
 
   constructor(
-    private readonly walk: AsyncIterable<readonly WalkItem[]>,
     private readonly survey: Survey,
     private readonly attempt: Attempt,
     private readonly copier: Copier,
@@ -39,7 +38,7 @@ export class DatasetCopy {
   /** @throws ImportFailure with every offending file, or the reason of the signal */
   async run(signal: AbortSignal): Promise<void> {
     try {
-      for await (const batch of batchesOf(this.entries())) {
+      for await (const batch of batchesOf(this.survey.seen.again())) {
         signal.throwIfAborted();
         while (this.unlisted.length >= this.copier.capacity * windowPerCapacity) await this.unlisted[0];
         while (this.copying.size >= this.copier.capacity) await Promise.race(this.copying);
@@ -56,10 +55,6 @@ export class DatasetCopy {
     const { named, count } = this.failures;
     const [first] = named;
     if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
-  }
-
-  private async *entries(): AsyncGenerator<readonly SourceEntry[]> {
-    for await (const items of this.walk) yield items.flatMap(({ entry }) => entry ?? []);
   }
 
   private begin(batch: Batch): void {

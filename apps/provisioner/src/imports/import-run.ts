@@ -2,7 +2,7 @@ import { failpoint } from '../failpoint.js';
 import { thisAgent } from '../software-agent.js';
 import { foldersOf, type SourceEntry, type SourcePlace } from '../source/source-system.js';
 import type { Problem } from '../source/problem.js';
-import { fingerprintPlace, surveyPlace, takenOf, type Survey } from '../source/survey.js';
+import { fingerprintPlace, surveyPlace, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../storage/commit.js';
 import type { Attempt, Storage } from '../storage/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
@@ -49,6 +49,7 @@ export class ImportRun {
       failpoint('after_plan');
       return await this.bring(place, survey, { signal, confirm });
     } finally {
+      survey.seen.release();
       survey.declarations.files.release();
     }
   }
@@ -62,10 +63,8 @@ export class ImportRun {
     const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
     failpoint('after_claim');
     this.meter.phase = 'copying';
-    const { source } = this.tools;
     const copier = this.tools.copierBetween(place, attempt);
-    const walk = takenOf(source.walk(place), { symlinks: this.tools.settings.SYMLINKS });
-    const copy = new DatasetCopy(walk, survey, attempt, copier, this.meter);
+    const copy = new DatasetCopy(survey, attempt, copier, this.meter);
     await copy.run(signal);
     await this.checkUnchanged(place, survey);
     signal.throwIfAborted();

@@ -91,8 +91,7 @@ export class Verification {
     const group = { files: batch.filter(({ type }) => type === 'file') };
     this.meter.begin(group);
     for (const { path, type } of batch) this.listed.add(type === 'directory' ? `${path}/` : path);
-    const entries = batch.map(({ path, type, size, sha256, target }) => ({ path, type, size, sha256, target }));
-    const differences = await this.checker.check(entries, this.meter.counters);
+    const differences = await this.checker.check(batch, this.meter.counters);
     signal.throwIfAborted();
     for (const [index, { path }] of batch.entries()) {
       for (const difference of differences[index] ?? []) this.note(codeOf(difference), path, difference.what);

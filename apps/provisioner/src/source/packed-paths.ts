@@ -46,6 +46,7 @@ export class PackedPaths {
 
   /** @returns below 0 where it was never added */
   indexOf(path: string): number {
+    if (this.count === 0) return -1;
     return (this.slots[this.slotOf(Buffer.from(path))] ?? 0) - 1;
   }
 

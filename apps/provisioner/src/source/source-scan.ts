@@ -94,6 +94,7 @@ export class SourceScan implements OnApplicationShutdown {
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
     // Nobody compares a copy with them, and one place after the other is walked.
+    survey.seen.release();
     survey.declarations.files.release();
     return { survey, isMarked: await this.source.isMarked(place) };
   }

@@ -39,6 +39,22 @@ describe(surveyPlace.name, () => {
     expect(declarations.files.get('data/b b')).toEqual({ checksums: { md5: digest('md5', '22') } });
   });
 
+  it('should ask the source once, for what was declared and for the copy too', async () => {
+    await layFiles(join(root, 'SUB-1/DS-1'), aBag({ a: '1', b: '22' }));
+    let walks = 0;
+    class Counting extends FolderSource {
+      override walk(...of: Parameters<FolderSource['walk']>): ReturnType<FolderSource['walk']> {
+        walks += 1;
+        return super.walk(...of);
+      }
+    }
+    const { seen, isCompleteBag } = await surveyPlace(new Counting(root, '.ready'), place, { symlinks: 'refuse' });
+    const paths: string[] = [];
+    for await (const entries of seen.again()) paths.push(...entries.map(({ path }) => path));
+    expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);
+    expect([isCompleteBag, walks]).toEqual([true, 1]);
+  });
+
   it('should name what is missing, of another size and unlisted, and count all of it', async () => {
     const { 'manifest-md5.txt': manifest = '', ...bag } = aBag({ a: '1' });
     const missing = Array.from({ length: 12_000 }, (_, at) => `${digest('md5', '')}  data/m/${String(at)}\n`);

@@ -3,6 +3,7 @@ import { Declarations } from './declarations/declarations.js';
 import { couldDescribe, readDeclarations } from './declarations/read-declarations.js';
 import type { Problem } from './problem.js';
 import { ProblemList } from './problem-list.js';
+import { SeenEntries } from './seen-entries.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from './source-system.js';
 
 /** What a walk of a place found, without reading its data. */
@@ -20,6 +21,8 @@ export interface Survey {
   /** A bag in which everything listed is there. */
   readonly isCompleteBag: boolean;
   readonly problems: ProblemList;
+  /** What is taken. To be released with the declarations once nobody goes through it any more. */
+  readonly seen: SeenEntries;
 }
 
 /** What becomes of symbolic links: the place is refused, or they are left out, or kept where they stay inside it. */
@@ -38,25 +41,31 @@ export interface SurveyPolicy {
 export async function surveyPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<Survey> {
   const found = new Findings();
   const topFiles: SourceEntry[] = [];
-  await found.addAll(source.walk(place), policy, (entry) => {
-    const refusal = policy.refusal?.(entry);
-    if (refusal) found.problems.add(refusal);
-    if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry);
+  const taken = (): AsyncIterable<readonly WalkItem[]> => takenOf(source.walk(place), policy);
+  const seen = new SeenEntries(() => entriesIn(taken()));
+  await found.addAll(taken(), (entries) => {
+    seen.add(entries);
+    for (const entry of entries) {
+      const refusal = policy.refusal?.(entry);
+      if (refusal) found.problems.add(refusal);
+      if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry);
+    }
   });
   const { problems } = found;
   const declarations =
     place.kind === 'dataset' ? await readDeclarations(source, place, topFiles, problems) : new Declarations(problems);
-  const missing = await compare(source.walk(place), declarations);
-  return { ...found.summary(), declarations, problems, isCompleteBag: isCompleteBag(declarations, missing, found) };
+  const missing = await compare(seen, declarations);
+  const isComplete = isCompleteBag(declarations, missing, found);
+  return { ...found.summary(), declarations, problems, seen, isCompleteBag: isComplete };
 }
 
 /** Adds every file that is not as declared to the problems. @returns how many are missing */
-async function compare(walk: AsyncIterable<readonly WalkItem[]>, declarations: Declarations): Promise<number> {
+async function compare(seen: SeenEntries, declarations: Declarations): Promise<number> {
   const { files, problems } = declarations;
   if (files.count === 0) return 0;
-  for await (const items of walk) {
-    for (const { entry } of items) {
-      const problem = entry?.type === 'file' && disagreement(entry, declarations);
+  for await (const entries of seen.again()) {
+    for (const entry of entries) {
+      const problem = entry.type === 'file' && disagreement(entry, declarations);
       if (problem) problems.add(problem);
     }
   }
@@ -72,15 +81,15 @@ async function compare(walk: AsyncIterable<readonly WalkItem[]>, declarations: D
 export async function fingerprintPlace(
   source: SourceSystem,
   place: SourcePlace,
-  policy: SurveyPolicy,
+  policy: Pick<SurveyPolicy, 'symlinks'>,
 ): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
   const found = new Findings();
-  await found.addAll(source.walk(place), policy);
+  await found.addAll(takenOf(source.walk(place), policy));
   return found.summary();
 }
 
 /** A walk as the policy wants it: links left out, kept, or problems. */
-export async function* takenOf(
+async function* takenOf(
   walk: AsyncIterable<readonly WalkItem[]>,
   { symlinks }: Pick<SurveyPolicy, 'symlinks'>,
 ): AsyncGenerator<readonly WalkItem[]> {
@@ -91,6 +100,10 @@ export async function* takenOf(
       return symlinks === 'skip' ? [] : { problem: item.problem };
     });
   }
+}
+
+async function* entriesIn(walk: AsyncIterable<readonly WalkItem[]>): AsyncGenerator<readonly SourceEntry[]> {
+  for await (const items of walk) yield items.flatMap(({ entry }) => entry ?? []);
 }
 
 /** What the walk adds up. */
@@ -105,20 +118,17 @@ class Findings {
   private changed = 0n;
   private readonly digest: Hash = createHash('sha256');
 
-  /** Adds up a walk as the policy wants it. */
+  /** @param onEntries told what of each run of items is taken */
   async addAll(
     walk: AsyncIterable<readonly WalkItem[]>,
-    policy: SurveyPolicy,
-    onEntry?: (entry: SourceEntry) => void,
+    onEntries?: (entries: readonly SourceEntry[]) => void,
   ): Promise<void> {
-    for await (const items of takenOf(walk, policy)) {
+    for await (const items of walk) {
       for (const { entry, problem } of items) {
         if (problem) this.addProblem(problem);
-        else {
-          this.add(entry);
-          onEntry?.(entry);
-        }
+        else this.add(entry);
       }
+      onEntries?.(items.flatMap(({ entry }) => entry ?? []));
     }
   }
 

@@ -1,0 +1,50 @@
+import { SeenEntries } from './seen-entries.js';
+import type { SourceEntry } from './source-system.js';
+
+describe(SeenEntries.name, () => {
+  const file: SourceEntry = {
+    ...{ path: 'a/\u00e9 \n"', type: 'file', size: 2 ** 40, mtimeNs: 1_700_000_000_123_456_789n, ctimeNs: -1n },
+    ...{ version: '1:2:3', etag: null, mode: 0o640 },
+  };
+  const link: SourceEntry = { ...file, path: 'link', type: 'symlink', size: 0, target: 'a' };
+  let walks: number;
+
+  beforeEach(() => {
+    walks = 0;
+  });
+
+  it('should give every entry again without asking the source', async () => {
+    const seen = new SeenEntries(walkAgain);
+    seen.add([file]);
+    seen.add([]);
+    seen.add([link, { ...file, etag: '"tag"' }]);
+    expect(await again(seen)).toStrictEqual([file, link, { ...file, etag: '"tag"' }]);
+    expect(await again(seen)).toHaveLength(3);
+    expect(walks).toBe(0);
+    expect(await again(new SeenEntries(walkAgain))).toEqual([]);
+  });
+
+  it('should ask the source when there were too many, or none are kept any more', async () => {
+    const large = new SeenEntries(walkAgain);
+    const path = 'long/'.repeat(200);
+    for (let run = 0; run < 100; run += 1) large.add(Array.from({ length: 500 }, () => ({ ...file, path })));
+    expect(await again(large)).toEqual([link]);
+    const released = new SeenEntries(walkAgain);
+    released.add([file]);
+    released.release();
+    released.add([file]);
+    expect(await again(released)).toEqual([link]);
+    expect(walks).toBe(2);
+  });
+
+  async function* walkAgain(): AsyncGenerator<readonly SourceEntry[]> {
+    walks += 1;
+    yield await Promise.resolve([link]);
+  }
+
+  async function again(seen: SeenEntries): Promise<SourceEntry[]> {
+    const entries: SourceEntry[] = [];
+    for await (const some of seen.again()) entries.push(...some);
+    return entries;
+  }
+});
