@@ -48,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
 
 if (import.meta.main) {
   const root = process.argv[2];
-  if (root === undefined) throw new Error('usage: node scripts/sample-source.ts <source folder>');
+  if (root === undefined) throw new Error('usage: npx node scripts/sample-source.ts <source folder>');
   const laid = await laySampleSource(root);
   console.log(laid.length > 0 ? `laid ${laid.join(', ')} into ${root}` : `all sample deliveries are in ${root}`);
 }

@@ -10,11 +10,11 @@ import { databaseUrl, spawnServer, stopServer, untilReady } from './postgres/ser
 /**
  * Runs a command with an empty Postgres of its own, whose address is in `DATABASE_URL`; both end together.
  *
- *     node scripts/with-postgres.ts <command> [<argument> ...]
+ *     npx node scripts/with-postgres.ts <command> [<argument> ...]
  */
 const [command, ...words] = process.argv.slice(2);
 if (command === undefined) {
-  process.stderr.write('usage: node scripts/with-postgres.ts <command> [<argument> ...]\n');
+  process.stderr.write('usage: npx node scripts/with-postgres.ts <command> [<argument> ...]\n');
   process.exit(2);
 }
 const folder = await mkdtemp(join(tmpdir(), 'with-postgres-'));
