@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@rdc/errors';
 import type { DataSource } from 'typeorm';
+import { maxId } from '../database/ids.js';
 import { fixedSql, sql, type Sql, type SqlValue } from '../database/sql.js';
 import { defaultLimit, type CountedPage, type Page, type PageParameters } from './page.dto.js';
 
@@ -96,7 +97,7 @@ function fitsType(value: unknown, type: OrderTerm['type']): boolean {
   if (type === 'text') return typeof value === 'string' && !value.includes('\0');
   if (type === 'timestamptz')
     return typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value));
-  return Number.isSafeInteger(value) && (type === 'bigint' || Math.abs(value as number) < 2 ** 31);
+  return Number.isSafeInteger(value) && (type === 'bigint' || Math.abs(value as number) <= maxId);
 }
 
 function parsed(text: string): unknown {

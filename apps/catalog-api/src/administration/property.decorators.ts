@@ -17,6 +17,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { maxId } from '../database/ids.js';
 
 /** What every property of a body says of itself. One decorator makes both its check and its documentation. */
 interface PropertyOptions {
@@ -27,16 +28,13 @@ interface PropertyOptions {
   readonly nullable?: boolean;
 }
 
-/** The largest number that an id can be. */
-export const maxId = 2 ** 31 - 1;
-
 /** Text of `min` to `max` characters. */
 export function Text(options: PropertyOptions & { max: number; min?: number }): PropertyDecorator {
   const { max, min = 0 } = options;
   return property(options, { type: 'string', minLength: min, maxLength: max }, [
-    MaxLength(max),
+    MaxLength(max, { message: `$property must have at most ${String(max)} characters` }),
     ...(min > 0 ? [MinLength(min, { message: '$property must not be empty' })] : []),
-    IsString(),
+    IsString({ message: '$property must be text' }),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
+import { maxId } from '../database/ids.js';
 import type { ListName } from '../documents/document.entity.js';
-import { maxId } from './property.decorators.js';
 
 /** The kinds of record on which *protected* can be held. */
 export const protectedResources = ['projects', 'datasets', 'contracts'] as const satisfies readonly ListName[];

@@ -1,5 +1,5 @@
 import { UnknownRecordError } from '@rdc/errors';
-import { maxId } from './property.decorators.js';
+import { maxId } from '../database/ids.js';
 
 /** The id in a path. @throws UnknownRecordError when the text can be nobody's id */
 export function idOf(kind: string, text: string): number {

@@ -1,9 +1,9 @@
 import { fullContactSchema, type FullContact } from '../contacts/contact.schema.js';
+import { maxId } from '../database/ids.js';
 import {
   externalId,
   flag,
   listOf,
-  maxId,
   metadata,
   objectOf,
   optionalText,

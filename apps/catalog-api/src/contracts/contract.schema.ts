@@ -1,7 +1,7 @@
 import { custodiansSchema, fullContactSchema, type FullContact } from '../contacts/contact.schema.js';
+import { maxId } from '../database/ids.js';
 import {
   listOf,
-  maxId,
   objectOf,
   optionalText,
   recordMembers,

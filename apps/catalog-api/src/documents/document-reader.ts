@@ -3,6 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
+import { maxId } from '../database/ids.js';
 import { poolOf, runPrepared } from '../database/prepared.js';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
@@ -196,9 +197,6 @@ async function beginSnapshot(client: PoolClient, list: string): Promise<string> 
   const [, { rows }] = results as [unknown, { rows: { version: string }[] }];
   return rows[0]?.version ?? '';
 }
-
-/** The largest id there can be. */
-const maxId = 2_147_483_647;
 
 function idCondition({ list, id }: RecordRequest): Sql | undefined {
   if (/^\d+$/.test(id)) return Number(id) <= maxId ? sql`document.id = ${id}::integer` : undefined;

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
 import { IsOptional, isISO8601, Matches, ValidateBy } from 'class-validator';
+import { maxId } from '../database/ids.js';
 import type { Cursor, PageOptions } from './document-query.js';
 
 /** Items on one page at most. */
@@ -45,7 +46,7 @@ function readCursor(text: string, byName: boolean): Cursor {
   const cursor = parsed(Buffer.from(text, 'base64url').toString());
   const [key, id] = Array.isArray(cursor) ? (cursor as unknown[]) : [];
   const isKey = typeof key === 'string' && (byName ? !key.includes('\0') : /^\d{1,14}$/.test(key));
-  if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) >= 2 ** 31) {
+  if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) > maxId) {
     throw new InvalidInputError([{ field: 'cursor', problem: 'must be taken from the Link of another page' }]);
   }
   return [key, id];

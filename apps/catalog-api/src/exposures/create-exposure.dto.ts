@@ -1,44 +1,24 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { maxId } from '../schemas/json-schema.js';
+import { Flag, Text, WholeNumber } from '../administration/property.decorators.js';
+import { maxId } from '../database/ids.js';
 
 /** To which endpoint a dataset is exposed, and how access is requested there. */
 export class CreateExposure {
-  @ApiProperty({ description: 'The name of the endpoint.', maxLength: 128 })
-  @IsString({ message: 'endpoint must be text' })
-  @IsNotEmpty({ message: 'endpoint must not be empty' })
-  @MaxLength(128, { message: 'endpoint must have at most 128 characters' })
+  @Text({ description: 'The name of the endpoint.', min: 1, max: 128 })
   endpoint!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The form at the access-request system.' })
-  @IsInt({ message: 'form_id must be a whole number' })
-  @Min(0, { message: 'form_id must be at least 0' })
-  @Max(maxId, { message: `form_id must be at most ${String(maxId)}` })
+  @WholeNumber({ description: 'The form at the access-request system.', min: 0, max: maxId })
   form_id!: number;
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'The name of that form.', maxLength: 500 })
-  @IsOptional()
-  @IsString({ message: 'form_name must be text' })
-  @MaxLength(500, { message: 'form_name must have at most 500 characters' })
+  @Text({ description: 'The name of that form.', max: 500, optional: true, nullable: true })
   form_name?: string | null;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    nullable: true,
-    description: 'Whether a request may be had as PDF.',
-    default: false,
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'request_pdf_enabled must be true or false' })
+  @Flag({ description: 'Whether a request may be had as PDF.', optional: true, nullable: true })
   request_pdf_enabled?: boolean | null;
 }
 
 /** Why a dataset is withdrawn. */
 export class DeprecateExposure {
-  @ApiProperty({ description: 'Told to the endpoint as `deprecation_notes`.', maxLength: 10_000 })
-  @IsString({ message: 'reason must be text' })
-  @IsNotEmpty({ message: 'reason must not be empty' })
-  @MaxLength(10_000, { message: 'reason must have at most 10000 characters' })
+  @Text({ description: 'Told to the endpoint as `deprecation_notes`.', min: 1, max: 10_000 })
   reason!: string;
 }
 

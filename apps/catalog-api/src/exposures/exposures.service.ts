@@ -3,6 +3,7 @@ import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
+import { canBeId } from '../database/ids.js';
 import { datasetKind } from '../datasets/dataset.kind.js';
 import { DatasetsService } from '../datasets/datasets.service.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
@@ -11,7 +12,6 @@ import { changedMeanwhile, Preconditions, type ExpectedState } from '../writing/
 import { Publisher } from '../writing/publisher.js';
 import { needId } from '../writing/record-lookup.js';
 import { takeWritingLock } from '../writing/writing-lock.js';
-import { maxId } from '../schemas/json-schema.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
 
@@ -123,8 +123,7 @@ export class ExposuresService {
   }
 
   private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {
-    const isId = /^\d+$/.test(exposure) && Number(exposure) <= maxId;
-    const found = isId ? await this.repository.find(manager, dataset, Number(exposure)) : undefined;
+    const found = canBeId(exposure) ? await this.repository.find(manager, dataset, Number(exposure)) : undefined;
     if (!found) throw new UnknownRecordError('exposure', exposure);
     return found;
   }

@@ -13,9 +13,6 @@ export interface JsonSchema {
 /** Characters of a free text at most. */
 const maxNotes = 1_000_000;
 
-/** The largest id there can be. */
-export const maxId = 2_147_483_647;
-
 /** A text that must say something. */
 export function requiredText(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, pattern: '\\S', description };

@@ -1,6 +1,6 @@
 import { RecordInUseError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
-import { maxId } from '../schemas/json-schema.js';
+import { maxId } from '../database/ids.js';
 import type { RecordKind } from './record-kind.js';
 
 /** Digits are an `id_at_source`, everything else an `external_id`. */
