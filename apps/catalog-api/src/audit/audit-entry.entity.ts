@@ -6,6 +6,7 @@ import { Instant } from '../database/record.entity.js';
 @Index(['resource', 'recordId'])
 @Index(['actor', 'id'])
 @Index(['at'])
+@Index('audit_entries_exposed_dataset_idx', { synchronize: false }) // of exposures, by the dataset in `after`
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id!: string;

@@ -8,6 +8,7 @@ import { ListsThatBeginAtOnce1790000700000 } from './7-lists-that-begin-at-once.
 import { LinkedData1790000800000 } from './8-linked-data.js';
 import { RecordLists1790001000000 } from './10-record-lists.js';
 import { TermEntries1790000900000 } from './9-term-entries.js';
+import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   LinkedData1790000800000,
   TermEntries1790000900000,
   RecordLists1790001000000,
+  TrailOfDatasets1790001100000,
 ];
