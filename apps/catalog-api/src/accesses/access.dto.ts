@@ -10,7 +10,7 @@ export type AccessStatus = (typeof accessStatuses)[number];
 
 /** Which accesses an administrator asks for. */
 export class SearchAccesses extends PageParameters {
-  @SearchText('Part of the name or subject of the person, or of the name or accession of the dataset.')
+  @SearchText('Part of the name, e-mail address or subject of the person, or of the name or accession of the dataset.')
   q?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Only those of this user, also by their subject.' })

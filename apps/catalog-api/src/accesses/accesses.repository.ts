@@ -35,8 +35,14 @@ const from = `
 const endingSoon = `access.status = 'active' AND access.expires_at > now()
   AND access.expires_at < now() + interval '30 days'`;
 
-const searched = fixedSql(`search_form(concat_ws(' ', person.first_name, person.last_name, contact.first_name,
-  contact.last_name, access.subject, dataset.external_id, dataset.name))`);
+/** Each table is searched by the expression of its own index; of an access itself only a subject that is no user's. */
+const holding = (pattern: Sql): Sql => sql`
+  access.user_id IN (SELECT id FROM users WHERE
+    search_form(first_name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(subject, '')) LIKE ${pattern})
+  OR access.dataset_id IN (SELECT id FROM datasets WHERE
+    search_form(name || ' ' || coalesce(external_id, '')) LIKE ${pattern})
+  OR access.contact_id IN (SELECT id FROM contacts WHERE search_form(first_name || ' ' || last_name) LIKE ${pattern})
+  OR access.user_id IS NULL AND search_form(access.subject) LIKE ${pattern}`;
 
 /** Accesses in the database, as administrators work with them. */
 @Injectable()
@@ -114,7 +120,7 @@ export class AccessesRepository {
 
 function conditionOf({ q, user_id, contact_id, subject, dataset, status, ending }: SearchAccesses): Sql {
   const conditions: Sql[] = [];
-  if (q !== undefined && q.trim() !== '') conditions.push(sql`${searched} LIKE ${patternOf(q)}`);
+  if (q !== undefined && q.trim() !== '') conditions.push(holding(patternOf(q)));
   if (user_id !== undefined) conditions.push(ofPerson('user', user_id));
   if (contact_id !== undefined) conditions.push(ofPerson('contact', contact_id));
   if (subject !== undefined) conditions.push(sql`access.subject = ${subject}`);
