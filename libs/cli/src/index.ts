@@ -1,3 +1,3 @@
 export { argumentsOf, UsageError, type Command } from './command.js';
-export { processOutput, runCommandLine, type Output, type Program } from './run.js';
-export { ProgressBar, type ProgressTarget } from './progress-bar.js';
+export { processOutput, runCommandLine, type Output } from './run.js';
+export { ProgressBar } from './progress-bar.js';

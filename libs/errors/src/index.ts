@@ -1,4 +1,4 @@
-export { AppError, type AppErrorOptions, type ErrorDetails } from './app-error.js';
+export { AppError } from './app-error.js';
 export { codeOfStatus, statusByCode, statusOf, type ErrorCode } from './codes.js';
 export { envelopeOf, type ErrorEnvelope } from './envelope.js';
 export {
