@@ -2,6 +2,7 @@ import { addressProblems } from '@rdc/http';
 import { loadSettings, parseBoolean, parseList, parseNumber, Setting, type Environment } from '@rdc/settings';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Cron } from 'croner';
+import { providerNames } from './identity-provider/identity-provider.js';
 import { SessionSettings } from './sessions/session.settings.js';
 
 const urlRules = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -96,8 +97,8 @@ export class CatalogSettings extends SessionSettings {
   ACCESS_DEFAULT_EXPIRATION_DAYS = 90;
 
   @Setting({ description: 'Kind of the identity provider: `keycloak`, `scim` or `none`.' })
-  @IsIn(['keycloak', 'scim', 'none'])
-  IDP_PROVIDER: 'keycloak' | 'scim' | 'none' = 'none';
+  @IsIn(providerNames)
+  IDP_PROVIDER: (typeof providerNames)[number] = 'none';
 
   @Setting({ description: 'Address of Keycloak.' })
   @IsOptional()

@@ -1,8 +1,8 @@
 import { ProgressBar, UsageError } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Command } from '../cli/command.js';
+import { sizeOf } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import { exportBackup } from './backup-export.js';
@@ -36,11 +36,3 @@ export const exportFullCommand: Command = {
     await withDataSource(settings, (dataSource) => exportBackup(dataSource, process.stdout));
   },
 };
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}

@@ -1,8 +1,7 @@
-import { ProgressBar, UsageError } from '@rdc/cli';
+import { argumentsOf, ProgressBar, UsageError } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { Command } from '../cli/command.js';
+import { sizeOf } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
 import type { RecordKind } from '../writing/record-kind.js';
 import { InvalidItemsError } from '../writing/write-problems.js';
@@ -19,7 +18,7 @@ export const importRecordsCommands: readonly Command[] = (
   usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
   summary: `write every ${kind.word} of {"items": [...]} or NDJSON, or none`,
   async run(args, { settings, print }) {
-    const { file, dryRun, createMissing } = argumentsOf(args);
+    const { file, dryRun, createMissing } = askedFor(args);
     const size = await sizeOf(file);
     const bar = new ProgressBar(size, kind.list);
     const report = await withDataSource(settings, (dataSource) =>
@@ -49,28 +48,12 @@ export function sentenceOf({ list }: Pick<RecordKind, 'list'>, report: BulkRepor
   return `${list}: ${String(items)} items; ${verb}${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
 }
 
-function argumentsOf(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        'create-missing': { type: 'boolean', default: false },
-      },
-      allowPositionals: true,
-    });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
-    return { file, dryRun: values['dry-run'], createMissing: values['create-missing'] };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+function askedFor(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
+  const { values, positionals } = argumentsOf(args, {
+    'dry-run': { type: 'boolean', default: false },
+    'create-missing': { type: 'boolean', default: false },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+  return { file, dryRun: values['dry-run'], createMissing: values['create-missing'] };
 }

@@ -144,7 +144,7 @@ export class DaisyMapping {
 }
 
 /** Where custodians are set, for documents never make one. */
-export function howCustodiansAreSet(list: string): string {
+function howCustodiansAreSet(list: string): string {
   return `custodians are set under /api/admin/${list}/:id/custodians`;
 }
 

@@ -1,5 +1,4 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
-import { readFile } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { sentenceOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
@@ -7,6 +6,7 @@ import { commandActor } from '../audit/command-actor.js';
 import { OfflineWriting } from '../bulk/offline-writing.js';
 import { kindNamed } from '../bulk/record-kinds.js';
 import type { Command, CommandContext } from '../cli/command.js';
+import { readText } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
 import { InvalidItemsError } from '../writing/write-problems.js';
 import { DaisyMapping, type Document } from './daisy-mapping.js';
@@ -143,17 +143,9 @@ async function askedFor(
 }
 
 async function keyIn(file: string | undefined): Promise<string> {
-  const key = file === undefined ? '' : await textIn(file);
+  const key = file === undefined ? '' : (await readText(file)).trim();
   if (key === '') {
     throw new UsageError('--key-file must name a file with the global key of the DAISY; /dev/stdin is standard input.');
   }
   return key;
-}
-
-async function textIn(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -36,7 +36,7 @@ import { SingleFlight } from './single-flight.js';
 export class IdentityProviderModule {}
 
 /** The provider that the settings name; they were checked to hold what it needs. */
-export function identityProviderOf(settings: CatalogSettings): IdentityProvider {
+function identityProviderOf(settings: CatalogSettings): IdentityProvider {
   switch (settings.IDP_PROVIDER) {
     case 'none':
       return new NoIdentityProvider();

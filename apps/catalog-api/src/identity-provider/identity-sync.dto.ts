@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { providerNames } from './identity-provider.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -57,7 +58,7 @@ export class IdentitySyncRun extends IdentitySyncReport {
 
 /** How people's accounts come to the catalog. */
 export class IdentitySyncResponse {
-  @ApiProperty({ enum: ['none', 'keycloak', 'scim'], description: 'Where accounts come from, by `IDP_PROVIDER`.' })
+  @ApiProperty({ enum: providerNames, description: 'Where accounts come from, by `IDP_PROVIDER`.' })
   provider!: string;
 
   @ApiProperty({

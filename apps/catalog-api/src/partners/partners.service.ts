@@ -9,7 +9,7 @@ import { Visibility } from '../visibility/visibility.js';
 import type { SearchPartners } from './search-partners.dto.js';
 
 /** The members of a partner that `fields` can select, in the order of the record. */
-export const partnerFields = ['external_id', 'name', 'acronym'] as const;
+const partnerFields = ['external_id', 'name', 'acronym'] as const;
 
 /** Reading partners. */
 @Injectable()

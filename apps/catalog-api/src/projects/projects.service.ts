@@ -10,7 +10,7 @@ import { projectIdOf } from './project-filter.js';
 import type { SearchProjects } from './search-projects.dto.js';
 
 /** The members of a project that `fields` can select, in the order of the record. */
-export const projectFields = [
+const projectFields = [
   'source',
   'id_at_source',
   'acronym',

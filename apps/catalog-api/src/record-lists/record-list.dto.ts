@@ -4,7 +4,7 @@ import { PageParameters, type CountedPage } from '../administration/page.dto.js'
 import { SearchText } from '../administration/search-text.js';
 
 /** By what a list is sorted; with a minus the other way round. */
-export const recordOrders = ['name', '-name', 'created', '-created', 'changed', '-changed'] as const;
+const recordOrders = ['name', '-name', 'created', '-created', 'changed', '-changed'] as const;
 
 /** Which records of a kind are asked for, and in which order. */
 export class SearchRecords extends PageParameters {

@@ -1,8 +1,8 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
-import { readFile } from 'node:fs/promises';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { commandActor } from '../audit/command-actor.js';
 import type { Command } from '../cli/command.js';
+import { readText } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
 import { termCategories, type TermCategory } from './term.entity.js';
 import { TermsImport } from './terms-import.js';
@@ -14,7 +14,7 @@ export const importTermsCommand: Command = {
   summary: `load a vocabulary (${termCategories.join(', ')}) from TSV, OBO or OBO Graphs JSON`,
   async run(args, { settings, print }) {
     const { category, file, dryRun } = askedFor(args);
-    const text = await textOf(file);
+    const text = await readText(file);
     const { terms, dry_run, ...changes } = await withDataSource(settings, (dataSource) =>
       new TermsImport(new TermsRepository(dataSource), new AuditTrail()).run(category, text, {
         actor: commandActor,
@@ -37,12 +37,4 @@ function askedFor(args: readonly string[]): { category: TermCategory; file: stri
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
   return { category, file, dryRun: values['dry-run'] };
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
 }

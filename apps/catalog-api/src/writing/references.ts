@@ -24,7 +24,7 @@ interface Found {
 }
 
 /** What each kind is called. */
-export const referredWords: Readonly<Record<ReferredKind, string>> = {
+const referredWords: Readonly<Record<ReferredKind, string>> = {
   partners: 'partner',
   cohorts: 'cohort',
   projects: 'project',
