@@ -44,13 +44,22 @@ export async function withCatalogOver(
     execFileSync(process.execPath, [built('cli.js'), ...args], { env, stdio: 'inherit' });
   };
   command('migrate');
+  const url = `http://127.0.0.1:${port}`;
+  await whileCatalogRuns(own, () => work({ url, command }));
+}
+
+/** Does some work while the built catalog runs on the `PORT` of its settings. @throws Error when it ends before it is ready */
+export async function whileCatalogRuns<T>(
+  settings: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const env = { ...process.env, ...testSettings(settings) };
   const server = withLog('catalog-api-main', (log) =>
     spawn(process.execPath, [built('main.js')], { env, stdio: log === undefined ? 'inherit' : ['ignore', log, log] }),
   );
-  const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady(url, () => server.exitCode === null);
-    await work({ url, command });
+    await untilReady(`http://127.0.0.1:${settings['PORT'] ?? ''}`, () => server.exitCode === null);
+    return await work();
   } finally {
     server.kill();
     if (server.exitCode === null) await once(server, 'exit');

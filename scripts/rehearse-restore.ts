@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whileCatalogRuns } from './catalog-service.ts';
 import { freePort } from './free-port.ts';
 import { answersOf, withoutInstantsOfChange, type Answers, type Callers } from './rehearsal/answers.ts';
-import { catalogCommand, catalogCommandInto, whileCatalogRuns, type Settings } from './rehearsal/catalog.ts';
+import { catalogCommand, catalogCommandInto, type Settings } from './rehearsal/catalog.ts';
 import { startDebianPostgres } from './rehearsal/debian-postgres.ts';
 
 /**
