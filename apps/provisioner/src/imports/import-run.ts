@@ -43,7 +43,7 @@ export class ImportRun {
       return this.finish(standing);
     }
     const place = await this.findPlace();
-    const survey = await this.look(place);
+    const survey = await this.look(place, signal);
     try {
       await this.check(survey);
       failpoint('after_plan');
@@ -66,7 +66,7 @@ export class ImportRun {
     const copier = this.tools.copierBetween(place, attempt);
     const copy = new DatasetCopy(survey, attempt, copier, this.meter);
     await copy.run(signal);
-    await this.checkUnchanged(place, survey);
+    await this.checkUnchanged(place, survey, signal);
     signal.throwIfAborted();
     await confirm();
     return this.publish(place, survey, attempt);
@@ -82,10 +82,10 @@ export class ImportRun {
     return place;
   }
 
-  private async look(place: SourcePlace): Promise<Survey> {
+  private async look(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
     const { source, settings, storage } = this.tools;
     const refusal = (entry: SourceEntry): Problem | undefined => storage.refusalOf(place, entry);
-    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal });
+    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal, signal });
     this.fingerprint = survey.fingerprint;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
@@ -104,10 +104,10 @@ export class ImportRun {
       throw new ImportFailure('storage.no_space', 'The storage can hold no more files.');
   }
 
-  private async checkUnchanged(place: SourcePlace, survey: Survey): Promise<void> {
+  private async checkUnchanged(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
     const { source, settings } = this.tools;
-    const now = await fingerprintPlace(source, place, { symlinks: settings.SYMLINKS });
+    const now = await fingerprintPlace(source, place, { symlinks: settings.SYMLINKS, signal });
     // A file whose modification time was put back has another change time.
     if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
       throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');

@@ -2,10 +2,11 @@ import { symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { aBag, digest, layFiles } from '../../test/support/delivery.js';
 import { FolderSource } from './folder/folder-source.js';
 import { summaryOf } from './place-summary.js';
-import { surveyPlace, type Survey } from './survey.js';
+import { fingerprintPlace, surveyPlace, type Survey } from './survey.js';
 
 describe(surveyPlace.name, () => {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
@@ -53,6 +54,19 @@ describe(surveyPlace.name, () => {
     for await (const entries of seen.again()) paths.push(...entries.map(({ path }) => path));
     expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);
     expect([isCompleteBag, walks]).toEqual([true, 1]);
+  });
+
+  it('should end amid a walk when it is told to', async () => {
+    class Endless extends FolderSource {
+      override async *walk(): ReturnType<FolderSource['walk']> {
+        for (;;) yield await nextTurn([]);
+      }
+    }
+    const source = new Endless(root, '.ready');
+    const signal = AbortSignal.timeout(10);
+    const policy = { symlinks: 'refuse', signal } as const;
+    await expect(surveyPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('should name what is missing, of another size and unlisted, and count all of it', async () => {

@@ -35,6 +35,8 @@ export interface SurveyPolicy {
   readonly symlinks: SymlinkPolicy;
   /** Why the storage cannot keep an entry, if it cannot. */
   readonly refusal?: (entry: SourceEntry) => Problem | undefined;
+  /** Ends a walk amid: its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** Walks a place and reads its descriptors; every problem is found, not only the first. */
@@ -81,7 +83,7 @@ async function compare(seen: SeenEntries, declarations: Declarations): Promise<n
 export async function fingerprintPlace(
   source: SourceSystem,
   place: SourcePlace,
-  policy: Pick<SurveyPolicy, 'symlinks'>,
+  policy: SurveyPolicy,
 ): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
   const found = new Findings();
   await found.addAll(takenOf(source.walk(place), policy));
@@ -91,9 +93,10 @@ export async function fingerprintPlace(
 /** A walk as the policy wants it: links left out, kept, or problems. */
 async function* takenOf(
   walk: AsyncIterable<readonly WalkItem[]>,
-  { symlinks }: Pick<SurveyPolicy, 'symlinks'>,
+  { symlinks, signal }: SurveyPolicy,
 ): AsyncGenerator<readonly WalkItem[]> {
   for await (const items of walk) {
+    signal?.throwIfAborted();
     yield items.flatMap((item): WalkItem | [] => {
       if (item.problem?.code !== 'file.symlink') return item;
       if (symlinks === 'keep' && item.link) return { entry: item.link };
