@@ -93,7 +93,7 @@ export class StoredRequestLog extends RequestLog {
     if (ending) return { request: ending, ending, status: null, cancelling: false };
     if (!request) return null;
     const status = await readRecord<ImportStatus>(this.records, this.statusFile(id));
-    return { request, ending: null, status, cancelling: (await this.records.read(this.cancelFile(id))) !== null };
+    return { request, ending: null, status, cancelling: (await this.records.read(this.cancelFile(request))) !== null };
   }
 
   /** A worker that slept while its import ended leaves nothing behind. */
@@ -102,13 +102,15 @@ export class StoredRequestLog extends RequestLog {
     if ((await this.records.read(this.byId(id))) === null) await this.records.remove(this.statusFile(id));
   }
 
-  override async requestCancel({ id }: ImportRequest): Promise<void> {
-    await this.records.create(this.cancelFile(id), '');
+  /** Of an import that ends at this moment nothing stays. */
+  override async requestCancel(request: ImportRequest): Promise<void> {
+    const wish = this.cancelFile(request);
+    await this.records.create(wish, '');
+    if (!(await this.isOpenAt(request))) await this.records.remove(wish);
   }
 
-  override async isStopRequested({ id, attempt }: ImportRequest): Promise<boolean> {
-    if ((await this.records.read(this.cancelFile(id))) !== null) return true;
-    return (await readRecord<ImportRequest>(this.records, this.byId(id)))?.attempt !== attempt;
+  override async isStopRequested(request: ImportRequest): Promise<boolean> {
+    return (await this.records.read(this.cancelFile(request))) !== null || !(await this.isOpenAt(request));
   }
 
   /** What makes it ended is the record among the done ones; it is written once, so that nobody's late word replaces it. */
@@ -184,12 +186,13 @@ export class StoredRequestLog extends RequestLog {
   }
 
   /** Closes a request; what another import, or a later attempt at the same one, has written by now stays. */
-  private async close({ id, attempt, kind, subject }: ImportRequest): Promise<void> {
+  private async close(request: ImportRequest): Promise<void> {
+    const { id, attempt, kind, subject } = request;
     const standing = await this.findOpen(kind, subject);
     if (standing?.id === id && standing.attempt > attempt) return;
     failpoint('before_close');
     if (standing?.id === id) await this.records.remove(this.openFile(kind, subject));
-    const own = [this.byId(id), this.statusFile(id), this.cancelFile(id)].map((path) => this.records.remove(path));
+    const own = [this.byId(id), this.statusFile(id), this.cancelFile(request)].map((path) => this.records.remove(path));
     await Promise.all([...own, this.shared.forget(id)]);
   }
 
@@ -216,8 +219,13 @@ export class StoredRequestLog extends RequestLog {
     return `${root}/status/${id}.json`;
   }
 
-  private cancelFile(id: string): string {
-    return `${root}/cancel/${id}`;
+  /** Of one attempt: who cancelled it did not mean the next. */
+  private cancelFile({ id, attempt }: ImportRequest): string {
+    return `${root}/cancel/${id}.${String(attempt)}`;
+  }
+
+  private async isOpenAt({ id, attempt }: ImportRequest): Promise<boolean> {
+    return (await readRecord<ImportRequest>(this.records, this.byId(id)))?.attempt === attempt;
   }
 }
 

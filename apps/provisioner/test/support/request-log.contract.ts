@@ -95,6 +95,17 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().isStopRequested(next)).toBe(false);
   });
 
+  it('should not let a cancellation that comes too late stop the next attempt', async () => {
+    await open().open(request);
+    await open().end(anEnding(request, 'failed'));
+    await open().requestCancel(request);
+    const next = { ...request, attempt: 2 };
+    await open().open(next);
+    await open().requestCancel(request);
+    expect(await open().isStopRequested(next)).toBe(false);
+    expect(await open().find(id)).toMatchObject({ ending: null, cancelling: false });
+  });
+
   it('should open an ended import again as its next attempt', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'failed'));
