@@ -10,8 +10,8 @@ import type { Bucket } from './bucket.js';
 import { abortUpload, beginUpload, completeUpload, type OpenUpload } from './multipart.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** What a store copies in one call. Amazon's takes 5 GB; a smaller part holds up the connection for a shorter time. */
-const maxCopyBytes = 1024 ** 3;
+/** What a store copies in one call at most. Amazon's takes 5 GB; a smaller part holds up the connection for a shorter time. */
+export const maxCallBytes = 1024 ** 3;
 
 const maxParts = 10_000;
 
@@ -55,7 +55,7 @@ export async function copyObject(
   options: CopyOptions = {},
 ): Promise<void> {
   await options.checkOwned?.();
-  if (from.size > (options.callBytes ?? maxCopyBytes)) return copyInParts(bucket, from, to, options);
+  if (from.size > (options.callBytes ?? maxCallBytes)) return copyInParts(bucket, from, to, options);
   failpoint('before_complete');
   const command = new CopyObjectCommand({
     ...bucket.at(to),
@@ -107,7 +107,7 @@ async function copyParts(
   bucket: Bucket,
   from: SeenObject,
   { key, id }: OpenUpload,
-  { signal, callBytes = maxCopyBytes }: CopyOptions,
+  { signal, callBytes = maxCallBytes }: CopyOptions,
 ): Promise<CompletedPart[]> {
   const partBytes = Math.max(callBytes, Math.ceil(from.size / maxParts));
   const parts: CompletedPart[] = [];

@@ -59,6 +59,11 @@ export class Layout {
     return join(this.data, '.staging', 'removed');
   }
 
+  /** Where a store is tried out; what is left there is swept. */
+  get probes(): string {
+    return join(this.data, '.staging', 'probe');
+  }
+
   /** The commit objects of a kind, where they are not in the imported folders. */
   commits(kind: SubjectKind): string {
     return join(this.data, '.commits', folders[kind]);

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
-import { copyObject, isRefusedCopy } from '../../s3/object-copy.js';
+import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
 import { PartMemory } from '../../copy/part-memory.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
@@ -19,6 +19,7 @@ import {
 } from '../storage.js';
 import { ForeignContentError, StorageFailure } from '../storage-failure.js';
 import { NameSet } from './name-set.js';
+import { S3Copies } from './s3-copies.js';
 import type { S3Claim } from './s3-claim.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
 
@@ -40,6 +41,7 @@ interface FinishedBatch {
 export class S3Attempt extends Attempt {
   override readonly target: StreamTarget = { write: (file, content, more) => this.write(file, content, more) };
   override readonly store: CopyingStore;
+  private readonly copies: S3Copies;
   private readonly etags = new Map<string, string>();
   /** Keys of the batches that earlier attempts have noted. */
   private noted: ReadonlySet<string> = new Set();
@@ -56,6 +58,7 @@ export class S3Attempt extends Attempt {
   ) {
     super();
     this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
+    this.copies = new S3Copies(bucket, claim.trials);
     this.fileList = this.listAt(fileListFile);
     this.manifest = this.listAt(manifestFile);
   }
@@ -163,7 +166,7 @@ export class S3Attempt extends Attempt {
     const checkOwned = (): Promise<void> => this.claim.check(this.token);
     return guarded(async () => {
       try {
-        await copyObject(this.bucket, seen, key, { checkOwned, signal, isBare: true });
+        await this.copies.copy(seen, key, { checkOwned, signal, isBare: true });
       } catch (error) {
         if (isRefusedCopy(error)) return s3FailureOf(error)?.message ?? error.message;
         throw error;

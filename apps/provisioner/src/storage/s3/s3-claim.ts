@@ -43,6 +43,8 @@ export class S3Claim {
   /** The prefix of what is noted about finished files. */
   readonly journal: string;
   readonly commit: string;
+  /** The prefix of what is nobody's and is swept. */
+  readonly trials: string;
   private readonly owner: string;
   private lookedAt = 0;
 
@@ -54,6 +56,7 @@ export class S3Claim {
     this.place = `${layout.place(subject)}/`;
     this.journal = `${layout.staging(subject)}/finished/`;
     this.owner = `${layout.staging(subject)}/owner.json`;
+    this.trials = `${layout.probes}/`;
     this.commit = `${layout.commits(subject.kind)}/${subject.id}.json`;
   }
 

@@ -23,7 +23,7 @@ export async function* s3Leftovers(
       yield { name: layout.staging(subject), subject, touchedAt, remove: () => discard(subject) };
     }
   }
-  for await (const { key, modifiedAt } of bucket.list(`${layout.data}/.staging/probe/`)) {
+  for await (const { key, modifiedAt } of bucket.list(`${layout.probes}/`)) {
     yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key) };
   }
   for (const upload of await openUploads(bucket, `${layout.data}/`)) {

@@ -46,7 +46,7 @@ export class S3Storage extends Storage {
   }
 
   override probe(): Promise<void> {
-    return guarded(() => probeStore(this.bucket, `${this.layout.data}/.staging/probe`));
+    return guarded(() => probeStore(this.bucket, this.layout.probes));
   }
 
   override async ping(): Promise<void> {

@@ -1,0 +1,45 @@
+import { everythingIn, testAccess } from '../support/s3.js';
+import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/system.js';
+import { FaultProxy, type Call } from './support/fault-proxy.js';
+import { systemInOneStore } from './support/one-store.js';
+import { World } from './support/world.js';
+
+/** How long the store is at each copy: nobody who is asked to stop waits for that. */
+const copyMs = 15_000;
+
+const isCopy = ({ isCopy: is }: Call): boolean => is;
+const isPart = ({ isCopy: is, query }: Call): boolean => is && query.includes('partNumber');
+
+describe('an import from bucket to bucket of a slow store that is cancelled from another process', () => {
+  it('should end before the store has copied a large file, leave nothing, and be imported when it is asked for again', async () => {
+    await buildProcesses();
+    const proxy = await FaultProxy.before(testAccess.endpoint ?? '');
+    const settings = { SOURCE_S3_ENDPOINT: proxy.url, STORAGE_S3_ENDPOINT: proxy.url };
+    const { system, bucket } = await systemInOneStore(settings);
+    const worker = await ServiceProcess.startWorker(system.environment);
+    try {
+      await system.deliver('SUB-1', { 'DS-1/large': Buffer.alloc(65 << 20, 'large') });
+      const world = await World.of(system, bucket);
+      await system.startServer();
+      proxy.spoil(100, isCopy, { kind: 'late answer', ms: copyMs });
+      const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+      await until(() => Promise.resolve(proxy.calls.some(isPart)));
+      const began = performance.now();
+      expect((await system.post(`/imports/${id}/cancel`)).body.state).toBe('cancelling');
+      expect(await system.ended(id)).toMatchObject({ state: 'cancelled' });
+      expect(performance.now() - began).toBeLessThan(copyMs);
+      proxy.spoil(0, isCopy, { kind: 'reset' });
+      // Where the store was tried out, the late copy is removed when it is there.
+      await until(async () => !(await everythingIn(bucket)).keys.some((key) => key.includes('/.staging/')));
+      const again = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id;
+      expect(await system.ended(again)).toMatchObject({ state: 'finished' });
+      expect(await worker.end('SIGTERM')).toBe(0);
+      await world.check();
+    } finally {
+      await worker.end('SIGKILL');
+      await system.stop();
+      proxy.stop();
+    }
+  });
+});

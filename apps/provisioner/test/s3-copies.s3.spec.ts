@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Bucket } from '../src/s3/bucket.js';
+import type { SeenObject } from '../src/s3/object-copy.js';
+import { openBucket } from '../src/s3/s3-location.js';
+import { S3Copies } from '../src/storage/s3/s3-copies.js';
+import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
+import { everythingIn, makeBucket, testAccess } from './support/s3.js';
+import { until } from './support/system.js';
+
+const isTrial = ({ isCopy, path }: Call): boolean => isCopy && path.includes('/trials/');
+
+describe(S3Copies.name, () => {
+  const bytes = randomBytes((64 << 20) + 1);
+  let from: Bucket;
+  let to: Bucket;
+  let proxy: FaultProxy;
+
+  beforeEach(async () => {
+    const [source, target] = await Promise.all([makeBucket(), makeBucket()]);
+    from = source.bucket;
+    proxy = await FaultProxy.before(testAccess.endpoint ?? '');
+    to = openBucket(target.url, { ...testAccess, endpoint: proxy.url });
+  });
+
+  afterEach(() => {
+    proxy.stop();
+  });
+
+  async function lay(size: number): Promise<SeenObject> {
+    const etag = await from.put('a', bytes.subarray(0, size));
+    return { bucket: from.name, key: from.prefix + 'a', size, etag };
+  }
+
+  /** The calls that had the store copy: to where, and whether in parts. */
+  function copies(): string[] {
+    const made = proxy.calls.filter(({ isCopy }) => isCopy);
+    return made.map((call) => `${isTrial(call) ? 'trial' : 'copy'}${call.query.includes('partNumber') ? ' part' : ''}`);
+  }
+
+  async function isSame(size: number): Promise<boolean | undefined> {
+    return (await to.get('a'))?.equals(bytes.subarray(0, size));
+  }
+
+  const leftOfTrials = async (): Promise<number> =>
+    (await everythingIn(to)).keys.filter((key) => key.startsWith('trials/')).length;
+
+  it('should try nothing for what takes any store but a moment', async () => {
+    const seen = await lay(64 << 20);
+    await new S3Copies(to, 'trials/').copy(seen, 'a', {});
+    expect([copies(), await isSame(seen.size)]).toEqual([['copy'], true]);
+  });
+
+  it('should copy in one call what is larger where the store is quick, and try that once', async () => {
+    const seen = await lay(bytes.length);
+    const quick = new S3Copies(to, 'trials/', 60_000);
+    await quick.copy(seen, 'a', {});
+    await quick.copy(seen, 'b', {});
+    expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy', 'copy'], true]);
+    await until(async () => (await leftOfTrials()) === 0);
+  });
+
+  it('should copy in parts where it is slow, and remove what that was tried with', async () => {
+    const seen = await lay(bytes.length);
+    proxy.spoil(1, isTrial, { kind: 'late answer', ms: 5_000 });
+    await new S3Copies(to, 'trials/').copy(seen, 'a', {});
+    expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
+    await until(async () => (await leftOfTrials()) === 0);
+  });
+
+  it('should copy in parts what the store did not copy when that was tried', async () => {
+    const seen = await lay(bytes.length);
+    proxy.spoil(1, isTrial, { kind: 'answer', status: 403, code: 'AccessDenied' });
+    await new S3Copies(to, 'trials/').copy(seen, 'a', {});
+    expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
+  });
+
+  it('should end within a moment when a part takes long and nobody wants it any more', async () => {
+    const seen = await lay(bytes.length);
+    const unwanted = new AbortController();
+    proxy.spoil(3, ({ isCopy }) => isCopy, { kind: 'late answer', ms: 10_000 });
+    const began = performance.now();
+    const copied = new S3Copies(to, 'trials/').copy(seen, 'a', { signal: unwanted.signal });
+    copied.catch(() => undefined);
+    while (!copies().includes('copy part')) await setTimeout(20);
+    unwanted.abort();
+    await expect(copied).rejects.toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await until(async () => (await leftOfTrials()) === 0);
+    expect(await everythingIn(to)).toEqual({ keys: [], uploads: 0 });
+  });
+});
