@@ -8,9 +8,11 @@ import { Conditions, type RequestConditions } from '../writing/write-conditions.
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
+const curators = ['global', 'session:admin', 'session:data_steward'] as const;
+
 /** Exposures of datasets (catalog interface, section 6). */
 @Controller('api/datasets/:dataset/exposures')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy(...curators)
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
@@ -19,6 +21,7 @@ export class ExposuresController {
 
   /** The exposures of a dataset, as `{"results"}`. */
   @Get()
+  @CallableBy(...curators, 'session:auditor')
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
   list(@Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
@@ -27,6 +30,7 @@ export class ExposuresController {
 
   /** One exposure. */
   @Get(':id')
+  @CallableBy(...curators, 'session:auditor')
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
   get(@Param('dataset') dataset: string, @Param('id') id: string): Promise<ExposureResponse> {

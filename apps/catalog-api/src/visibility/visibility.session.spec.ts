@@ -68,6 +68,13 @@ describe(`${Visibility.name} of somebody signed in`, () => {
     ]);
   });
 
+  it('should show to which endpoints a dataset is exposed to whoever reads everything', async () => {
+    const path = '/api/datasets/RDC_11/exposures';
+    const statusFor = async (caller: Person): Promise<number> => (await browsers[caller].fetch(path)).status;
+    const callers = ['admin', 'steward', 'auditor', 'legal', 'ada', 'plain'] as const;
+    expect(await Promise.all(callers.map(statusFor))).toEqual([200, 200, 200, 403, 403, 403]);
+  });
+
   it('should list people for everybody signed in', async () => {
     expect((await browsers.plain.fetch('/api/users')).status).toBe(200);
   });

@@ -6,14 +6,16 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ProblemBox } from '../parts/problem-box.tsx';
+import { useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 import { ExposeForm } from './expose-form.tsx';
 
 const words = texts.catalog.exposures;
 const longestReason = 10_000;
 
-/** The endpoints to which a dataset is or was exposed, and the way to expose and withdraw it. */
+/** The endpoints to which a dataset is or was exposed; for whoever curates it also the way to expose and withdraw it. */
 export function Exposures({ dataset }: { readonly dataset: string }): ReactNode {
+  const isCurator = useMay()('catalog.write');
   const exposures = useQuery({
     queryKey: ['exposures', 'list', dataset],
     queryFn: ({ signal }) =>
@@ -29,9 +31,14 @@ export function Exposures({ dataset }: { readonly dataset: string }): ReactNode 
       {exposures.isPending && <Loader role="status" aria-label={texts.loading} />}
       {exposures.isSuccess && rows.length === 0 && <Text c="dimmed">{words.none}</Text>}
       {rows.length > 0 && (
-        <DataTable label={words.heading} rows={rows} columns={columnsFor(dataset)} rowKey={({ id }) => id} />
+        <DataTable
+          label={words.heading}
+          rows={rows}
+          columns={isCurator ? [...columns, actionsFor(dataset)] : columns}
+          rowKey={({ id }) => id}
+        />
       )}
-      <ExposeForm dataset={dataset} />
+      {isCurator && <ExposeForm dataset={dataset} />}
     </Stack>
   );
 }
@@ -47,21 +54,20 @@ interface Exposure {
   readonly deprecation_notes: string | null;
 }
 
-function columnsFor(dataset: string): Column<Exposure>[] {
-  return [
-    { label: words.endpoint, cell: ({ endpoint }) => endpoint },
-    { label: words.form, cell: ({ form_id, form_name }) => [form_id, form_name].filter(Boolean).join(': ') },
-    { label: words.released, cell: ({ released_date: at }) => <Moment at={at} /> },
-    {
-      label: words.state,
-      cell: ({ deprecated, deprecation_notes: notes }) => (deprecated ? words.withdrawn(notes ?? '') : words.active),
-    },
-    {
-      label: words.actions,
-      cell: (exposure) => !exposure.deprecated && <DeprecateButton dataset={dataset} exposure={exposure} />,
-    },
-  ];
-}
+const columns: readonly Column<Exposure>[] = [
+  { label: words.endpoint, cell: ({ endpoint }) => endpoint },
+  { label: words.form, cell: ({ form_id, form_name }) => [form_id, form_name].filter(Boolean).join(': ') },
+  { label: words.released, cell: ({ released_date: at }) => <Moment at={at} /> },
+  {
+    label: words.state,
+    cell: ({ deprecated, deprecation_notes: notes }) => (deprecated ? words.withdrawn(notes ?? '') : words.active),
+  },
+];
+
+const actionsFor = (dataset: string): Column<Exposure> => ({
+  label: words.actions,
+  cell: (exposure) => !exposure.deprecated && <DeprecateButton dataset={dataset} exposure={exposure} />,
+});
 
 interface DeprecateButtonProps {
   readonly dataset: string;

@@ -7,6 +7,8 @@ type Role = Session['roles'][number];
 const holders = {
   /** Projects, datasets, partners, cohorts: edit, publish, expose. */
   'catalog.write': ['admin', 'data_steward'],
+  /** To which endpoints a dataset is exposed. */
+  'exposures.read': ['admin', 'data_steward', 'auditor'],
   'contracts.write': ['admin', 'data_steward', 'legal'],
   /** What there is in all, in numbers. */
   'catalog.count': ['admin', 'data_steward', 'auditor'],

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Exposures } from '../../exposures/exposures.tsx';
-import { writeRightOf } from '../../records/kinds.ts';
 import { RecordPage, type RecordTab } from '../../records/record-page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AccessesOf } from '../accesses/accesses-of.tsx';
@@ -13,7 +12,7 @@ const tabs: readonly RecordTab[] = [
   {
     name: 'endpoints',
     label: labels.endpoints,
-    right: writeRightOf('datasets'),
+    right: 'exposures.read',
     panel: (id) => <Exposures dataset={id} />,
   },
   {
