@@ -2,6 +2,7 @@ import { InvalidInputError } from '@rdc/errors';
 import type { DataSource } from 'typeorm';
 import { maxId } from '../database/ids.js';
 import { fixedSql, sql, type Sql, type SqlValue } from '../database/sql.js';
+import { jsonOf } from '../json.js';
 import { defaultLimit, type CountedPage, type Page, type PageParameters } from './page.dto.js';
 
 /** A list that is read in pages. */
@@ -81,7 +82,7 @@ function afterCursor(cursor: string | undefined, keys: Sql, order: readonly Orde
 }
 
 function readCursor(cursor: string, order: readonly OrderTerm[]): SqlValue[] {
-  const values = parsed(Buffer.from(cursor, 'base64url').toString());
+  const values = jsonOf(Buffer.from(cursor, 'base64url').toString());
   const fits =
     Array.isArray(values) &&
     values.length === order.length &&
@@ -98,14 +99,6 @@ function fitsType(value: unknown, type: OrderTerm['type']): boolean {
   if (type === 'timestamptz')
     return typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value));
   return Number.isSafeInteger(value) && (type === 'bigint' || Math.abs(value as number) <= maxId);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function pageOf<T extends object>(rows: readonly PagedRow[], limit: number): Page<T> {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoredDocuments } from '../documents/stored-documents.js';
+import { jsonOf } from '../json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
 import { BackupRows, BadRecordError, type Row } from './backup-rows.js';
 import { columnsOf, readTableColumns, type TableColumns } from './table-columns.js';
@@ -154,19 +155,11 @@ class Inserter {
 }
 
 function headerOf(text: string): number {
-  const header = parsed(text) as { record?: unknown; format?: unknown; accessions?: unknown } | null | undefined;
+  const header = jsonOf(text) as { record?: unknown; format?: unknown; accessions?: unknown } | null | undefined;
   if (header?.record !== 'catalog' || header.format !== backupFormat) {
     throw new BackupError(`line 1: must be {"record": "catalog", "format": ${String(backupFormat)}, "accessions": n}`);
   }
   return typeof header.accessions === 'number' ? header.accessions : 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf(error: unknown): string {

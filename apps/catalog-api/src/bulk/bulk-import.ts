@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
+import { jsonOf } from '../json.js';
 import { Accessions } from '../writing/accessions.js';
 import { readDocument } from '../writing/read-document.js';
 import type { RecordBody, RecordKind } from '../writing/record-kind.js';
@@ -108,7 +109,7 @@ export class BulkImport {
     const items: WriteItem<Body>[] = [];
     texts.forEach((text, position) => {
       const index = first + position;
-      const document = parsed(text);
+      const document = jsonOf(text); // what is no JSON is refused as no object is
       const read = readDocument(kind, document);
       if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });
       else for (const problem of read.problems) writing.problems.add(index, problem);
@@ -150,15 +151,6 @@ async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string[]
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-/** An item that is no JSON is no object either, and refused as such. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function foreignSource(document: unknown, ownSource: string | null): string | null {

@@ -1,3 +1,4 @@
+import { jsonOf } from '../json.js';
 import type { MappingReport } from './mapping-report.js';
 
 /** A record as DAISY gives it. */
@@ -80,17 +81,9 @@ export class RawRecord {
   metadata(): string {
     const text = textOf(this.raw['metadata']);
     if (text === null) return '{}';
-    const value = parsed(text);
+    const value = jsonOf(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
     this.note('metadata that is no JSON object is kept under "daisy" in one');
     return JSON.stringify({ daisy: value ?? text });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

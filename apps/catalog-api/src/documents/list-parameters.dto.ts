@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
 import { IsOptional, isISO8601, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../database/ids.js';
+import { jsonOf } from '../json.js';
 import type { Cursor, PageOptions } from './document-query.js';
 
 /** Items on one page at most. */
@@ -43,7 +44,7 @@ export function writeCursor(cursor: Cursor): string {
 }
 
 function readCursor(text: string, byName: boolean): Cursor {
-  const cursor = parsed(Buffer.from(text, 'base64url').toString());
+  const cursor = jsonOf(Buffer.from(text, 'base64url').toString());
   const [key, id] = Array.isArray(cursor) ? (cursor as unknown[]) : [];
   const isKey = typeof key === 'string' && (byName ? !key.includes('\0') : /^\d{1,14}$/.test(key));
   if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) > maxId) {
@@ -56,12 +57,4 @@ function isInstant(text: string): boolean {
   const isWritten = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/.test(text);
   // JavaScript alone would take the 30th of February for the 2nd of March.
   return isWritten && isISO8601(text, { strict: true }) && !Number.isNaN(Date.parse(text));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

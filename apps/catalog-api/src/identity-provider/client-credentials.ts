@@ -1,5 +1,6 @@
 import { DependencyDownError } from '@rdc/errors';
-import { askProvider, giveUpAfter, membersOf, unusableAnswer, type ProviderLimits } from './provider-client.js';
+import { membersOf } from '../json.js';
+import { askProvider, giveUpAfter, unusableAnswer, type ProviderLimits } from './provider-client.js';
 
 /** A token is renewed this long before it ends, or at half its life when that is shorter. */
 const renewalMarginMs = 10_000;

@@ -1,10 +1,10 @@
+import { membersOf } from '../json.js';
 import { ClientCredentials } from './client-credentials.js';
 import { IdentityProvider, type Account } from './identity-provider.js';
 import {
   askProvider,
   giveUpAfter,
   isNoSegment,
-  membersOf,
   textOrNull,
   unusableAnswer,
   usualLimits,

@@ -50,11 +50,6 @@ export function unusableAnswer(url: URL, what: string): DependencyDownError {
   return new DependencyDownError('identity provider', new Error(`${url.pathname}: ${what}`));
 }
 
-/** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
 /** Text as it is; null for anything else, so that one malformed account does no harm to the others. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

@@ -1,9 +1,9 @@
+import { membersOf } from '../json.js';
 import { IdentityProvider, type Account } from './identity-provider.js';
 import {
   askProvider,
   giveUpAfter,
   isNoSegment,
-  membersOf,
   textOrNull,
   unusableAnswer,
   usualLimits,

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@rdc/errors';
+import { membersOf } from '../json.js';
 import { TermList, type TermEntry } from './term-file.js';
 
 /** The part of a node of an OBO Graphs document that makes a term. */
@@ -51,11 +52,6 @@ function isNode(value: unknown): value is Node {
 
 function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
-}
-
-/** The members of a JSON object; none of anything else. */
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function graphsOf(text: string): readonly unknown[] {
