@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { CallSigner } from './call-signer.js';
 import { payloadHashHeader, withPayloadHash } from './payload-hash.js';
 
 /** What is told of an object, under the names that the client has for it. */
@@ -28,18 +29,18 @@ interface Outcome {
 /** Where calls go, and who signs them. */
 interface Route {
   readonly url: URL;
-  readonly signer: Awaited<ReturnType<S3Client['config']['signer']>>;
+  readonly signer: CallSigner;
 }
 
 const noPayload = hash('sha256', '');
 
 /**
- * The two calls that every object needs, signed and sent by the client's own signer and handler without its
+ * The two calls that every object needs, signed with the client's credentials and sent by its own handler, without its
  * middlewares, which take longer than all the rest of a small call. Whatever else than success comes of one is given to
  * the client as the outcome of its own first call: it decides what is repeated, and what is thrown.
  */
 export class DirectCalls {
-  private route: Promise<Route> | null = null;
+  private route: Route | null = null;
 
   /** @param bucket the only one that is called for. The first call for it is the client's, and shows where it goes */
   constructor(
@@ -51,8 +52,9 @@ export class DirectCalls {
         const { endpointV2 } = context;
         const scheme = endpointV2?.properties?.authSchemes?.[0];
         const isOurs = (call.input as { readonly Bucket?: string }).Bucket === bucket;
-        if (isOurs && endpointV2 && scheme?.name === 'sigv4') {
-          this.route ??= client.config.signer(scheme).then((signer) => ({ url: endpointV2.url, signer }));
+        if (!this.route && isOurs && endpointV2 && scheme?.name === 'sigv4') {
+          const signer = new CallSigner(client, scheme.signingRegion, scheme.signingName);
+          this.route = { url: endpointV2.url, signer };
         }
         return next(call);
       },
@@ -65,7 +67,7 @@ export class DirectCalls {
     const headers = { range: input.Range, 'if-match': input.IfMatch, [payloadHashHeader]: noPayload };
     const command = new GetObjectCommand(input);
     if (!this.route) return this.client.send(command);
-    const outcome = this.send(await this.route, 'GET', input.Key ?? '', headers);
+    const outcome = this.send(this.route, 'GET', input.Key ?? '', headers);
     const done = await successOf(outcome);
     if (!done) return this.client.send(after(outcome, command));
     return {
@@ -86,7 +88,7 @@ export class DirectCalls {
     };
     const command = withPayloadHash(new PutObjectCommand({ ...input, ContentLength: input.Body.length }), sha256);
     if (!this.route) return this.client.send(command);
-    const outcome = this.send(await this.route, 'PUT', input.Key ?? '', headers, input.Body);
+    const outcome = this.send(this.route, 'PUT', input.Key ?? '', headers, input.Body);
     const done = await successOf(outcome);
     if (!done) return this.client.send(after(outcome, command));
     done.body.resume();
@@ -101,17 +103,19 @@ export class DirectCalls {
     body?: Buffer,
   ): Promise<Outcome> {
     const { config } = this.client;
-    const given = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
+    const operation = method === 'GET' ? 'GetObject' : 'PutObject';
+    const path = `${url.pathname.replace(/\/$/, '')}/${key.split('/').map(encoded).join('/')}`;
+    const given: Record<string, string> = { host: url.host };
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name] = value;
+    const call = { method, path, query: `x-id=${operation}`, headers: given };
     const request = {
-      ...{ method, protocol: url.protocol, hostname: url.hostname, body },
+      ...{ method, protocol: url.protocol, hostname: url.hostname, path, body },
       ...(url.port !== '' && { port: Number(url.port) }),
-      path: `${url.pathname.replace(/\/$/, '')}/${key.split('/').map(encoded).join('/')}`,
-      query: { 'x-id': method === 'GET' ? 'GetObject' : 'PutObject' },
-      headers: { host: url.host, ...Object.fromEntries(given) },
+      query: { 'x-id': operation },
+      headers: await signer.sign(call, new Date(Date.now() + config.systemClockOffset)),
     };
-    const signed = await signer.sign(request, { signingDate: new Date(Date.now() + config.systemClockOffset) });
     return (await config.requestHandler.handle(
-      signed as Parameters<typeof config.requestHandler.handle>[0],
+      request as Parameters<typeof config.requestHandler.handle>[0],
     )) as Outcome;
   }
 }
