@@ -17,12 +17,12 @@ describe('an import with VERIFY=readback', () => {
 
   it.each(sources)('from %s should publish nothing whose bytes were changed on the disk', async (_, create) => {
     const system = await create({ VERIFY: 'readback' });
+    const environment = { ...system.environment, FAILPOINT: 'before_read_back:1:SIGSTOP' };
+    const worker = await ServiceProcess.startWorker(environment);
     try {
       await system.deliver('SUB-1', { 'DS-1/large': randomBytes(9 << 20), 'DS-1/small': 'small' });
       const world = await World.of(system);
       await system.startServer();
-      const environment = { ...system.environment, FAILPOINT: 'before_read_back:1:SIGSTOP' };
-      const worker = await ServiceProcess.startWorker(environment);
       const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
       await hasHalted(worker);
       const paths = [...(await world.storage()).files.keys()].filter((path) => /payload\/(large|small)$/.test(path));
@@ -38,6 +38,7 @@ describe('an import with VERIFY=readback', () => {
       expect(await worker.end('SIGTERM')).toBe(0);
       await world.check();
     } finally {
+      await worker.end('SIGKILL');
       await system.stop();
     }
   });
