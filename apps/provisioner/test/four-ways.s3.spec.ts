@@ -6,7 +6,8 @@ import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import type { Storage } from '../src/storage/storage.js';
 import { aBag, aDataPackage, type Files } from './support/delivery.js';
 import { everythingIn, makeBucket, s3Settings } from './support/s3.js';
-import { TestSystem, type Body } from './support/system.js';
+import { storedFiles } from './support/stored-files.js';
+import { TestSystem, until, type Body } from './support/system.js';
 
 const combinations = (['folder', 'S3'] as const).flatMap((from) =>
   (['folder', 'S3'] as const).map((to) => ({ from, to })),
@@ -83,7 +84,7 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     const subject = { kind: 'dataset', id: 'DS-1' } as const;
     expect(await importDataset('DS-1')).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
     const expected = aDataPackage('First', files);
-    expect([...(await storage.filesOf(subject))].sort()).toEqual(Object.keys(expected).sort());
+    expect(await storedFiles(storage, subject)).toEqual(Object.keys(expected).sort());
     for (const [path, bytes] of Object.entries(expected)) {
       const stored = Buffer.concat(await storage.openFile(subject, path).toArray());
       expect(stored.equals(Buffer.from(bytes))).toBe(true);
@@ -144,7 +145,10 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     expect(await diff()).toEqual(['SUB-1']);
     const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1' });
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
-    expect(await storage.filesOf({ kind: 'submission', id: 'SUB-1' })).toEqual(['submission.json']);
+    const files = (): Promise<readonly string[]> => storedFiles(storage, { kind: 'submission', id: 'SUB-1' });
+    // What describes it is written after its import has ended, and again as datasets arrive.
+    await until(async () => (await files()).length > 1);
+    expect(await files()).toEqual(['ro-crate-metadata.json', 'submission.json']);
     expect(await storage.findCommit({ kind: 'submission', id: 'SUB-1' })).toMatchObject({
       members: ['DS-1', 'DS-2'],
       description: { title: 'One' },

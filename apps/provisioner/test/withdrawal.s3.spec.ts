@@ -6,6 +6,7 @@ import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { SupersededError } from '../src/storage/storage-failure.js';
 import { aBatch, aDraft, aFile, itWithdraws, writeAFile } from './support/storage.contract.js';
 import { everythingIn, makeBucket, testAccess } from './support/s3.js';
+import { storedFiles } from './support/stored-files.js';
 
 jest.setTimeout(180_000);
 
@@ -72,7 +73,7 @@ describe(S3Storage.name, () => {
       sleeper.wake();
       await sleeping;
       expect([calls, (await storage.findCommit(slept))?.import_id]).toEqual([calls, 'IMPORT-2']);
-      expect(await storage.filesOf(slept)).toEqual(['a/b']);
+      expect(await storedFiles(storage, slept)).toEqual(['a/b']);
       expect(await keysUnder(bucket, `data/.staging/dataset/${slept.id}/`)).toEqual([]);
       expect(await keysUnder(bucket, `data/.withdrawn/raw/${slept.id}.W/`)).toEqual(kept);
     }

@@ -100,13 +100,6 @@ export abstract class Storage {
   /** The stored list of an imported subject's files: lines of FileRecord in JSON, or lines for `sha256sum -c`. */
   abstract openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable;
 
-  /** The paths of all files of an imported subject as they are now, our records left out. */
-  async filesOf(subject: Subject): Promise<readonly string[]> {
-    const paths: string[] = [];
-    for await (const { path, type } of this.entriesOf(subject)) if (type !== 'directory') paths.push(path);
-    return paths;
-  }
-
   /** Everything of an imported subject as it is now, in no order, our records left out; links are not followed. */
   abstract entriesOf(subject: Subject): AsyncIterable<StoredEntry>;
 

@@ -9,6 +9,7 @@ import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import { buildProcesses } from '../support/service-process.js';
 import { aDraft, aFile, writeAFile } from '../support/storage.contract.js';
 import { until } from '../support/system.js';
+import { storedFiles } from '../support/stored-files.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 const built = (module: string): string => new URL(`../../dist/${module}.js`, import.meta.url).href;
@@ -53,7 +54,7 @@ describe('an attempt that sleeps while it publishes, until another has taken ove
       await writeAFile(later);
       await later.list([aFile]);
       await later.publish(aDraft());
-      expect(await storage.filesOf(subject)).toEqual(['a/b']);
+      expect(await storedFiles(storage, subject)).toEqual(['a/b']);
     },
   );
 });

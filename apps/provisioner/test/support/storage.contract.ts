@@ -5,6 +5,7 @@ import type { Subject } from '../../src/source/identifier.js';
 import { headOf, type CommitDraft } from '../../src/storage/commit.js';
 import type { Attempt, Storage, StoredFile } from '../../src/storage/storage.js';
 import { NothingToWithdrawError, SupersededError, TwinStandsError } from '../../src/storage/storage-failure.js';
+import { storedFiles } from './stored-files.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 
@@ -91,7 +92,7 @@ export function itIsAStorage(open: () => Storage): void {
     const commit = await attempt.publish(aDraft());
     expect(await open().findCommit(subject)).toEqual(commit);
     expect((await open().commits('dataset')).byId.get('DS-1')).toEqual(headOf(commit));
-    expect(await open().filesOf(subject)).toEqual(['a/b']);
+    expect(await storedFiles(open(), subject)).toEqual(['a/b']);
     const [lines, manifest] = await Promise.all([text('ndjson'), text('sha256sum')]);
     expect(
       lines
@@ -184,7 +185,7 @@ export function itWithdraws(open: () => Storage): void {
     await published('IMPORT-2');
     await open().withdraw(subject, 'IMPORT-1', 'W1');
     expect((await open().commits('dataset')).byId.get('DS-1')?.import_id).toBe('IMPORT-2');
-    expect(await open().filesOf(subject)).toEqual(['a/b']);
+    expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 
   it('should not withdraw what another import has made, nor what is not there', async () => {

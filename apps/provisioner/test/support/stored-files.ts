@@ -1,0 +1,9 @@
+import type { Subject } from '../../src/source/identifier.js';
+import type { Storage } from '../../src/storage/storage.js';
+
+/** The paths of all files of an imported subject as they are now, sorted, our records left out. */
+export async function storedFiles(storage: Storage, subject: Subject): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const { path, type } of storage.entriesOf(subject)) if (type !== 'directory') paths.push(path);
+  return paths.sort();
+}
