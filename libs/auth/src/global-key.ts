@@ -1,7 +1,7 @@
 import { equalSecrets } from './key-hash.js';
 
 /** A global key shorter than this earns a warning at every start. */
-export const advisedGlobalKeyLength = 32;
+const advisedGlobalKeyLength = 32;
 
 /** Knows the one key of the setting `GLOBAL_API_KEY`. Unset or empty: no such key exists. */
 export class GlobalKey {

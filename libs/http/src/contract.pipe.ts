@@ -90,7 +90,7 @@ function single(metatype: Type, query: unknown): object {
 }
 
 /** Turns class-validator's tree into a flat list that names each place as a caller would write it. */
-export function problemsOf(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
+function problemsOf(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const field = /^\d+$/.test(property) ? `${parent}[${property}]` : parent ? `${parent}.${property}` : property;
     const own = Object.entries(constraints).map(([rule, text]) => ({

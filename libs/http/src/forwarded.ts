@@ -1,7 +1,7 @@
 import { AddressList, equalSecrets } from '@rdc/auth';
 
 /** The header in which our own gateway proves to be itself; its value is made anew at every start. */
-export const gatewayHeader = 'x-gateway-secret';
+const gatewayHeader = 'x-gateway-secret';
 
 /** Whose word on a caller's address counts. */
 export interface TrustedForwarders {

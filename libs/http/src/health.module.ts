@@ -32,7 +32,7 @@ const probeTimeoutMs = 2000;
 /** Answers Kubernetes' probes. Reached on a service's own port only; no gateway routes it. */
 @Controller('health')
 @CallableByAnyone()
-export class HealthController {
+class HealthController {
   constructor(
     @Inject(probesToken) private readonly probes: readonly ReadinessProbe[],
     private readonly notice: ShutdownNotice,
@@ -61,7 +61,7 @@ export class HealthController {
 
 /** `dependency_up`: what `/health/ready` says, for alerts. */
 @Injectable()
-export class DependencyMetrics {
+class DependencyMetrics {
   constructor(@Inject(probesToken) probes: readonly ReadinessProbe[], registry: Registry) {
     addReading(registry, {
       name: 'dependency_up',

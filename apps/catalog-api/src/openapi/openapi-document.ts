@@ -9,7 +9,7 @@ import { describeExamples } from './examples.js';
 import { describeRecords } from './records.js';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
+function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Data catalog')

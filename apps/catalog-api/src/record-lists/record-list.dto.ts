@@ -7,7 +7,7 @@ import { SearchText } from '../administration/search-text.js';
 const recordOrders = ['name', '-name', 'created', '-created', 'changed', '-changed'] as const;
 
 /** Which records of a kind are asked for, and in which order. */
-export class SearchRecords extends PageParameters {
+class SearchRecords extends PageParameters {
   @SearchText('Part of the name, the acronym or the accession.')
   q?: string;
 

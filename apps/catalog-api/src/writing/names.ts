@@ -5,7 +5,7 @@ import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
 
 /** Members that identify a record: given once, they stay. */
-export function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
+function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
   return ['external_id', 'uuid'].filter((member) => kind.schema.properties?.[member] !== undefined);
 }
 

@@ -15,7 +15,7 @@ import { CallerGuard } from './caller-guard.js';
 
 /** Knows the global key and no other. */
 @Injectable()
-export class GlobalKeyDirectory extends KeyDirectory {
+class GlobalKeyDirectory extends KeyDirectory {
   private readonly globalKey: GlobalKey;
 
   constructor({ GLOBAL_API_KEY }: ProvisionerSettings) {
@@ -30,7 +30,7 @@ export class GlobalKeyDirectory extends KeyDirectory {
 
 /** `PROVISIONER_AUTH=none`: whoever reaches the port may do everything, as a network policy or a proxy decides. */
 @Injectable()
-export class EveryoneGuard implements CanActivate {
+class EveryoneGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     context.switchToHttp().getRequest<IdentifiedRequest>().principal = { kind: 'global' };
     return true;
@@ -38,7 +38,7 @@ export class EveryoneGuard implements CanActivate {
 }
 
 /** People signed in at the catalog are known by its token alone; without the secret that both share, nobody is. */
-export function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CallerGuard {
+function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CallerGuard {
   const { PROVISIONER_AUTH, SESSION_SECRET, RATE_LIMIT_WRONG_KEYS } = settings;
   if (PROVISIONER_AUTH === 'none') return new EveryoneGuard();
   const sessions = SESSION_SECRET === undefined ? undefined : new TokenSessions(new SessionTokens(SESSION_SECRET));

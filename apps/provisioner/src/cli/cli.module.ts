@@ -14,7 +14,7 @@ import { SubmissionsService } from '../submissions/submissions.service.js';
 /** What the services count while a command runs; nobody asks for it. */
 @Global()
 @Module({ providers: [{ provide: Registry, useFactory: () => new Registry() }], exports: [Registry] })
-export class UnreadMetricsModule {}
+class UnreadMetricsModule {}
 
 /** The services behind the HTTP interface, without it and without anything that runs in the background. */
 @Module({})

@@ -7,7 +7,7 @@ const read = promisify(readCallback);
 const write = promisify(writeCallback);
 
 /** What is read at once. */
-export const bufferBytes = 4 * 1024 * 1024;
+const bufferBytes = 4 * 1024 * 1024;
 
 /** Holes are looked for in blocks of so many bytes, at multiples of it. */
 const holeBytes = 64 * 1024;

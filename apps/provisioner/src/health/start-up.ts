@@ -16,7 +16,7 @@ export class UnfitDependencyError extends Error {
 
 /** Tries, before anything else starts, what storage, source and queue must do. */
 @Injectable()
-export class StartUpChecks implements OnModuleInit {
+class StartUpChecks implements OnModuleInit {
   private readonly logger = new Logger(StartUpChecks.name);
 
   constructor(

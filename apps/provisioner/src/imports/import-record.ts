@@ -2,7 +2,7 @@ import type { SoftwareAgent } from '../software-agent.js';
 import type { FailureCode } from './failure.js';
 
 /** States from which an import still moves, and those in which it has ended. */
-export const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
+const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
 export const endedStates = ['finished', 'rejected', 'failed', 'cancelled'] as const;
 export const importStates = [...runningStates, ...endedStates] as const;
 

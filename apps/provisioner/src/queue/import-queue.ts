@@ -6,7 +6,7 @@ import { closedInTime, isPostgres, openQueue, openWorker } from './backend.js';
 import { probeRedis } from './redis-probe.js';
 
 /** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
-export const importQueueName = 'imports';
+const importQueueName = 'imports';
 
 /** What a job carries: an identifier, and nothing that would be secret or stale. */
 export interface ImportJob {

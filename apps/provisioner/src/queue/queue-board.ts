@@ -11,7 +11,7 @@ import { ProvisionerSettings } from '../settings.js';
 import { ImportQueue } from './import-queue.js';
 
 /** Where the board is, on the service's own port and behind every gateway. */
-export const boardPath = '/admin/queues';
+const boardPath = '/admin/queues';
 
 const reads = ['GET', 'HEAD'];
 

@@ -9,7 +9,7 @@ import { ProvisionerSettings } from '../settings.js';
 export const scheduleQueueName = 'schedule';
 
 /** Imports everything in the diff because somebody wants it now. */
-export const importNow = 'import-now';
+const importNow = 'import-now';
 
 /** Nothing is kept of a run's job: what it came to is in storage. */
 export const forgotten = { removeOnComplete: true, removeOnFail: true } as const;

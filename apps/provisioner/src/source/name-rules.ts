@@ -1,7 +1,7 @@
 import type { Problem } from './problem.js';
 
 /** The folder at the top of a dataset that is ours in storage. */
-export const reservedFolder = '.import';
+const reservedFolder = '.import';
 
 /**
  * Why an entry's name cannot be taken, if it cannot.

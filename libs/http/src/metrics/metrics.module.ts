@@ -24,7 +24,7 @@ export interface Build {
 /** Answers Prometheus. Reached on a service's own port only; no gateway routes it. */
 @Controller('metrics')
 @CallableByAnyone()
-export class MetricsController {
+class MetricsController {
   constructor(private readonly registry: Registry) {}
 
   /** Every metric of this process, in Prometheus' text format. */
@@ -37,7 +37,7 @@ export class MetricsController {
 
 /** Sends the last spans. As its module is a global one, this comes after everything else has ended. */
 @Injectable()
-export class TracingEnd implements OnApplicationShutdown {
+class TracingEnd implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await tracing.stop();
   }
