@@ -26,5 +26,7 @@ export function readBagInfo(into: Declarations, bytes: Buffer): void {
   const info = bytes.toString();
   const oxum = /^Payload-Oxum:\s*(\d+)\.(\d+)\s*$/im.exec(info);
   if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
-  into.title ??= /^External-Description:\s*(.+?)\s*$/im.exec(info)?.[1] ?? null;
+  // Trimmed afterwards: a pattern that leaves blanks out takes the square of their number in steps.
+  const title = /^External-Description:(.*)$/im.exec(info)?.[1]?.trim();
+  if (title !== undefined && title !== '') into.title ??= title;
 }

@@ -127,6 +127,16 @@ describe(readBag.name, () => {
     });
     expect(bag).toMatchObject({ title: 'T', oxum: { bytes: 1, files: 1 } });
   });
+
+  it('should not be held up by a title that is mostly blanks', () => {
+    const title = `T${' '.repeat(200_000)}T`;
+    const began = performance.now();
+    const bag = declared((into) => {
+      readBagInfo(into, Buffer.from(`External-Description: ${title} \nPayload-Oxum: 1.1\n`));
+    });
+    expect(bag.title).toBe(title);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
 });
 
 describe(readRoCrate.name, () => {
