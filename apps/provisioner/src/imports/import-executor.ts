@@ -200,11 +200,11 @@ export class ImportExecutor {
     if (failure.code === 'internal') this.logger.error(failure.cause);
     this.metrics.countFailure(failure.code);
     tracing.fail(failure.code);
-    const tries = keeper.countTry();
+    const isChanged = failure.code === 'source.changed';
+    const tries = keeper.countTry(isChanged);
     switch (failure.disposition) {
       case 'reject':
-        if (failure.code === 'source.changed' && tries < maxChangedTries)
-          return this.pause(keeper, failure, firstPauseMs);
+        if (isChanged && tries < maxChangedTries) return this.pause(keeper, failure, firstPauseMs);
         return this.reject(request, keeper, failure, fingerprint);
       case 'fail':
         return this.fail(request, keeper, failure);

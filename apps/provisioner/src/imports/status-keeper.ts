@@ -75,10 +75,16 @@ export class StatusKeeper {
     return this.write(null, 0);
   }
 
-  /** A try ended with a failure. @returns how many did in a row that kept nothing new */
-  countTry(): number {
+  /**
+   * A try ended with a failure.
+   *
+   * @param isInVain whether the next try has to copy anew what this one has kept
+   * @returns how many did in a row that kept nothing new
+   */
+  countTry(isInVain: boolean): number {
     // What fails when everything is copied would fail for ever: copying it anew is no progress.
-    this.tries = this.isIdle() || this.meter.phase === 'publishing' ? this.tries + 1 : 1;
+    const isNoProgress = isInVain || this.isIdle() || this.meter.phase === 'publishing';
+    this.tries = isNoProgress ? this.tries + 1 : 1;
     return this.tries;
   }
 

@@ -110,6 +110,26 @@ describe('a delivery', () => {
     await system.stop();
   });
 
+  it('that changes again and again should be rejected, however much of it was copied each time', async () => {
+    const system = await TestSystem.create(databases.next());
+    await system.deliver('SUB-1', { 'DS-1/a': 'a', 'DS-1/large': Buffer.alloc(9 << 20, 1) });
+    await system.startServer();
+    const worker = await ServiceProcess.startWorker({ ...system.environment, COPY_RATE_LIMIT: '9M' });
+    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+    let files = 0;
+    const writing = setInterval(() => {
+      files += 1;
+      void writeFile(join(system.source, `SUB-1/DS-1/more-${String(files)}`), 'more');
+    }, 200);
+    try {
+      expect(await system.ended(id, 40_000)).toMatchObject({ state: 'rejected', error: { code: 'source.changed' } });
+    } finally {
+      clearInterval(writing);
+      await worker.end('SIGTERM');
+      await system.stop();
+    }
+  });
+
   async function changedMeanwhile(name: string): Promise<void> {
     const system = await TestSystem.create(databases.next());
     try {
