@@ -66,7 +66,7 @@ export class ImportExecutor {
     const { idleStarts } = await keeper.start();
     this.metrics.watch(meter);
     try {
-      if (record.cancelling) return await this.cancel(request, keeper);
+      if (record.cancelling && request.kind !== 'withdraw') return await this.cancel(request, keeper);
       if (idleStarts > maxIdleStarts) {
         const message = `${String(maxIdleStarts)} starts in a row ended without one more file, or part of a large one.`;
         return await this.fail(request, keeper, new ImportFailure('no_progress', message));
@@ -141,13 +141,17 @@ export class ImportExecutor {
     }
   }
 
-  /** From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. */
+  /**
+   * From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. An earlier start
+   * may have taken that step.
+   */
   private async withdraw(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
+    meter.phase = 'withdrawing';
     try {
-      await keeper.throwIfCancelled();
-      meter.phase = 'withdrawing';
       const { storage } = this.tools;
       const subject = { kind: 'dataset', id: request.subject } as const;
+      const standing = await storage.findCommit(subject);
+      if (standing?.import_id === request.withdraws) await keeper.throwIfCancelled();
       const { path, commit } = await storage.withdraw(subject, request.withdraws ?? '', request.id);
       await this.followUps.noteChange(request.id, commit);
       const { files, bytes, manifest_sha256 } = commit.content;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { provisioner } from '../support/command-line.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem, until } from '../support/system.js';
 import { World } from './support/world.js';
@@ -71,6 +72,17 @@ describe('an import that is cancelled from another process', () => {
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
     await world.check();
+  });
+
+  it('should not be called cancelled when it is a withdrawal that was killed after its one step', async () => {
+    await system.stopWorkers();
+    const worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'before_done' });
+    const words = ['withdraw', 'DS-4', '--reason', 'a test', '--json', '--no-wait'];
+    const { id } = JSON.parse((await provisioner(system.environment, ...words)).out) as { id: string };
+    await worker.exited();
+    expect(await cancel(id)).toMatchObject({ status: 202 });
+    await system.startWorker();
+    expect(await system.ended(id)).toMatchObject({ state: 'finished' });
   });
 
   async function ask(dataset: string): Promise<string> {
