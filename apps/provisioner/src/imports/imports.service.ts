@@ -94,7 +94,8 @@ export class ImportsService {
       throw new ImportStateError(`It is ${progress.phase} already, and cannot be cancelled any more.`, state);
     }
     await this.log.requestCancel(record.request);
-    if (state === 'queued' || state === 'waiting') await this.endAtRest(record.request);
+    // Also when it is cancelled already: whoever did that may have failed halfway.
+    if (record.status?.state !== 'running') await this.endAtRest(record.request);
     return this.get(id);
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { provisioner } from '../support/command-line.js';
@@ -29,6 +30,17 @@ describe('an import that is cancelled from another process', () => {
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
     expect(await cancel(id)).toMatchObject({ status: 409, body: { more: { code: 'import.state' } } });
     expect((await system.get('/datasets/srcsys/DS-1')).body.state).toBe('not_imported');
+  });
+
+  it('should end when it is cancelled again after the storage had failed the first time', async () => {
+    await system.deliver('SUB-1', { 'DS-5/a': '5' });
+    const id = await ask('DS-5');
+    const staging = join(system.storage, 'data/.staging/dataset');
+    await mkdir(staging, { recursive: true });
+    await writeFile(join(staging, 'DS-5'), 'no folder');
+    expect((await cancel(id)).status).toBe(503);
+    await rm(join(staging, 'DS-5'));
+    expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
   });
 
   it('should end at once while it waits for room', async () => {
