@@ -89,6 +89,18 @@ describe('a verification', () => {
     expect(await verify('DS-2')).toMatchObject({ code: 'list.changed', files: [{ path: '.import/files.ndjson' }] });
   });
 
+  it('should not be the first to be asked for again when it cannot be done', async () => {
+    await system.deliver('SUB-1', { 'DS-3/a': '1' });
+    await system.post('/datasets/srcsys/import?wait=20', { dataset_id: 'DS-3' });
+    const records = join(system.storage, 'data/raw/DS-3/.import');
+    await chmod(records, 0o750);
+    await unlink(join(records, 'files.ndjson'));
+    await mkdir(join(records, 'files.ndjson'));
+    expect(await verify('DS-3')).toMatchObject({ state: 'failed', files: [] });
+    const noted = await readdir(join(system.storage, 'data/.requests/fixity/checked', dayOf(new Date())));
+    expect(noted).toContain('DS-3');
+  });
+
   it('should end when the dataset is withdrawn meanwhile, and find nothing wrong with it', async () => {
     await system.stopWorkers();
     const asked = await system.post('/datasets/srcsys/DS-2/verify');

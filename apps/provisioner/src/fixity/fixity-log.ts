@@ -19,7 +19,7 @@ export interface Credit {
 export class FixityLog {
   constructor(private readonly records: Records) {}
 
-  /** Notes that a dataset was verified now, whatever was found. */
+  /** Notes that a dataset was verified now, whatever was found, were it that its files cannot be compared. */
   async noteChecked(id: string, now = new Date()): Promise<void> {
     await this.records.create(`${checked}/${dayOf(now)}/${id}`, '');
   }

@@ -132,7 +132,6 @@ export class ImportExecutor {
       const subject = { kind: 'dataset', id: request.subject } as const;
       const check = new Verification(storage, subject, meter, this.checkers.of(subject));
       const { result, failures } = await check.run(keeper.signal);
-      await this.fixity.noteChecked(request.subject);
       if (failures.count === 0) return await this.end(request, keeper, 'finished', { result });
       return await this.fail(request, keeper, differingFailure(failures));
     } catch (error) {
@@ -246,6 +245,8 @@ export class ImportExecutor {
     how: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
   ): Promise<NextStep> {
     await keeper.stop();
+    // Also where nobody could tell: the round would begin with the same dataset again, and never come to another.
+    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.noteChecked(request.subject);
     const facts = { startedAt: keeper.startedAt, progress: keeper.progress() };
     const ending = endingOf(request, state, { ...facts, ...how });
     await this.log.end(ending);
