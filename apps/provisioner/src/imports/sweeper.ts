@@ -38,8 +38,14 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   async sweep(now = Date.now()): Promise<readonly string[]> {
     const removed: string[] = [];
     for await (const leftover of this.storage.leftovers()) {
-      if (!(await this.isOrphan(leftover, now))) continue;
-      await leftover.remove();
+      try {
+        if (!(await this.isOrphan(leftover, now))) continue;
+        await leftover.remove();
+      } catch (error) {
+        // What resists keeps nothing else.
+        this.logger.warn(`could not remove what is left: ${leftover.name}: ${String(error)}`);
+        continue;
+      }
       this.logger.warn(`removed what was left: ${leftover.name}`);
       removed.push(leftover.name);
     }

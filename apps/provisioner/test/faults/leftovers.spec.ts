@@ -48,4 +48,11 @@ describe('what killed processes leave in a folder', () => {
     ]);
     expect(await readdir(join(data, '.staging/removed'))).toEqual([]);
   });
+
+  it('should remove the rest where something cannot be removed', async () => {
+    const staging = join(root, 'data/.staging');
+    for (const folder of ['dataset/no id', 'probe-2']) await mkdir(join(staging, folder), { recursive: true });
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual(['data/.staging/probe-2']);
+  });
 });
