@@ -5,6 +5,7 @@ import type { ProvisionerSettings } from '../../src/settings.js';
 import { S3Records } from '../../src/storage/s3/s3-records.js';
 import { S3Storage } from '../../src/storage/s3/s3-storage.js';
 import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { aRequest } from '../support/requests.js';
 import { makeBucket } from '../support/s3.js';
 import { itSweeps } from './support/sweep.contract.js';
 
@@ -29,5 +30,16 @@ describe('what killed processes leave in a bucket', () => {
     const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
     expect([...removed].sort()).toEqual(['data/.staging/probe/1/create', 'the upload of data/raw/DS-9/large']);
     expect(await openUploads(bucket, '')).toEqual([]);
+  });
+
+  it('should not give up what an open withdrawal copies aside, however long that takes', async () => {
+    const request = aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'DS-8.1');
+    await log.open({ ...request, kind: 'withdraw' });
+    const key = `data/.withdrawn/raw/DS-8.1.${request.id}/large`;
+    await beginUpload(bucket, key);
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([]);
+    await log.withdraw({ ...request, kind: 'withdraw' });
+    expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([`the upload of ${key}`]);
   });
 });

@@ -35,8 +35,13 @@ export async function* s3Leftovers(
 
 function subjectOf(layout: Layout, key: string): Subject | null {
   for (const kind of kinds) {
-    const under = `${layout.published(kind)}/`;
-    if (key.startsWith(under)) return { kind, id: key.slice(under.length).split('/')[0] ?? '' };
+    // A withdrawal that copies a large file aside may take longer than anything rests.
+    const id = folderIn(layout.published(kind), key) ?? folderIn(layout.withdrawn(kind), key)?.replace(/\.[^.]*$/, '');
+    if (id !== undefined) return { kind, id };
   }
   return null;
+}
+
+function folderIn(folder: string, key: string): string | undefined {
+  return key.startsWith(`${folder}/`) ? key.slice(folder.length + 1).split('/')[0] : undefined;
 }
