@@ -32,6 +32,15 @@ describe('an import and a withdrawal of one dataset', () => {
     body: { more: { code: 'import.state', state, import_id } },
   });
 
+  test('should show the files of an import for as long as they are there', async () => {
+    await system.startWorker();
+    const { id } = (await ask()).body;
+    await system.ended(id);
+    expect((await system.get(`/imports/${id}/files`)).body.items).toMatchObject([{ path: 'a' }]);
+    await withdraw();
+    expect(await system.get(`/imports/${id}/files`)).toMatchObject({ status: 200, body: { items: [] } });
+  });
+
   test('should keep each other from being tried again while the other is under way', async () => {
     await imported();
     await system.stopWorkers();

@@ -3,11 +3,18 @@ import { UnknownRecordError } from '@rdc/errors';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { thisAgent } from '../software-agent.js';
+import type { Subject } from '../source/identifier.js';
 import type { FileRecord } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 import { ImportRequests, type Asking } from './import-requests.js';
 import { endingOf } from './import-ending.js';
-import { endedStates, isIrrevocable, type ImportRecord, type ImportRequest } from './import-record.js';
+import {
+  endedStates,
+  isIrrevocable,
+  type ImportRecord,
+  type ImportRequest,
+  type ImportResult,
+} from './import-record.js';
 import type { ImportedFile } from './import-list.response.js';
 import { toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
@@ -135,26 +142,28 @@ export class ImportsService {
     const failed = (ending?.files ?? []).map(({ path, code, message }): ImportedFile => {
       return { path, state: 'failed', size: null, sha256: null, code, message };
     });
+    const { kind, subject } = request;
     const isListed =
-      ending?.state === 'finished' &&
-      state !== 'failed' &&
-      (request.kind === 'dataset' || request.kind === 'submission');
+      ending?.state === 'finished' && state !== 'failed' && (kind === 'dataset' || kind === 'submission');
     const items = isListed
-      ? await this.listed(request.kind === 'submission' ? 'submission' : 'dataset', request.subject, from, limit + 1)
+      ? await this.listed({ kind, id: subject }, ending.result, from, limit + 1)
       : state === 'finished'
         ? []
         : failed.slice(from, from + limit + 1);
     return { items: items.slice(0, limit), next: items.length > limit ? String(from + limit) : null };
   }
 
+  /** What an import has made, unless that was withdrawn since: something else may be there now. */
   private async listed(
-    kind: 'dataset' | 'submission',
-    id: string,
+    subject: Subject,
+    result: ImportResult | null,
     from: number,
     count: number,
   ): Promise<ImportedFile[]> {
     const found: ImportedFile[] = [];
-    const input = this.storage.openList({ kind, id }, 'ndjson');
+    const commit = await this.storage.findCommit(subject);
+    if (commit?.content.manifest_sha256 !== result?.manifest_sha256) return found;
+    const input = this.storage.openList(subject, 'ndjson');
     let at = 0;
     for await (const line of createInterface({ input })) {
       const { path, type, size, sha256 = null } = JSON.parse(line) as FileRecord;
