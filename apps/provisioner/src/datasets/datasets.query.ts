@@ -1,8 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { isISO8601, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { IsFlag, ListQuery } from '../lists/list.query.js';
 import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
+
+/** A week such as `2026-W48` is a date too, of which nothing here can tell when it begins. */
+function isInstant(value: unknown): boolean {
+  return typeof value === 'string' && isISO8601(value, { strict: true }) && !Number.isNaN(Date.parse(value));
+}
+
+const IsInstant = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isInstant',
+    validator: { validate: isInstant, defaultMessage: () => '$property must be a valid ISO 8601 date-time' },
+  });
 
 /** Which datasets to list. */
 export class SearchDatasets extends ListQuery {
@@ -43,6 +54,6 @@ export class ImportDataset {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Not before this instant.' })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsInstant()
   not_before?: string;
 }
