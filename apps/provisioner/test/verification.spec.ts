@@ -150,6 +150,11 @@ describe('a verification of files in a folder', () => {
     expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
 
+  it('should say so when the list is gone', async () => {
+    await tamper('.import', (folder) => rm(join(folder, 'files.ndjson')));
+    expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
+  });
+
   it('should stop while it waits for its rate', async () => {
     const slow = new Engine(root, { FIXITY_RATE_LIMIT: '1M' });
     const [abort, meter] = [new AbortController(), new ProgressMeter()];

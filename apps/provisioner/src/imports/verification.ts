@@ -5,6 +5,8 @@ import { PathSet } from '../fixity/path-set.js';
 import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../source/identifier.js';
 import type { Commit, FileRecord } from '../storage/commit.js';
+import { fileListFile } from '../storage/layout.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import type { Storage } from '../storage/storage.js';
 import { ProblemList } from '../source/problem-list.js';
 import { codeOfErrno, ImportFailure, type FailureCode, type FileFailure } from './failure.js';
@@ -42,8 +44,7 @@ export class Verification {
     this.meter.phase = 'verifying';
     this.meter.filesTotal = commit.content.files;
     this.meter.bytesTotal = commit.content.bytes;
-    await this.checkList(commit, signal);
-    await this.findUnlisted(signal);
+    if (await this.checkList(commit, signal)) await this.findUnlisted(signal);
     // A dataset that was withdrawn meanwhile lacks every file, and nothing is wrong with it.
     if ((await this.commit()).import_id !== commit.import_id) throw this.notImported();
     const { files, bytes, manifest_sha256 } = commit.content;
@@ -63,8 +64,12 @@ export class Verification {
     return new ImportFailure('not_imported', `${this.subject.id} is not imported, or not any more.`);
   }
 
-  /** The list itself is compared too: whoever can change a file could have changed its line as well. */
-  private async checkList({ content }: Commit, signal: AbortSignal): Promise<void> {
+  /**
+   * The list itself is compared too: whoever can change a file could have changed its line as well.
+   *
+   * @returns false when there is none
+   */
+  private async checkList({ content }: Commit, signal: AbortSignal): Promise<boolean> {
     const digest = createHash('sha256');
     const checking = new Set<Promise<void>>();
     try {
@@ -80,11 +85,14 @@ export class Verification {
       this.meter.abort();
       await Promise.allSettled(checking);
       signal.throwIfAborted();
-      throw error;
+      if (!isAbsence(error)) throw error;
+      this.note('list.changed', fileListFile, 'is not there.');
+      return false;
     }
     if (digest.digest('hex') !== content.list_sha256) {
-      this.note('list.changed', '.import/files.ndjson', 'is not the list that was published.');
+      this.note('list.changed', fileListFile, 'is not the list that was published.');
     }
+    return true;
   }
 
   private async check(batch: readonly FileRecord[], signal: AbortSignal): Promise<void> {
@@ -113,6 +121,10 @@ export class Verification {
   private note(code: FailureCode, path: string, what: string): void {
     this.failures.add({ code, path, message: `${path} ${what}` });
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return (error instanceof StorageFailure ? error.errno : (error as NodeJS.ErrnoException).code) === 'ENOENT';
 }
 
 function codeOf({ code, errno }: Difference): FailureCode {
