@@ -1,4 +1,4 @@
-import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { provisioner, type Ended } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
@@ -102,6 +102,16 @@ onEachQueue('the command line with its queue', (queue) => {
     const [asked] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01T00:00:00Z');
     expect(asked).toMatchObject({ state: 'queued' });
     expect(await run('cancel', String(asked?.['id']))).toMatchObject({ code: 0 });
+  });
+
+  test('should know an import that was removed from the log while what it made stands', async () => {
+    const [former] = await json('import', 'DS-3');
+    await rm(join(system.storage, 'data/.requests/done'), { recursive: true });
+    expect(await json('status')).toEqual([]);
+    expect(await run('import', 'DS-3')).toMatchObject({ code: 0 });
+    expect(await json('import', 'DS-3')).toMatchObject([
+      { id: former?.['id'], state: 'finished', requested_by: former?.['requested_by'], result: former?.['result'] },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
@@ -149,3 +149,13 @@ describe('an import', () => {
     ]);
   });
 });
+
+  it('should be found by its id, with its files, when its day was removed from the log', async () => {
+    const { id } = (await system.get('/datasets/srcsys/DS-2')).body.import ?? {};
+    const former = (await system.get(`/imports/${String(id)}/files`)).text;
+    await rm(join(system.storage, 'data/.requests/done'), { recursive: true });
+    expect((await system.get('/imports')).body.items).toEqual([]);
+    expect((await system.get(`/imports/${String(id)}`)).body).toMatchObject({ id, subject: 'DS-2', state: 'finished' });
+    expect((await system.get(`/imports/${String(id)}/files`)).text).toBe(former);
+    expect((await system.post(`/imports/${String(id)}/retry`)).body.more.code).toBe('import.state');
+  });

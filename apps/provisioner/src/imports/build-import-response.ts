@@ -1,6 +1,6 @@
 import type { Commit } from '../storage/commit.js';
 import type { Storage } from '../storage/storage.js';
-import { noProgress, type ImportRecord, type ImportState } from './import-record.js';
+import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from './import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /** Builds the answer for one import. */
@@ -24,35 +24,30 @@ export function toImportResponse(record: ImportRecord): ImportResponse {
   };
 }
 
-/** The import that made a commit, when the history of it is gone. */
-export function importOfCommit(commit: Commit, storage: Storage): ImportResponse {
+/** The import that made a commit, where the log does not hold it any more. From where it was asked for is not kept. */
+export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
+  const { kind, id: subject, attempt, requested_by, requested_at, started_at, imported_at, agent } = commit;
   const { files, bytes, manifest_sha256 } = commit.content;
-  return {
-    id: commit.import_id,
-    kind: commit.kind,
-    subject: commit.id,
+  const request = { id: commit.import_id, kind, subject, attempt, requested_by, requested_at, accepted_by: agent };
+  const copied = { files_done: files, files_total: files, bytes_done: bytes, bytes_total: bytes };
+  const ending: ImportEnding = {
+    ...request,
+    requested_from: '',
     state: 'finished',
-    attempt: commit.attempt,
-    requested_by: commit.requested_by,
-    requested_at: commit.requested_at,
-    started_at: commit.started_at,
-    finished_at: commit.imported_at,
-    progress: {
-      ...noProgress,
-      phase: 'ended',
-      files_done: files,
-      files_total: files,
-      bytes_done: bytes,
-      bytes_total: bytes,
-    },
-    result: { path: storage.pathOf({ kind: commit.kind, id: commit.id }), files, bytes, manifest_sha256 },
+    started_at,
+    finished_at: imported_at,
+    progress: { ...noProgress, ...copied, phase: 'ended' },
+    result: { path: storage.pathOf({ kind, id: subject }), files, bytes, manifest_sha256 },
     error: null,
-    links: linksOf(commit.import_id),
+    files: [],
+    fingerprint: null,
+    agent,
   };
 }
 
 function stateOf({ ending, status, cancelling }: ImportRecord): ImportState {
   if (ending) return ending.state;
+  return { request: ending, ending, status: null, cancelling: false };
   if (cancelling) return 'cancelling';
   return status?.state ?? 'queued';
 }

@@ -12,8 +12,8 @@ import type { Commit } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from './duplicate-id.js';
 import type { ImportPlan } from './import-plan.js';
-import type { ImportKind, ImportRequest } from './import-record.js';
-import { importOfCommit, toImportResponse } from './build-import-response.js';
+import type { ImportKind, ImportRecord, ImportRequest } from './import-record.js';
+import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import {
   ChangedSinceImportError,
@@ -166,8 +166,7 @@ export class ImportRequests {
    * copies nothing.
    */
   private async answerFor(commit: Commit, asking: Asking): Promise<Asked> {
-    const record = await this.log.find(commit.import_id);
-    if (!record) return { isUnderWay: false, import: importOfCommit(commit, this.storage) };
+    const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
     if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
     return { isUnderWay: record.ending === null, import: toImportResponse(record) };
   }

@@ -16,7 +16,7 @@ import {
   type ImportResult,
 } from './import-record.js';
 import type { ImportedFile } from './import-list.response.js';
-import { toImportResponse } from './build-import-response.js';
+import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
@@ -176,7 +176,7 @@ export class ImportsService {
   }
 
   private async find(id: string): Promise<ImportRecord> {
-    const record = await this.log.find(id);
+    const record = (await this.log.find(id)) ?? (await this.findByCommit(id));
     if (!record) throw new UnknownRecordError('import', id);
     return record;
   }
@@ -187,6 +187,19 @@ export class ImportsService {
     for await (const ending of this.log.listEnded(before)) {
       let isOpen = false;
       for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
+  /** An import that was removed from the log is known for as long as what it made stands. */
+  private async findByCommit(id: string): Promise<ImportRecord | null> {
+    for (const kind of ['dataset', 'submission'] as const) {
+      const { byId } = await this.storage.commits(kind);
+      for (const { id: subject, import_id } of byId.values()) {
+        if (import_id !== id) continue;
+        const commit = await this.storage.findCommit({ kind, id: subject });
+        return commit?.import_id === id ? recordOfCommit(commit, this.storage) : null;
+      }
+    }
+    return null;
+  }
+
         open.pop();
         const record = await this.log.find(latest);
         if (record) yield record;
