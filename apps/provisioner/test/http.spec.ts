@@ -298,3 +298,20 @@ describe('the HTTP interface', () => {
     await open.stop();
   });
 });
+  it('should lead on below the base path', async () => {
+    const based = await TestSystem.create({ BASE_PATH: '/rdc' });
+    await based.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1' });
+    await based.startServer();
+    const list = await based.get('/rdc/datasets/srcsys?limit=1');
+    expect(list.headers.get('link')).toMatch(/^<\/rdc\/datasets\/srcsys\?limit=1&cursor=/);
+    const asked = await based.post('/rdc/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    const self = `/rdc/imports/${asked.body.id}`;
+    expect(asked.headers.get('location')).toBe(self);
+    expect(asked.body).toMatchObject({ links: { self, events: `${self}/events`, files: `${self}/files` } });
+    expect((await based.get(self)).body).toEqual(asked.body);
+    expect((await based.post('/rdc/datasets/srcsys/import', { dataset_id: 'DS-2' })).status).toBe(202);
+    expect((await based.get('/rdc/imports?limit=1')).headers.get('link')).toMatch(/^<\/rdc\/imports\?limit=1&cursor=/);
+    expect((await based.post('/rdc/imports/run')).headers.get('location')).toBe('/rdc/imports/schedule');
+    await based.stop();
+  });
+

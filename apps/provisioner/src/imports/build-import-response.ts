@@ -3,8 +3,12 @@ import type { Storage } from '../storage/storage.js';
 import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from './import-record.js';
 import type { ImportResponse } from './import.response.js';
 
-/** Builds the answer for one import. */
-export function toImportResponse(record: ImportRecord): ImportResponse {
+/**
+ * Builds the answer for one import.
+ *
+ * @param base the setting `BASE_PATH`, below which its links lead on
+ */
+export function toImportResponse(record: ImportRecord, base = ''): ImportResponse {
   const { request, ending, status } = record;
   return {
     id: request.id,
@@ -20,7 +24,7 @@ export function toImportResponse(record: ImportRecord): ImportResponse {
     progress: { ...(ending?.progress ?? status?.progress ?? noProgress) },
     result: ending?.result ?? null,
     error: ending?.error ?? status?.error ?? null,
-    links: linksOf(request.id),
+    links: linksOf(`${base}/imports/${request.id}`),
   };
 }
 
@@ -43,15 +47,15 @@ export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
     fingerprint: null,
     agent,
   };
+  return { request: ending, ending, status: null, cancelling: false };
 }
 
 function stateOf({ ending, status, cancelling }: ImportRecord): ImportState {
   if (ending) return ending.state;
-  return { request: ending, ending, status: null, cancelling: false };
   if (cancelling) return 'cancelling';
   return status?.state ?? 'queued';
 }
 
-function linksOf(id: string): ImportResponse['links'] {
-  return { self: `/imports/${id}`, events: `/imports/${id}/events`, files: `/imports/${id}/files` };
+function linksOf(self: string): ImportResponse['links'] {
+  return { self, events: `${self}/events`, files: `${self}/files` };
 }

@@ -158,7 +158,7 @@ export class ImportRequests {
 
   private async importOf(request: ImportRequest): Promise<ImportResponse> {
     const record = await this.log.find(request.id);
-    return toImportResponse(record ?? { request, ending: null, status: null, cancelling: false });
+    return this.responseOf(record ?? { request, ending: null, status: null, cancelling: false });
   }
 
   /**
@@ -168,7 +168,11 @@ export class ImportRequests {
   private async answerFor(commit: Commit, asking: Asking): Promise<Asked> {
     const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
     if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
-    return { isUnderWay: record.ending === null, import: toImportResponse(record) };
+    return { isUnderWay: record.ending === null, import: this.responseOf(record) };
+  }
+
+  private responseOf(record: ImportRecord): ImportResponse {
+    return toImportResponse(record, this.settings.BASE_PATH);
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {

@@ -77,7 +77,7 @@ export class ImportsController {
 /** A page, as lines when the caller takes `application/x-ndjson`; `Link` leads to the next. */
 function answerPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
   void reply.header('Vary', 'X-API-Key, Accept');
-  if (next !== null) void reply.header('Link', `<${nextPage(reply.request.url, next)}>; rel="next"`);
+  if (next !== null) void reply.header('Link', `<${nextPage(reply.request.originalUrl, next)}>; rel="next"`);
   if (!takesLines(reply.request)) return { items };
   void reply.type(linesType);
   return items.map((item) => `${JSON.stringify(item)}\n`).join('');

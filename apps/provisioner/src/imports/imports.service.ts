@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { ProvisionerSettings } from '../settings.js';
 import { thisAgent } from '../software-agent.js';
 import type { Subject } from '../source/identifier.js';
 import type { FileRecord } from '../storage/commit.js';
@@ -43,11 +44,12 @@ export class ImportsService {
     private readonly log: RequestLog,
     private readonly requests: ImportRequests,
     private readonly storage: Storage,
+    private readonly settings: ProvisionerSettings,
   ) {}
 
   /** @throws UnknownRecordError */
   async get(id: string): Promise<ImportResponse> {
-    return toImportResponse(await this.find(id));
+    return this.responseOf(await this.find(id));
   }
 
   /** Imports, the newest first. */
@@ -57,7 +59,7 @@ export class ImportsService {
     let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = toImportResponse(record);
+      const response = this.responseOf(record);
       next = response.id;
       const isWanted =
         (state === undefined || response.state === state) &&
@@ -94,7 +96,7 @@ export class ImportsService {
   /** @throws UnknownRecordError, ImportStateError when it has ended or is being published */
   async cancel(id: string): Promise<ImportResponse> {
     const record = await this.find(id);
-    const { state, progress } = toImportResponse(record);
+    const { state, progress } = this.responseOf(record);
     if (record.ending)
       throw new ImportStateError(`The import has ended (${state}); there is nothing to cancel.`, state);
     if (isIrrevocable(progress.phase)) {
@@ -175,18 +177,16 @@ export class ImportsService {
     return found;
   }
 
+  private responseOf(record: ImportRecord): ImportResponse {
+    return toImportResponse(record, this.settings.BASE_PATH);
+  }
+
   private async find(id: string): Promise<ImportRecord> {
     const record = (await this.log.find(id)) ?? (await this.findByCommit(id));
     if (!record) throw new UnknownRecordError('import', id);
     return record;
   }
 
-  /** Open and ended ones, merged by id. */
-  private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
-    const open = await this.openIds(before);
-    for await (const ending of this.log.listEnded(before)) {
-      let isOpen = false;
-      for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
   /** An import that was removed from the log is known for as long as what it made stands. */
   private async findByCommit(id: string): Promise<ImportRecord | null> {
     for (const kind of ['dataset', 'submission'] as const) {
@@ -200,6 +200,12 @@ export class ImportsService {
     return null;
   }
 
+  /** Open and ended ones, merged by id. */
+  private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
+    const open = await this.openIds(before);
+    for await (const ending of this.log.listEnded(before)) {
+      let isOpen = false;
+      for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
         open.pop();
         const record = await this.log.find(latest);
         if (record) yield record;

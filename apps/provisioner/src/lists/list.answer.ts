@@ -46,7 +46,7 @@ export async function answerList<S, T>(
   }
   const selected = listing.select();
   const { page, next } = pageOf(selected, listing.keyOf, query);
-  if (next !== null) void reply.header('Link', `<${nextPage(request.url, next)}>; rel="next"`);
+  if (next !== null) void reply.header('Link', `<${nextPage(request.originalUrl, next)}>; rel="next"`);
   const items = textsOf(page, listing.toItem);
   if (isLines) {
     void reply.type(linesType);

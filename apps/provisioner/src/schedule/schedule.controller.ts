@@ -6,6 +6,7 @@ import { ulid } from 'ulid';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { FixityRound } from '../fixity/fixity-round.js';
+import { ProvisionerSettings } from '../settings.js';
 import { ImportAllPlanner } from './import-all-plan.js';
 import { ImportSchedule } from './import-schedule.js';
 import { ScheduleQueue } from './schedule-queue.js';
@@ -28,6 +29,7 @@ export class ScheduleController {
     private readonly queue: ScheduleQueue,
     private readonly planner: ImportAllPlanner,
     private readonly fixity: FixityRound,
+    private readonly settings: ProvisionerSettings,
   ) {}
 
   @Get('schedule')
@@ -71,7 +73,7 @@ export class ScheduleController {
     }
     const asked = { id: ulid(), ...askerOf(request) };
     await this.queue.askNow(asked);
-    void reply.code(HttpStatus.ACCEPTED).header('Location', '/imports/schedule');
+    void reply.code(HttpStatus.ACCEPTED).header('Location', `${this.settings.BASE_PATH ?? ''}/imports/schedule`);
     return { id: asked.id, requested_by: asked.requested_by };
   }
 }
