@@ -257,7 +257,7 @@ describe('the HTTP interface', () => {
     await full.deliver('SUB-1', { 'DS-1/a': '1' });
     await full.startServer();
     const plan = await full.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-1' });
-    expect([plan.status, plan.body]).toMatchObject([200, { fits: false }]);
+    expect([plan.status, plan.body]).toMatchObject([200, { fits: false, free_bytes: 0 }]);
     const refused = await full.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
     expect([refused.status, refused.body.more.code]).toEqual([507, 'storage.no_space']);
     expect((await full.get('/imports')).body.items).toEqual([]);

@@ -32,10 +32,14 @@ export class ImportPlan {
   @ApiProperty()
   bytes!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null where the storage cannot tell.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Bytes that imports may still take; null where the storage cannot tell.',
+  })
   free_bytes!: number | null;
 
-  @ApiProperty({ description: 'Whether there is room for it, and `STORAGE_RESERVE` stays free.' })
+  @ApiProperty({ description: 'Whether there is room for it.' })
   fits!: boolean;
 
   @ApiProperty({ description: 'How much stands in its way, all that can be found without reading the data.' })

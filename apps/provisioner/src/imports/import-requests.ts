@@ -93,6 +93,7 @@ export class ImportRequests {
       this.storage.freeSpace(),
     ]);
     const { survey } = seen;
+    const room = this.settings.STORAGE_RESERVE.roomIn(free);
     const differs = commit !== null && commit.source.fingerprint !== survey.fingerprint;
     const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
@@ -103,7 +104,7 @@ export class ImportRequests {
       ready: this.scan.isReady(seen),
       files: survey.files,
       bytes: survey.bytes,
-      free_bytes: Number.isFinite(free.bytes) ? free.bytes : null,
+      free_bytes: Number.isFinite(room) ? room : null,
       fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
       problem_count: problems.length + survey.problems.count,
       problems: [...problems, ...survey.problems.named],
