@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
-import { TestSystem, type Body } from './support/system.js';
+import { TestSystem, until, type Body } from './support/system.js';
 
 const run = promisify(execFile);
 
@@ -102,6 +102,20 @@ describe('an import', () => {
     });
   });
 
+  it('should keep from where it was asked for in the import log and nowhere else', async () => {
+    await system.deliver('SUB-7', { 'DS-7/a.txt': 'a' });
+    await symlink('a.txt', join(system.source, 'SUB-7/DS-7/link'));
+    expect(await importDataset('DS-7')).toMatchObject({ state: 'rejected' });
+    const search = ['-rl', '--exclude-dir=done', 'requested_from', join(system.storage, 'data')];
+    const elsewhere = (): Promise<string> =>
+      run('grep', search)
+        .then(({ stdout }) => stdout)
+        .catch(() => '');
+    // What is open is closed a moment after it has ended.
+    await until(async () => !(await elsewhere()).includes('/.requests/requests/'));
+    expect(await elsewhere()).toBe('');
+  });
+
   it('should import a submission as a collection that claims its datasets, and its datasets when asked', async () => {
     await system.deliver('SUB-5', {
       'submission.json': JSON.stringify({ title: 'Five' }),
@@ -148,7 +162,6 @@ describe('an import', () => {
       'c file.unlisted',
     ]);
   });
-});
 
   it('should be found by its id, with its files, when its day was removed from the log', async () => {
     const { id } = (await system.get('/datasets/srcsys/DS-2')).body.import ?? {};
@@ -159,3 +172,4 @@ describe('an import', () => {
     expect((await system.get(`/imports/${String(id)}/files`)).text).toBe(former);
     expect((await system.post(`/imports/${String(id)}/retry`)).body.more.code).toBe('import.state');
   });
+});

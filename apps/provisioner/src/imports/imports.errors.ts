@@ -1,7 +1,8 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../storage/commit.js';
 import type { IdClash } from './duplicate-id.js';
-import type { ImportEnding, ImportRequest } from './import-record.js';
+import type { ImportRequest } from './import-record.js';
+import type { LatestEnding } from './request-log.js';
 
 /** 409: the delivery is still being written. */
 export class NotReadyError extends AppError {
@@ -26,7 +27,7 @@ export class ChangedSinceImportError extends AppError {
 
 /** 409: this very state of the source was rejected. */
 export class RejectedError extends AppError {
-  constructor({ id, subject, error }: ImportEnding) {
+  constructor({ id, subject, error }: LatestEnding) {
     const message = `${subject} was rejected as it is: ${error?.message ?? ''} It is tried again when the source changes.`;
     super('source.rejected', message, { details: { import_id: id, reason: error?.code } });
   }

@@ -15,6 +15,9 @@ export type RequestSlot = (typeof requestSlots)[number];
 /** What lists show of an open request. */
 export type OpenRequest = Pick<ImportRequest, 'id' | 'kind' | 'subject'>;
 
+/** An ending without from where it was asked for, which the import log alone holds. */
+export type LatestEnding = Omit<ImportEnding, 'requested_from'>;
+
 /** What lists show of an ending that was not `finished`. */
 export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'subject' | 'state' | 'fingerprint'>;
 
@@ -57,7 +60,7 @@ export abstract class RequestLog {
   abstract end(ending: ImportEnding): Promise<void>;
 
   /** The latest ending of a subject that did not leave it imported: not `finished`, or a withdrawal. */
-  abstract findLastFailure(kind: ImportKind, subject: string): Promise<ImportEnding | null>;
+  abstract findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null>;
 
   /** The latest endings of all subjects of a slot, by subject. Served from memory while storage's listing is unchanged. */
   abstract lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>>;

@@ -4,6 +4,7 @@ import {
   RequestLog,
   requestSlots,
   type LastFailure,
+  type LatestEnding,
   type OpenedRequest,
   type OpenRequest,
   type RequestSlot,
@@ -22,6 +23,9 @@ function slotOf(kind: ImportKind): RequestSlot {
 
 /** Where the log is below `data/` (provisioner interface, section 2). */
 const root = '.requests';
+
+/** From where an import was asked for is personal data, and stands in the import log only, whose days can be removed. */
+const withoutAddress = { requested_from: undefined };
 
 /** Records read at once. */
 const readsAtOnce = 16;
@@ -127,8 +131,8 @@ export class StoredRequestLog extends RequestLog {
   }
 
   /** Where case is not distinguished another's may be found there: that says nothing of this subject. */
-  override async findLastFailure(kind: ImportKind, subject: string): Promise<ImportEnding | null> {
-    const last = await readRecord<ImportEnding>(this.records, this.lastFile(kind, subject));
+  override async findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null> {
+    const last = await readRecord<LatestEnding>(this.records, this.lastFile(kind, subject));
     return last?.subject === subject ? last : null;
   }
 
@@ -170,7 +174,8 @@ export class StoredRequestLog extends RequestLog {
   private async noteLast(ending: ImportEnding): Promise<void> {
     const { kind, subject, state } = ending;
     const last = this.lastFile(kind, subject);
-    const note = (): Promise<void> => this.records.write(last, JSON.stringify({ ...ending, files: [] }));
+    const kept = { ...ending, files: [], ...withoutAddress };
+    const note = (): Promise<void> => this.records.write(last, JSON.stringify(kept));
     if (kind === 'withdraw') {
       // One that failed may have taken the dataset out of sight already: it must not come back by itself either.
       if (state === 'finished' || (state === 'failed' && ending.error?.code !== 'not_imported')) await note();
@@ -181,7 +186,7 @@ export class StoredRequestLog extends RequestLog {
 
   /** What is wrong with a delivery, a line for each file, for whoever mends it. */
   private async report({ files, ...how }: ImportEnding): Promise<void> {
-    const lines = [how, ...files].map((each) => `${JSON.stringify(each)}\n`);
+    const lines = [{ ...how, ...withoutAddress }, ...files].map((each) => `${JSON.stringify(each)}\n`);
     await this.records.write(`.quarantine/${how.kind}/${how.subject}/${how.id}/report.ndjson`, lines.join(''));
   }
 
