@@ -48,7 +48,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting' });
   });
 
-  test.each(['', 'nightly', '61 * * * *', '* * *', '* * * * * * *', 7, undefined])(
+  test.each(['', 'nightly', '61 * * * *', '* * *', '* * * * * * *', '0 0 31 4,6 *', 7, undefined])(
     'should refuse the time %j',
     async (cron) => {
       expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });

@@ -7,11 +7,11 @@ export const cronRule = 'must be five cron fields, e.g. "0 2 * * *" for every ni
 /** Five fields, or six with seconds first; what the queue's scheduler understands. */
 const shape = /^\S+( \S+){4,5}$/;
 
-/** Whether a text is a cron pattern. */
+/** Whether a text is a cron pattern that comes round, which `0 0 31 4,6 *` does not. */
 export function isCron(text: unknown): text is string {
   if (typeof text !== 'string' || !shape.test(text)) return false;
   try {
-    CronExpressionParser.parse(text, { tz: 'UTC' });
+    nextTime(text);
     return true;
   } catch {
     return false;
