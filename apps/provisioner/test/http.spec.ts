@@ -177,6 +177,17 @@ describe('the HTTP interface', () => {
     expect(seen).toHaveLength(6);
   });
 
+  it('should page through names as long as there are', async () => {
+    const long = await TestSystem.create();
+    const names = ['a'.repeat(255), 'b'.repeat(255)];
+    await long.deliver('s'.repeat(255), Object.fromEntries(names.map((name) => [`${name}/file`, '1'])));
+    await long.startServer();
+    const first = await long.get('/datasets/srcsys?limit=1');
+    const [, next = ''] = /<(.*)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(await long.get(next)).toMatchObject({ status: 200, body: { items: [{ id: names[1] }] } });
+    await long.stop();
+  });
+
   it.each([
     ['/datasets/srcsys?limit=0', 'limit'],
     ['/datasets/srcsys?state=gone', 'state'],
@@ -291,13 +302,6 @@ describe('the HTTP interface', () => {
     expect(files).toMatchObject([{ path: 'a', state: 'finished', size: 5 }]);
   });
 
-  it('should leave access to the network when told to', async () => {
-    const open = await TestSystem.create({ PROVISIONER_AUTH: 'none' });
-    await open.startServer();
-    expect((await open.get('/datasets/srcsys', { 'X-API-Key': '' })).status).toBe(200);
-    await open.stop();
-  });
-});
   it('should lead on below the base path', async () => {
     const based = await TestSystem.create({ BASE_PATH: '/rdc' });
     await based.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1' });
@@ -315,3 +319,10 @@ describe('the HTTP interface', () => {
     await based.stop();
   });
 
+  it('should leave access to the network when told to', async () => {
+    const open = await TestSystem.create({ PROVISIONER_AUTH: 'none' });
+    await open.startServer();
+    expect((await open.get('/datasets/srcsys', { 'X-API-Key': '' })).status).toBe(200);
+    await open.stop();
+  });
+});

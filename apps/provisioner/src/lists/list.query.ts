@@ -17,7 +17,7 @@ export class ListQuery {
 
   @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
   @IsOptional()
-  @Matches(/^[A-Za-z0-9_-]{1,512}$/, { message: 'cursor must be one that an answer gave' })
+  @Matches(/^[A-Za-z0-9_-]{1,2048}$/, { message: 'cursor must be one that an answer gave' })
   cursor?: string;
 }
 
