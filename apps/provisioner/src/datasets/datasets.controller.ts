@@ -4,10 +4,10 @@ import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
-import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
+import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
 import type { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
-import { ImportMode } from '../imports/imports.query.js';
+import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { answerList } from '../lists/list.answer.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
@@ -84,14 +84,13 @@ export class DatasetsController {
   @Post(':id/verify')
   @HttpCode(202)
   @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
-  @ApiImportAnswer()
+  @ApiAskedAnswer()
   verify(
     @Param('id') id: string,
     @Req() request: FastifyRequest & IdentifiedRequest,
-    @Query() mode: ImportMode,
+    @Query() mode: WaitMode,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ImportPlan | ImportResponse> {
-    const verify = () => this.datasets.verify(id, askerOf(request));
-    return this.answer.of({ wait: mode.wait }, reply, () => this.datasets.plan({ dataset_id: id }), verify);
+  ): Promise<ImportResponse> {
+    return this.answer.asked(mode, reply, () => this.datasets.verify(id, askerOf(request)));
   }
 }

@@ -4,8 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { ImportPlan } from './import-plan.js';
 import type { Asked } from './import-requests.js';
 import { ImportsService, isEnded } from './imports.service.js';
-import type { ImportMode } from './imports.query.js';
+import type { ImportMode, WaitMode } from './imports.query.js';
 import { ImportResponse } from './import.response.js';
+
+const underWay = { type: ImportResponse, description: 'The import, which is under way.' };
 
 const planOrImport = { oneOf: [ImportPlan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) };
 
@@ -13,8 +15,15 @@ const planOrImport = { oneOf: [ImportPlan, ImportResponse].map((type) => ({ $ref
 export const ApiImportAnswer = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ImportPlan, ImportResponse),
-    ApiAcceptedResponse({ type: ImportResponse, description: 'The import, which is under way.' }),
+    ApiAcceptedResponse(underWay),
     ApiOkResponse({ schema: planOrImport, description: 'With `dry_run` the plan; else the import, which has ended.' }),
+  );
+
+/** Describes what it answers where nothing can be planned. */
+export const ApiAskedAnswer = (): MethodDecorator =>
+  applyDecorators(
+    ApiAcceptedResponse(underWay),
+    ApiOkResponse({ type: ImportResponse, description: 'The import, which has ended.' }),
   );
 
 /** Answers a POST that asks for an import: 202 while it is under way, 200 when there is nothing left to wait for. */
@@ -24,15 +33,22 @@ export class ImportAnswer {
 
   /** Does what is asked, or only plans it. */
   async of<T extends Asked>(
-    { dry_run, wait = 0 }: ImportMode,
+    mode: ImportMode,
     reply: FastifyReply,
     plan: () => Promise<ImportPlan>,
     ask: () => Promise<T>,
   ): Promise<ImportPlan | ImportResponse> {
-    if (dry_run === 'true') {
-      void reply.code(200);
-      return plan();
-    }
+    if (mode.dry_run !== 'true') return this.asked(mode, reply, ask);
+    void reply.code(200);
+    return plan();
+  }
+
+  /** Does what is asked, and waits for its end for as long as is wanted. */
+  async asked<T extends Asked>(
+    { wait = 0 }: WaitMode,
+    reply: FastifyReply,
+    ask: () => Promise<T>,
+  ): Promise<ImportResponse> {
     const { isUnderWay, import: asked, ...more } = await ask();
     const response = isUnderWay && wait > 0 ? await this.imports.await(asked.id, wait) : asked;
     const isOver = !isUnderWay || (wait > 0 && isEnded(response));

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsFlag } from '../lists/list.query.js';
 import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { importKinds, importStates, type ImportState } from './import-record.js';
 
@@ -50,15 +51,18 @@ export class SearchFiles {
   cursor?: string;
 }
 
-/** How a POST for an import is answered. */
-export class ImportMode {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true`: say what would be done, and do nothing.' })
-  @IsOptional()
-  @IsIn(['true', 'false'])
-  dry_run?: 'true' | 'false';
-
+/** For how long a POST is held. */
+export class WaitMode {
   @ApiPropertyOptional({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the import.' })
   @IsOptional()
   @IsWholeNumber(0, 60)
   wait?: number;
+}
+
+/** How a POST for an import is answered. */
+export class ImportMode extends WaitMode {
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true`: say what would be done, and do nothing.' })
+  @IsOptional()
+  @IsFlag()
+  dry_run?: 'true' | 'false';
 }

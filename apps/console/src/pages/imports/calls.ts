@@ -104,5 +104,5 @@ export function retryImport(id: string): Promise<ImportRun> {
 }
 
 export function verify(id: string): Promise<ImportRun> {
-  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/verify', { params: { path: { id } } })) as Promise<ImportRun>;
+  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/verify', { params: { path: { id } } }));
 }
