@@ -95,6 +95,20 @@ describe('importing in the console', () => {
     await visitor.reads('Finished');
   });
 
+  it('should say that it is live again once the connection is back, though nothing has changed', async () => {
+    await system.provisioner.deliver('SUB-12', { 'DS-12/a': '1' });
+    const asked = { dataset_id: 'DS-12', not_before: '2100-01-01T00:00:00Z' };
+    const { body } = await system.provisioner.post('/datasets/srcsys/import', asked);
+    const known = { contentType: 'text/event-stream', body: 'retry: 2000\n\nid: 1-queued-queued-0-0\n\n' };
+    await visitor.signIn(undefined, '/imports/runs');
+    await visitor.page.route('**/events', (route) => route.fulfill(known), { times: 1 });
+    await visitor.link('Dataset DS-12').click();
+    await visitor.main.getByText('The connection is interrupted').waitFor();
+    await visitor.reads('Shown live.');
+    await system.provisioner.post(`/imports/${body.id}/cancel`);
+    await visitor.reads('Cancelled');
+  });
+
   it('should cancel an import', async () => {
     await system.provisioner.deliver('SUB-7', { 'DS-7/large.raw': Buffer.alloc(large) });
     await visitor.signIn(undefined, '/imports/datasets/DS-7');

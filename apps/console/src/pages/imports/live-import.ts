@@ -33,8 +33,10 @@ export function useLiveImport(id: string): LiveImport {
     if (!isMoving) return undefined;
     const queryKey = [keys.imports, 'record', id];
     return follow(id, {
-      onChange: (changed) => {
+      onOpened: () => {
         setInterrupted(false);
+      },
+      onChange: (changed) => {
         queries.setQueryData(queryKey, changed);
         if (isEnded(changed)) void refreshAround(queries);
       },
@@ -55,6 +57,8 @@ export async function refreshAround(queries: ReturnType<typeof useQueryClient>):
 }
 
 interface Follower {
+  /** The connection stands, for the first time or again; nothing need have changed meanwhile. */
+  readonly onOpened: () => void;
   readonly onChange: (run: ImportRun) => void;
   readonly onInterrupted: () => void;
   /** The service does not answer with events. */
@@ -62,7 +66,7 @@ interface Follower {
 }
 
 /** Listens to the events of an import. @returns what stops it */
-function follow(id: string, { onChange, onInterrupted, onRefused }: Follower): () => void {
+function follow(id: string, { onOpened, onChange, onInterrupted, onRefused }: Follower): () => void {
   let events: EventSource;
   let again: number | undefined;
   let isStopped = false;
@@ -72,6 +76,7 @@ function follow(id: string, { onChange, onInterrupted, onRefused }: Follower): (
   const open = (): void => {
     if (isStopped) return;
     events = new EventSource(eventsAddress(id));
+    events.addEventListener('open', onOpened);
     for (const state of Object.keys(texts.imports.runStates)) events.addEventListener(state, tell);
     events.addEventListener('error', () => {
       onInterrupted();
