@@ -187,6 +187,8 @@ describe('importing in the console', () => {
     await visitor.main.getByRole('alert').getByText('It failed').waitFor();
     await cell('a.txt').waitFor();
     await visitor.gone(cell('b.txt'));
+    await visitor.press('Try again');
+    await visitor.dialog().getByText('Every file in storage is read again').waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
 

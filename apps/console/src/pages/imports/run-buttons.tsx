@@ -31,7 +31,7 @@ export function RunButtons({ run }: { readonly run: ImportRun }): ReactNode {
         variant="filled"
         label={actions.retry}
         title={actions.retryTitle}
-        text={run.state === 'rejected' ? actions.retryRejectedText : actions.retryText}
+        text={run.state === 'rejected' ? actions.retryRejectedText : actions.retryTexts[run.kind]}
         onConfirm={async () => show(await retryImport(run.id))}
       />
     );
@@ -41,7 +41,7 @@ export function RunButtons({ run }: { readonly run: ImportRun }): ReactNode {
       color="red"
       label={actions.cancel}
       title={actions.cancelTitle}
-      text={actions.cancelText}
+      text={actions.cancelTexts[run.kind]}
       onConfirm={async () => show(await cancelImport(run.id))}
     />
   );

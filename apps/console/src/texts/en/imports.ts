@@ -185,10 +185,20 @@ export const imports = {
     verifyText: 'Every file in storage is read again and compared with the manifest. Nothing is changed.',
     cancel: 'Cancel the import',
     cancelTitle: 'Cancel this import?',
-    cancelText: 'What it has copied so far is thrown away.',
+    cancelTexts: {
+      dataset: 'What it has copied so far is thrown away.',
+      submission: 'What it has copied so far is thrown away.',
+      verify: 'It reads no further. Nothing in storage is changed.',
+      withdraw: 'The dataset stays where it is, unless it is out of sight already.',
+    } satisfies Record<Schemas['ImportResponse']['kind'], string>,
     retry: 'Try again',
     retryTitle: 'Try this import again?',
-    retryText: 'It goes on where it stopped; what is copied already is not copied again.',
+    retryTexts: {
+      dataset: 'It goes on where it stopped; what is copied already is not copied again.',
+      submission: 'It goes on where it stopped; what is copied already is not copied again.',
+      verify: 'Every file in storage is read again, from the first one on.',
+      withdraw: 'It goes on where it stopped.',
+    } satisfies Record<Schemas['ImportResponse']['kind'], string>,
     retryRejectedText:
       'That makes sense once the delivery has been mended in the source system; as it was it is refused.',
     show: 'Show the import',
