@@ -31,7 +31,7 @@ export interface ImportRequest {
   readonly accepted_by: SoftwareAgent;
   /** Not before this instant. */
   readonly not_before?: string;
-  /** 1 first; without one last. */
+  /** 1 first; without one before all that have one. */
   readonly priority?: number;
   /** Why a dataset is withdrawn. */
   readonly reason?: string;

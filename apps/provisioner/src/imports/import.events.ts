@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { ImportResponse } from './import.response.js';
 
-/** Says again after so long without news that the connection is alive. */
+/** After so long a browser whose connection broke comes back. */
 const reconnectAfterMs = 2_000;
 
 /**
