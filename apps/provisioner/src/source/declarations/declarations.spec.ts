@@ -129,13 +129,12 @@ describe(readBag.name, () => {
   });
 
   it('should not be held up by a title that is mostly blanks', () => {
-    const title = `T${' '.repeat(200_000)}T`;
-    const began = performance.now();
+    // So many that whoever takes the square of their number in steps does not end today.
+    const title = `T${' '.repeat(5_000_000)}T`;
     const bag = declared((into) => {
       readBagInfo(into, Buffer.from(`External-Description: ${title} \nPayload-Oxum: 1.1\n`));
     });
     expect(bag.title).toBe(title);
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
 
