@@ -2,7 +2,7 @@ import { failpoint } from '../failpoint.js';
 import { thisAgent } from '../software-agent.js';
 import { foldersOf, type SourceEntry, type SourcePlace } from '../source/source-system.js';
 import type { Problem } from '../source/problem.js';
-import { fingerprintPlace, surveyPlace, type Survey } from '../source/survey.js';
+import { fingerprintPlace, releaseSurvey, surveyPlace, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../storage/commit.js';
 import type { Attempt, Storage } from '../storage/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
@@ -49,8 +49,7 @@ export class ImportRun {
       failpoint('after_plan');
       return await this.bring(place, survey, { signal, confirm });
     } finally {
-      survey.seen.release();
-      survey.declarations.files.release();
+      releaseSurvey(survey);
     }
   }
 

@@ -8,7 +8,7 @@ import { summaryOf, type PlaceSummary } from './place-summary.js';
 import { readyFrom } from './readiness.js';
 import { collectionOf, SourceIndex } from './source-index.js';
 import { SourceSystem, type SourceEntry, type SourcePlace, type SubmissionDescription } from './source-system.js';
-import { surveyPlace, type Survey } from './survey.js';
+import { releaseSurvey, surveyPlace, type Survey } from './survey.js';
 
 /** A place as a walk saw it. */
 export interface ScannedPlace {
@@ -94,8 +94,7 @@ export class SourceScan implements OnApplicationShutdown {
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
     // Nobody compares a copy with them, and one place after the other is walked.
-    survey.seen.release();
-    survey.declarations.files.release();
+    releaseSurvey(survey);
     return { survey, isMarked: await this.source.isMarked(place) };
   }
 

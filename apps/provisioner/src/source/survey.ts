@@ -21,8 +21,14 @@ export interface Survey {
   /** A bag in which everything listed is there. */
   readonly isCompleteBag: boolean;
   readonly problems: ProblemList;
-  /** What is taken. To be released with the declarations once nobody goes through it any more. */
+  /** What is taken. */
   readonly seen: SeenEntries;
+}
+
+/** Gives the memory of entries and declarations back at once: when nobody goes through them any more. */
+export function releaseSurvey({ seen, declarations }: Survey): void {
+  seen.release();
+  declarations.files.release();
 }
 
 /** What becomes of symbolic links: the place is refused, or they are left out, or kept where they stay inside it. */
