@@ -77,7 +77,7 @@ export class ImportRequests {
     const clash = await this.clashInStorage(subject, open);
     if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
-    if (open) return this.submit(open);
+    if (open) return (await this.submit(open)) ?? this.askFor(place, asking);
     const seen = await this.scan.look(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
@@ -115,7 +115,7 @@ export class ImportRequests {
   async open(kind: ImportKind, subject: string, asking: Asking): Promise<Asked> {
     const failure = await this.log.findLastFailure(kind, subject);
     const isRetry = failure?.state === 'failed' && failure.kind === kind;
-    return this.submit({
+    const asked = await this.submit({
       id: isRetry ? failure.id : ulid(),
       kind,
       subject,
@@ -124,6 +124,7 @@ export class ImportRequests {
       accepted_by: thisAgent,
       ...asking,
     });
+    return asked ?? this.open(kind, subject, asking);
   }
 
   /**
@@ -136,16 +137,20 @@ export class ImportRequests {
     if (!commit) throw new UnknownRecordError('imported dataset', id);
     const requested_at = new Date().toISOString();
     const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
-    return this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+    return asked ?? this.withdraw(id, reason, asking);
   }
 
   /**
    * Writes the request down, then queues it. When the queue is down nothing stays.
    *
+   * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
    */
-  async submit(wanted: ImportRequest): Promise<Asked> {
-    const { request, isNew } = await this.log.open(wanted);
+  async submit(wanted: ImportRequest): Promise<Asked | null> {
+    const opened = await this.log.open(wanted);
+    if (!opened) return null;
+    const { request, isNew } = opened;
     if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
     if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
     try {

@@ -134,7 +134,8 @@ export class ImportsService {
       return (await this.requests.ask({ kind, id: subject }, asking)).import;
     }
     const again = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...asking };
-    return (await this.requests.submit({ ...again, requested_at: new Date().toISOString() })).import;
+    const asked = await this.requests.submit({ ...again, requested_at: new Date().toISOString() });
+    return asked ? asked.import : this.retry(id, asking);
   }
 
   /** The files of an import: those that failed, else those that are in storage. */

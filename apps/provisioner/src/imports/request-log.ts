@@ -29,8 +29,12 @@ export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'subject' | 'state'
  * a verification beside them as another. Nor is there for two subjects that differ by case only, verifications aside.
  */
 export abstract class RequestLog {
-  /** Opens a request unless one is open for the same kind and subject, or for a twin of the subject. */
-  abstract open(request: ImportRequest): Promise<OpenedRequest>;
+  /**
+   * Opens a request unless one is open for the same kind and subject, or for a twin of the subject.
+   *
+   * @returns null when this very attempt has ended already
+   */
+  abstract open(request: ImportRequest): Promise<OpenedRequest | null>;
 
   /**
    * Takes back a request whose job could not be queued, as if it had never been made. One that another caller was given
@@ -38,7 +42,7 @@ export abstract class RequestLog {
    */
   abstract withdraw(request: ImportRequest): Promise<void>;
 
-  /** The open request of a subject or of its twin, or null. */
+  /** The open request of a subject or of its twin, or null. One whose ending is there already is closed on the way. */
   abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;
 
   /** Every open request, oldest first. Ends, on the way, those whose ending is there already. */

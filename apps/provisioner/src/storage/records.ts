@@ -25,6 +25,9 @@ export abstract class Records {
   /** Removes a record; harmless when there is none. */
   abstract remove(path: string): Promise<void>;
 
+  /** Removes a record whose text is the one meant; what another has written in its place stays. */
+  abstract removeIf(path: string, isMeant: (text: string) => boolean): Promise<void>;
+
   /** The names of what is directly in a folder, records and folders, sorted. */
   abstract names(folder: string): Promise<readonly string[]>;
 

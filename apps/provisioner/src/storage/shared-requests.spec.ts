@@ -48,7 +48,7 @@ describe('a request that could not be queued', () => {
   });
 
   it('should be given to nobody once it is being withdrawn, though who did it was killed', async () => {
-    await new SharedRequests(records).takeBack(first.id);
+    await new SharedRequests(records).takeBack(first);
     expect(await log.open(second)).toEqual({ request: second, isNew: true });
     expect(await log.find(first.id)).toBeNull();
     expect(await records.names('.requests/shared')).toEqual([]);
@@ -61,6 +61,6 @@ describe('a request that could not be queued', () => {
     }));
     const [opened] = await Promise.all([Promise.all(asked.map((each) => log.open(each))), log.withdraw(first)]);
     const [open] = await log.listOpen();
-    expect(new Set(opened.map(({ request }) => request.id))).toEqual(new Set([open?.id]));
+    expect(new Set(opened.map((each) => each?.request.id))).toEqual(new Set([open?.id]));
   });
 });

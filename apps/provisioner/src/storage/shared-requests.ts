@@ -1,6 +1,10 @@
+import type { ImportRequest } from '../imports/import-record.js';
 import type { Records } from './records.js';
 
 const folder = '.requests/shared';
+
+/** One attempt at an import: a word on it says nothing of the next. */
+type AttemptOf = Pick<ImportRequest, 'id' | 'attempt'>;
 
 /**
  * Whether an open request is one caller's only, who may take it back while nobody else relies on it. The first word
@@ -10,26 +14,26 @@ export class SharedRequests {
   constructor(private readonly records: Records) {}
 
   /** Another caller relies on it. @returns false when it was taken back before */
-  async share(id: string): Promise<boolean> {
-    return (await this.decide(id, 'shared')) === 'shared';
+  async share(request: AttemptOf): Promise<boolean> {
+    return (await this.decide(request, 'shared')) === 'shared';
   }
 
   /** Whoever has made it wants it to be gone. @returns false when another relies on it */
-  async takeBack(id: string): Promise<boolean> {
-    return (await this.decide(id, 'taken back')) === 'taken back';
+  async takeBack(request: AttemptOf): Promise<boolean> {
+    return (await this.decide(request, 'taken back')) === 'taken back';
   }
 
-  async forget(id: string): Promise<void> {
-    await this.records.remove(this.mark(id));
+  async forget(request: AttemptOf): Promise<void> {
+    await this.records.remove(this.mark(request));
   }
 
-  private async decide(id: string, wanted: string): Promise<string> {
-    const said = await this.records.read(this.mark(id));
+  private async decide(request: AttemptOf, wanted: string): Promise<string> {
+    const said = await this.records.read(this.mark(request));
     if (said !== null) return said;
-    return (await this.records.create(this.mark(id), wanted)) ? wanted : this.decide(id, wanted);
+    return (await this.records.create(this.mark(request), wanted)) ? wanted : this.decide(request, wanted);
   }
 
-  private mark(id: string): string {
-    return `${folder}/${id}`;
+  private mark({ id, attempt }: AttemptOf): string {
+    return `${folder}/${id}.${String(attempt)}`;
   }
 }

@@ -53,28 +53,32 @@ export class StoredRequestLog extends RequestLog {
     this.lastIndices = indices('last', lastFailureOf);
   }
 
-  /** Only one can take the subject's name; under its id the request is found from then on. */
-  override async open(request: ImportRequest): Promise<OpenedRequest> {
+  /**
+   * Only one can take the subject's name; under its id the request is found from then on. What has ended, and whoever
+   * ended it was killed before it was closed, makes way.
+   */
+  override async open(request: ImportRequest): Promise<OpenedRequest | null> {
     for (;;) {
       const taken = this.openFile(request.kind, request.subject);
       const isNew = await this.records.create(taken, `${JSON.stringify(request, null, 2)}\n`);
       failpoint('request_open');
       const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
       if (!standing) continue;
+      if (isNew && (await this.closeEnded(request))) return null;
       if (areTwins(standing.subject, request.subject)) return { request: standing, isNew };
-      const isTakenBack = !isNew && !(await this.shared.share(standing.id));
-      if (isTakenBack) await this.close(standing);
+      if (!isNew && !(await this.shared.share(standing))) await this.close(standing);
       else await this.makeFindable(standing);
-      if (isNew || (!isTakenBack && (await this.find(standing.id)))) return { request: standing, isNew };
+      if (await this.find(standing.id)) return { request: standing, isNew };
     }
   }
 
   override async withdraw(request: ImportRequest): Promise<void> {
-    if (await this.shared.takeBack(request.id)) await this.close(request);
+    if (await this.shared.takeBack(request)) await this.close(request);
   }
 
-  override findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
-    return readRecord<ImportRequest>(this.records, this.openFile(kind, subject));
+  override async findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
+    const request = await this.standingAt(kind, subject);
+    return request && !(await this.closeEnded(request)) ? request : null;
   }
 
   override async listOpen(): Promise<readonly ImportRequest[]> {
@@ -148,16 +152,23 @@ export class StoredRequestLog extends RequestLog {
     return this.ended.newestFirst(before);
   }
 
-  /** An open request; null, and closed on the way, when its ending is there already. */
+  /** An open request that can be found by its id. */
   private async findStillOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
     const request = await this.findOpen(kind, subject);
-    if (!request) return null;
-    if (await this.ended.find(request.id, request.attempt)) {
-      await this.close(request);
-      return null;
-    }
-    await this.makeFindable(request);
+    if (request) await this.makeFindable(request);
     return request;
+  }
+
+  /** What stands under a subject's name, whether its ending is there or not. */
+  private standingAt(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
+    return readRecord<ImportRequest>(this.records, this.openFile(kind, subject));
+  }
+
+  /** Closes a request whose ending is there. @returns whether it is */
+  private async closeEnded(request: ImportRequest): Promise<boolean> {
+    const isEnded = (await this.ended.find(request.id, request.attempt)) !== null;
+    if (isEnded) await this.close(request);
+    return isEnded;
   }
 
   /** Writes an open request under its id too, unless it is there; whoever has opened it may have been killed since. */
@@ -166,7 +177,7 @@ export class StoredRequestLog extends RequestLog {
     const former = await readRecord<ImportRequest>(this.records, own);
     if (former && former.attempt >= request.attempt) return;
     await this.records.write(own, `${JSON.stringify(request, null, 2)}\n`);
-    const standing = await this.findOpen(request.kind, request.subject);
+    const standing = await this.standingAt(request.kind, request.subject);
     if (standing?.id !== request.id) await this.records.remove(own);
   }
 
@@ -193,12 +204,18 @@ export class StoredRequestLog extends RequestLog {
   /** Closes a request; what another import, or a later attempt at the same one, has written by now stays. */
   private async close(request: ImportRequest): Promise<void> {
     const { id, attempt, kind, subject } = request;
-    const standing = await this.findOpen(kind, subject);
-    if (standing?.id === id && standing.attempt > attempt) return;
+    const isMeant = (text: string): boolean => {
+      const standing = JSON.parse(text) as ImportRequest;
+      return standing.id === id && standing.attempt <= attempt;
+    };
     failpoint('before_close');
-    if (standing?.id === id) await this.records.remove(this.openFile(kind, subject));
-    const own = [this.byId(id), this.statusFile(id), this.cancelFile(request)].map((path) => this.records.remove(path));
-    await Promise.all([...own, this.shared.forget(id)]);
+    await this.records.removeIf(this.openFile(kind, subject), isMeant);
+    await this.records.removeIf(this.byId(id), isMeant);
+    await Promise.all([
+      this.records.remove(this.statusFile(id)),
+      this.records.remove(this.cancelFile(request)),
+      this.shared.forget(request),
+    ]);
   }
 
   /** Names in a folder, without their ending. */

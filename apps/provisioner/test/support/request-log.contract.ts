@@ -14,8 +14,8 @@ export function itIsARequestLog(open: () => RequestLog): void {
   it('should open one request for a subject, however many are made at once', async () => {
     const ids = Array.from({ length: 10 }, (_, at) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`);
     const opened = await Promise.all(ids.map((each) => open().open({ ...request, id: each })));
-    expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
-    expect(new Set(opened.map((each) => each.request.id)).size).toBe(1);
+    expect(opened.filter((each) => each?.isNew)).toHaveLength(1);
+    expect(new Set(opened.map((each) => each?.request.id)).size).toBe(1);
     expect(await open().listOpen()).toHaveLength(1);
   });
 
@@ -27,8 +27,8 @@ export function itIsARequestLog(open: () => RequestLog): void {
       id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`,
     }));
     const opened = await Promise.all(asked.map((each) => open().open(each)));
-    const [standing] = opened.flatMap((each) => (each.isNew ? [each.request] : []));
-    expect(opened.map((each) => each.request)).toEqual(subjects.map(() => standing));
+    const [standing] = opened.flatMap((each) => (each?.isNew ? [each.request] : []));
+    expect(opened.map((each) => each?.request)).toEqual(subjects.map(() => standing));
     const other = standing?.subject === 'ds-1' ? 'DS-1' : 'ds-1';
     expect(await open().findOpen('dataset', other)).toEqual(standing);
     const requests = await open().openRequests('dataset');
@@ -115,6 +115,13 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toHaveLength(1);
     await open().end(anEnding(next, 'finished'));
     expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
+  });
+
+  it('should not open an attempt that has ended', async () => {
+    await open().open(request);
+    await open().end(anEnding(request, 'failed'));
+    expect(await open().open(request)).toBeNull();
+    expect([await open().listOpen(), await open().findOpen('dataset', 'DS-1')]).toEqual([[], null]);
   });
 
   it('should list endings, the newest first', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StorageFailure } from '../storage-failure.js';
 
@@ -111,6 +111,25 @@ export async function removeFile(path: string): Promise<boolean> {
       unlink(path).then(() => true),
     )) ?? false
   );
+}
+
+/**
+ * Removes a file whose text is the one meant. It is taken aside and looked at once more there, where nobody can write
+ * another in its place meanwhile; another is put back.
+ */
+export async function removeFileIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
+  const text = await ignoring(['ENOENT'], readFile(path, 'utf8'));
+  if (text === undefined || !isMeant(text)) return;
+  const aside = `${path}.${randomUUID()}${temporaryEnding}`;
+  if (
+    !(await ignoring(
+      ['ENOENT'],
+      rename(path, aside).then(() => true),
+    ))
+  )
+    return;
+  if (!isMeant(await readFile(aside, 'utf8'))) await ignoring(['EEXIST'], link(aside, path));
+  await removeFile(aside);
 }
 
 /** Awaits a call and answers undefined where it fails with one of the given words. */

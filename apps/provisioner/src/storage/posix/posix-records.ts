@@ -10,6 +10,7 @@ import {
   guarded,
   ignoring,
   removeFile,
+  removeFileIf,
   replaceFile,
   temporaryEnding,
   workFolderMode,
@@ -50,6 +51,10 @@ export class PosixRecords extends Records {
 
   override async remove(path: string): Promise<void> {
     await guarded(() => removeFile(join(this.data, path)));
+  }
+
+  override async removeIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
+    await guarded(() => removeFileIf(join(this.data, path), isMeant));
   }
 
   /** What is being written aside is not among them. */

@@ -34,6 +34,12 @@ export class S3Records extends Records {
     return guarded(() => this.bucket.remove(this.keyOf(path)));
   }
 
+  /** A store can compare what it overwrites, not what it removes: what is written between the two calls goes too. */
+  override async removeIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
+    const text = await this.read(path);
+    if (text !== null && isMeant(text)) await this.remove(path);
+  }
+
   override names(folder: string): Promise<readonly string[]> {
     return guarded(async () => {
       const under = `${this.keyOf(folder)}/`;
