@@ -24,7 +24,7 @@ export interface DocumentQuery {
 export interface ListRequest extends DocumentQuery {
   readonly envelope: Envelope;
   readonly page: PageOptions;
-  /** Whether anybody may ask for it: then few at a time have it streamed, so that they leave connections to others. */
+  /** Whether anybody may ask for it: then fewer at a time have it whole, so that they leave places to callers with a key. */
   readonly open?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequ
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
 import { ListVersions } from './list-versions.js';
-import { ReadingPlaces } from './reading-places.js';
+import { ReadingPlaces, takeAll } from './reading-places.js';
 import { StoredDocuments } from './stored-documents.js';
 
 /** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
@@ -45,7 +45,9 @@ const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`
 export class DocumentReader {
   private readonly pool: Pool;
   private readonly versions: ListVersions;
-  /** A quarter of the connections, for lists that anybody may ask for. */
+  /** Three quarters of the connections, for whole lists; the rest is left to everything else. */
+  private readonly places: ReadingPlaces;
+  /** A quarter, for those of them that anybody may ask for. */
   private readonly openPlaces: ReadingPlaces;
 
   constructor(
@@ -54,7 +56,9 @@ export class DocumentReader {
   ) {
     this.pool = poolOf(dataSource);
     this.versions = new ListVersions(this.pool);
-    this.openPlaces = new ReadingPlaces(Math.ceil(this.pool.options.max / 4));
+    const { max } = this.pool.options;
+    this.places = new ReadingPlaces(Math.floor((max * 3) / 4));
+    this.openPlaces = new ReadingPlaces(Math.ceil(max / 4));
   }
 
   /** A list, whole unless a page of it was asked for. */
@@ -122,13 +126,20 @@ export class DocumentReader {
     };
   }
 
-  private async connect(leave: (() => void) | undefined): Promise<PoolClient> {
+  /** A connection for a whole list, once there is a place for it; `release` gives both back. */
+  private async connect(open: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
+    const leave = await takeAll(open ? [this.openPlaces, this.places] : [this.places]);
     try {
       const client = await this.pool.connect();
       client.on('error', alsoToldByTheQuery);
-      return client;
+      const release = (broken: boolean): void => {
+        leave();
+        if (!broken) client.off('error', alsoToldByTheQuery);
+        client.release(broken);
+      };
+      return { client, release };
     } catch (error) {
-      leave?.();
+      leave();
       throw error;
     }
   }
@@ -139,13 +150,7 @@ export class DocumentReader {
     statement: Sql,
     tagOf: (version: string) => string,
   ): Promise<ReadAnswer> {
-    const leave = open ? await this.openPlaces.take() : undefined;
-    const client = await this.connect(leave);
-    const release = (broken: boolean): void => {
-      leave?.();
-      if (!broken) client.off('error', alsoToldByTheQuery);
-      client.release(broken);
-    };
+    const { client, release } = await this.connect(open);
     try {
       const version = await beginSnapshot(client, list);
       const rows = client.query(copyTo(sql`COPY (${statement}) TO STDOUT ${asLines}`.toLiteral()));

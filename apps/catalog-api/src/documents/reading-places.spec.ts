@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { ReadingPlaces } from './reading-places.js';
 
-/** Some 40 MB for everybody: more than all sockets on the way hold back. */
+/** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
 const large = `
   INSERT INTO endpoints (id, name, public) VALUES (1, 'Portal', true);
   INSERT INTO datasets (id, external_id, uuid, name)
     SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n FROM generate_series(1001, 1400) AS n;
   INSERT INTO dataset_documents (id, created_at, changed_at, body, storages, public_storages, linked)
-    SELECT id, created_at, created_at, '"name":""', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
+    SELECT id, created_at, created_at, '"name":"' || repeat('long ', 20000) || '"', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
       FROM datasets;
   INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
 
@@ -18,19 +18,28 @@ describe(ReadingPlaces.name, () => {
   const unread: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    // Of four connections one is for lists that anybody may ask for.
+    // Of four connections three are for whole lists, one of them for those that anybody may ask for.
     catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
     await catalog.dataSource.query(large);
   });
 
-  afterAll(async () => {
-    for (const each of unread) each.destroy();
-    await catalog.stop();
+  afterEach(() => {
+    for (const each of unread.splice(0)) each.destroy();
   });
 
+  afterAll(() => catalog.stop());
+
+  /** Asks for a whole list, and does not read it. */
+  const leaveUnread = async (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> => {
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(`${catalog.url}${path}`, { headers }, resolve),
+    );
+    unread.push(response);
+    return response;
+  };
+
   it('should leave connections to others while some do not read what they asked for, and free them again', async () => {
-    const slow = await new Promise<IncomingMessage>((resolve) => get(`${catalog.url}/api/dcat`, resolve));
-    unread.push(slow);
+    const slow = await leaveUnread('/api/dcat');
     const refused = await Promise.all(
       ['/api/dcat', '/api/partners', '/api/cohorts'].map(async (path) => {
         const { status, headers } = await catalog.fetch(path);
@@ -50,6 +59,17 @@ describe(ReadingPlaces.name, () => {
     slow.destroy();
     await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
     await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+  });
+
+  it('should leave a connection to others however many lists are read with a key', async () => {
+    const withKey = { 'X-API-Key': globalKey };
+    for (let reader = 0; reader < 3; reader++) await leaveUnread('/api/datasets', withKey);
+    const refused = await catalog.fetch('/api/projects', { key: globalKey });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
+    expect((await catalog.fetch('/api/datasets?limit=10', { key: globalKey })).status).toBe(200);
+    for (const each of unread) each.destroy();
+    await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
   });
 
   it('should give a place back only once', async () => {

@@ -7,8 +7,8 @@ const retryAfterSeconds = 30;
 const patienceMs = 3_000;
 
 /**
- * Places for whoever reads a list that anybody may ask for: its stream holds a connection for as long as the caller
- * takes to read, and enough of them must be left to everybody else. Whoever comes while all are taken waits: readers
+ * Places for whoever reads a whole list: its stream holds a connection for as long as the caller takes to read, and
+ * enough of them must be left to everybody else. Whoever comes while all are taken waits: readers
  * who read make place one after the other, and only those who do not read keep others waiting for long.
  */
 export class ReadingPlaces {
@@ -50,5 +50,20 @@ export class ReadingPlaces {
     clearTimeout(next.timer);
     next.seat();
     for (const { timer } of this.waiting) timer.refresh();
+  }
+}
+
+/** Takes a place of each kind, in the order given; the answer gives all of them back. @throws RateLimitedError */
+export async function takeAll(kinds: readonly ReadingPlaces[]): Promise<() => void> {
+  const taken: (() => void)[] = [];
+  const leave = (): void => {
+    for (const each of taken) each();
+  };
+  try {
+    for (const places of kinds) taken.push(await places.take());
+    return leave;
+  } catch (error) {
+    leave();
+    throw error;
   }
 }
