@@ -5,9 +5,9 @@ import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { CatalogSettings } from '../settings.js';
 import { AccessRequestMetrics } from './accessreq.metrics.js';
 import { AccessRequestSystem } from './access-request-system.js';
-import { decide, type elementOutcomes, type StandingAccess } from './decision.js';
+import { decide, type Decision, type elementOutcomes, type StandingAccess } from './decision.js';
 import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
-import { EntitlementsRepository, type Statement } from './entitlements.repository.js';
+import { EntitlementsRepository, type Inquiry } from './entitlements.repository.js';
 
 /** What became of one element of a post. */
 export interface ElementResult extends EntitlementKey {
@@ -43,6 +43,9 @@ const retryBudgetMs = 5000;
 /** Entitlements that the access-request system is asked about at once. */
 const concurrentQuestions = 8;
 
+/** Entitlements that are brought to the database together. */
+const batchSize = 500;
+
 /** Takes what the access-request system says about who may use what. */
 @Injectable()
 export class AccessRequestService {
@@ -58,7 +61,7 @@ export class AccessRequestService {
   ) {}
 
   /**
-   * Does every element of a post, each in a transaction of its own.
+   * Does every element of a post; one that fails takes none along.
    *
    * With an access-request system to ask, the post is a hint: what that says about the entitlement is done, and when it
    * does not answer in time, a grant waits for it. A person who is not found within the time the sender waits is looked
@@ -70,7 +73,8 @@ export class AccessRequestService {
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
     const deadline = performance.now() + askingBudgetMs;
-    const outcomes = await this.applyAll(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
+    const inquiries = await this.inquireAll(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
+    const outcomes = await this.applyAll(inquiries);
     await this.completeGrants(entitlements, outcomes, Math.max(0, Math.round(deadline - performance.now())));
     const results = entitlements.map(({ application, resource, user }, index) => {
       const outcome = outcomes.get(nameOf({ application, resource, user })) ?? 'unchanged';
@@ -83,16 +87,16 @@ export class AccessRequestService {
 
   /** Takes one claim as if it were posted now, with all the time that a retry has. */
   async take(claim: Claim): Promise<ElementOutcome> {
-    const outcome = await this.apply(claim, await this.inquire(claim));
+    const outcomes = await this.applyAll(await this.inquireAll([claim]));
+    const outcome = outcomes.get(nameOf(claim.key)) ?? 'unchanged';
     const found = outcome === 'precreated' && (await this.look(new Set([claim.key.user]), retryBudgetMs)).size > 0;
     return found ? 'granted' : outcome;
   }
 
   /** Asks the access-request system about an entitlement that waits for it, and does what it says. */
   async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
-    const claim = { key: { application, resource, user }, ends: [end] };
-    const statement = await this.inquire(claim);
-    if (statement.certainty === 'confirmed') await this.apply(claim, statement);
+    const inquiries = await this.inquireAll([{ key: { application, resource, user }, ends: [end] }]);
+    await this.applyAll(inquiries.filter(({ statement }) => statement.certainty === 'confirmed'));
   }
 
   /**
@@ -109,46 +113,47 @@ export class AccessRequestService {
     return (await this.repository.find(accessId))?.status ?? access.status;
   }
 
-  private async applyAll(claims: readonly Claim[], signal: AbortSignal): Promise<Outcomes> {
-    const outcomes: Outcomes = new Map();
-    for (let at = 0; at < claims.length; at += concurrentQuestions) {
-      const some = claims.slice(at, at + concurrentQuestions);
-      const statements = await Promise.all(
-        some.map(async (claim) => [claim, await this.inquire(claim, signal)] as const),
-      );
-      for (const [claim, statement] of statements) {
-        outcomes.set(nameOf(claim.key), await this.apply(claim, statement));
-      }
+  /** What there is to believe about entitlements that were posted. */
+  private async inquireAll(claims: readonly Claim[], signal?: AbortSignal): Promise<Inquiry[]> {
+    if (!this.system.isConfigured) {
+      return claims.map((claim) => ({ claim, statement: { ends: claim.ends, certainty: 'posted', askedAt: null } }));
     }
-    return outcomes;
+    const inquiries: Inquiry[] = [];
+    for (const some of inBatches(claims, concurrentQuestions)) {
+      const askedAt = await this.repository.now();
+      inquiries.push(...(await Promise.all(some.map((claim) => this.ask(claim, askedAt, signal)))));
+    }
+    return inquiries;
   }
 
-  /** What there is to believe about an entitlement that was posted. */
-  private async inquire({ key, ends }: Claim, signal?: AbortSignal): Promise<Statement> {
-    if (!this.system.isConfigured) return { ends, certainty: 'posted', askedAt: null };
-    const askedAt = await this.repository.now();
+  private async ask(claim: Claim, askedAt: Date, signal?: AbortSignal): Promise<Inquiry> {
     try {
-      return { ends: await this.system.endsOf(key, signal), certainty: 'confirmed', askedAt };
+      const ends = await this.system.endsOf(claim.key, signal);
+      return { claim, statement: { ends, certainty: 'confirmed', askedAt } };
     } catch (error) {
       this.logger.warn(
-        `Application ${String(key.application)} could not be confirmed; it will be tried again. ${String(error)}`,
+        `Application ${String(claim.key.application)} could not be confirmed; it will be tried again. ${String(error)}`,
       );
-      return { ends, certainty: 'unconfirmed', askedAt: null };
+      return { claim, statement: { ends: claim.ends, certainty: 'unconfirmed', askedAt: null } };
     }
   }
 
-  private async apply(claim: Claim, statement: Statement): Promise<ElementOutcome> {
-    const decision = await this.repository.apply(claim, statement, (standing, now) =>
-      decide(standing, statement.ends, {
-        now,
-        defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
-        firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
-        certainty: statement.certainty,
-      }),
-    );
-    if (!decision) return 'unknown_resource';
-    const waitsForPerson = decision.next?.granted && decision.next.status === 'precreated';
-    return waitsForPerson && statement.certainty !== 'unconfirmed' ? 'precreated' : decision.outcome;
+  private async applyAll(inquiries: readonly Inquiry[]): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map();
+    for (const some of inBatches(inquiries, batchSize)) {
+      const decisions = await this.repository.apply(some, (standing, { ends, certainty }, now) =>
+        decide(standing, ends, {
+          now,
+          defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
+          firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
+          certainty,
+        }),
+      );
+      some.forEach(({ claim, statement }, at) => {
+        outcomes.set(nameOf(claim.key), outcomeOf(decisions[at] ?? null, statement));
+      });
+    }
+    return outcomes;
   }
 
   /** Looks for the people of new grants, as long as the sender waits; what is done by then counts as granted. */
@@ -170,6 +175,16 @@ export class AccessRequestService {
 
 /** What became of each entitlement, by its name. */
 type Outcomes = Map<string, ElementOutcome>;
+
+function outcomeOf(decision: Decision | null, { certainty }: Inquiry['statement']): ElementOutcome {
+  if (!decision) return 'unknown_resource';
+  const waitsForPerson = decision.next?.granted && decision.next.status === 'precreated';
+  return waitsForPerson && certainty !== 'unconfirmed' ? 'precreated' : decision.outcome;
+}
+
+function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
 
 /** The elements of a body, those about one entitlement together. */
 function claimsOf(entitlements: readonly Entitlement[]): Claim[] {

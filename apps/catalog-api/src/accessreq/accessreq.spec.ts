@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Client } from 'pg';
 import { addDatasets, outcomesOf, permissionsOf, postEntitlements, webhookOn } from '../../test/access-requests.js';
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { startServer } from '../server.js';
@@ -155,6 +157,51 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(more?.code).toBe('accessreq.unknown_resource');
     expect(more?.results?.map(({ outcome }) => outcome)).toEqual(['unknown_resource', 'granted']);
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
+  });
+
+  it('should ask the database as often for five hundred elements as for one', async () => {
+    const query = jest.spyOn(Client.prototype, 'query');
+    try {
+      const asked: number[] = [];
+      for (const count of [1, 500]) {
+        const before = query.mock.calls.length;
+        const outcomes = await outcomesOf(
+          catalog,
+          Array.from({ length: count }, () => claim(someone(), future)),
+        );
+        expect(new Set(outcomes)).toEqual(new Set(['granted']));
+        asked.push(query.mock.calls.length - before);
+      }
+      expect(asked[1]).toBe(asked[0]);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  it('should do the other elements when the database cannot do one of them', async () => {
+    const [good, bad, other] = [someone(), someone(), someone()];
+    await catalog.dataSource.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON accesses FOR EACH ROW WHEN (NEW.subject = '${bad}') EXECUTE FUNCTION refuse()`);
+    const [status] = await postEntitlements(
+      catalog,
+      [good, bad, other].map((user) => claim(user, future)),
+    );
+    await catalog.dataSource.query('DROP FUNCTION refuse CASCADE');
+    expect(status).toBe(500);
+    expect(await Promise.all([good, bad, other].map((user) => permissionsOf(catalog, user)))).toMatchObject([
+      ['RDC_1'],
+      { status: 'Error' },
+      ['RDC_1'],
+    ]);
+  });
+
+  it('should take what lies in both of two large bodies at once, each entitlement once', async () => {
+    const people = Array.from({ length: 300 }, someone);
+    const bodies = [people, people.toReversed()].map((each) => each.map((user) => claim(user, future)));
+    const outcomes = await Promise.all(bodies.map((body) => outcomesOf(catalog, body)));
+    expect(outcomes.flat().filter((outcome) => outcome === 'granted')).toHaveLength(people.length);
+    expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(people.length);
   });
 
   it.each([

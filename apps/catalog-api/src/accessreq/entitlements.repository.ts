@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { isPostgresDown } from '../database/postgres-errors.js';
 import type { Certainty, Decision, StandingAccess } from './decision.js';
-import type { Claim, Entitlement, EntitlementKey } from './entitlement.js';
-import { refusalReasons } from './refused-entitlement.entity.js';
+import type { Claim, Entitlement } from './entitlement.js';
+import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
 /** An access and the moment it was read, by the database's clock. */
 interface AccessRow extends StandingAccess {
+  /** Place of its claim among those that are decided together. */
+  readonly place: number;
   readonly id: number;
   readonly now: Date;
   readonly confirmedAt: Date | null;
@@ -27,38 +30,66 @@ export interface StoredEntitlement extends Entitlement {
   readonly confirmationDue: boolean;
 }
 
+/** A claim, and what there is to believe about it. */
+export interface Inquiry {
+  readonly claim: Claim;
+  readonly statement: Statement;
+}
+
 /** How a decision is made from what stands; `null` when there was no access yet. */
-export type Decide = (standing: StandingAccess | null, now: Date) => Decision;
+export type Decide = (standing: StandingAccess | null, statement: Statement, now: Date) => Decision;
 
-const lockAccess = `
-  SELECT id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
-         confirmation_due AS "confirmationDue", confirmed_at AS "confirmedAt",
-         date_trunc('milliseconds', clock_timestamp()) AS now
-    FROM accesses WHERE application = $1 AND dataset_id = $2 AND subject = $3 FOR UPDATE`;
+/** What is decided about an access. */
+interface Change {
+  readonly row: AccessRow;
+  /** What stood before; null when the access was made for this decision. */
+  readonly standing: StandingAccess | null;
+  readonly statement: Statement;
+  readonly decision: Decision;
+}
 
-const addAccess = `
-  INSERT INTO accesses (application, dataset_id, subject) VALUES ($1, $2, $3)
+const findDatasets = `
+  SELECT id, external_id AS resource FROM datasets WHERE external_id = ANY ($1::text[]) ORDER BY id FOR KEY SHARE`;
+
+/** The claims in `$1`, in the order in which every batch takes its accesses, so that no two wait for each other. */
+const claimed = `
+  jsonb_to_recordset($1::jsonb) AS claim (place integer, application integer, dataset_id integer, subject text)`;
+
+const addAccesses = `
+  INSERT INTO accesses (application, dataset_id, subject)
+  SELECT application, dataset_id, subject FROM ${claimed} ORDER BY application, dataset_id, subject
   ON CONFLICT (application, dataset_id, subject) DO NOTHING RETURNING id`;
 
+const lockAccesses = `
+  SELECT claim.place, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
+         confirmation_due AS "confirmationDue", confirmed_at AS "confirmedAt",
+         date_trunc('milliseconds', clock_timestamp()) AS now
+    FROM accesses JOIN ${claimed} USING (application, dataset_id, subject)
+   ORDER BY application, dataset_id, subject FOR UPDATE OF accesses`;
+
 /** A grant that waits for its person is looked after soon, in case nobody else lives to do it. */
-const changeAccess = `
+const changeAccesses = `
   UPDATE accesses
-     SET status = $2::varchar, expires_at = $3, default_term = $4,
-         revoked_at = CASE WHEN $5 THEN now() END,
-         granted_at = CASE WHEN $6 AND $2 = 'active' THEN now() ELSE granted_at END,
+     SET status = next.status, expires_at = next."expiresAt", default_term = next."defaultTerm",
+         revoked_at = CASE WHEN next.revoked THEN now() END,
+         granted_at = CASE WHEN next.granted AND next.status = 'active' THEN now() ELSE granted_at END,
          user_id = COALESCE(user_id, (SELECT id FROM users WHERE subject = accesses.subject)),
-         attempts = CASE WHEN $6 THEN 0 ELSE attempts END,
-         next_attempt_at = CASE WHEN $2 <> 'precreated' THEN NULL WHEN $6 THEN now() + interval '3 seconds'
-                                ELSE next_attempt_at END,
+         attempts = CASE WHEN next.granted THEN 0 ELSE attempts END,
+         next_attempt_at = CASE WHEN next.status <> 'precreated' THEN NULL
+                                WHEN next.granted THEN now() + interval '3 seconds' ELSE next_attempt_at END,
          updated_at = now()
-   WHERE id = $1`;
+    FROM jsonb_to_recordset($1::jsonb) AS next (id integer, status varchar, "expiresAt" timestamptz,
+                                                "defaultTerm" boolean, revoked boolean, granted boolean)
+   WHERE accesses.id = next.id`;
 
 /** What is confirmed waits for nothing but perhaps its person; what is not is asked about soon. */
-const noteConfirmation = `
+const noteConfirmations = `
   UPDATE accesses
-     SET confirmation_due = $2, confirmed_at = COALESCE($3, confirmed_at),
-         next_attempt_at = CASE WHEN $2 THEN now() + interval '3 seconds' WHEN status = 'precreated' THEN next_attempt_at END
-   WHERE id = $1`;
+     SET confirmation_due = noted.due, confirmed_at = COALESCE(noted.at, confirmed_at),
+         next_attempt_at = CASE WHEN noted.due THEN now() + interval '3 seconds'
+                                WHEN status = 'precreated' THEN next_attempt_at END
+    FROM jsonb_to_recordset($1::jsonb) AS noted (id integer, due boolean, at timestamptz)
+   WHERE accesses.id = noted.id`;
 
 const entitlementOf = `
   application, subject AS user, expires_at AS end, status, confirmation_due AS "confirmationDue",
@@ -83,19 +114,19 @@ export class EntitlementsRepository {
   ) {}
 
   /**
-   * Brings one entitlement to what a decision says, in a transaction of its own. Posts about the same entitlement wait
-   * for each other, so every decision is made on what really stands. A claim that is not done is kept for administrators.
+   * Brings entitlements, each named once, to what a decision says: together in one transaction, or, where that fails, each
+   * in its own, so that none takes others along. Posts about the same entitlement wait for each other, so every decision is made on what really stands.
+   * A claim that is not done is kept for administrators.
    *
-   * @returns null when there is no such dataset
+   * @returns a decision for each; null where there is no such dataset
    */
-  apply(claim: Claim, statement: Statement, decide: Decide): Promise<Decision | null> {
-    return this.dataSource.transaction(async (manager) => {
-      const decision = await this.change(manager, claim.key, statement, decide);
-      const reason = refusalReasons.find((each) => each === (decision?.outcome ?? 'unknown_resource'));
-      if (reason) await this.refused.keep(manager, claim, reason);
-      else await this.refused.forget(manager, claim.key);
-      return decision;
-    });
+  async apply(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    try {
+      return await this.applyTogether(inquiries, decide);
+    } catch (error) {
+      if (inquiries.length === 1 || isPostgresDown(error)) throw error;
+      return this.applySingly(inquiries, decide);
+    }
   }
 
   /** This moment, by the database's clock. */
@@ -122,60 +153,103 @@ export class EntitlementsRepository {
     return access ?? null;
   }
 
-  private async change(
-    manager: EntityManager,
-    key: EntitlementKey,
-    statement: Statement,
-    decide: Decide,
-  ): Promise<Decision | null> {
-    const datasetId = await datasetOf(manager, key.resource);
-    if (datasetId === null) return null;
-    const names = [key.application, datasetId, key.user];
-    const added = await manager.query<unknown[]>(addAccess, names);
-    const [row] = await manager.query<[AccessRow]>(lockAccess, names);
-    if (isOvertaken(row, statement)) return { outcome: 'unchanged' };
-    const standing = added.length > 0 ? null : row;
-    const decision = decide(standing, row.now);
-    if (decision.next) await this.write(manager, row.id, standing, { ...decision, next: decision.next });
-    else if (!standing) await manager.query('DELETE FROM accesses WHERE id = $1', [row.id]);
-    if (statement.certainty !== 'posted' || row.confirmationDue) await note(manager, row.id, statement);
-    return decision;
+  /** Tries each, whatever becomes of the others. @throws what the first that failed threw */
+  private async applySingly(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    const decisions: (Decision | null)[] = [];
+    const failures: unknown[] = [];
+    for (const each of inquiries) {
+      try {
+        decisions.push(...(await this.applyTogether([each], decide)));
+      } catch (error) {
+        if (isPostgresDown(error)) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return decisions;
   }
 
-  private async write(
-    manager: EntityManager,
-    id: number,
-    standing: StandingAccess | null,
-    { outcome, next }: Required<Decision>,
-  ): Promise<void> {
-    const { status, expiresAt, defaultTerm, revoked, granted } = next;
-    await manager.query(changeAccess, [id, status, expiresAt, defaultTerm, revoked, granted]);
-    await this.audit.record(manager, {
-      actor: 'accessreq',
-      action: outcome,
-      resource: 'accesses',
-      recordId: id,
-      before: stateOf(standing),
-      after: stateOf(next),
+  private applyTogether(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const decisions = inquiries.map((): Decision | null => null);
+      const changes: Change[] = [];
+      for (const { row, standing, statement } of await lockAll(manager, inquiries)) {
+        const decision = isOvertaken(row, statement) ? overtaken : decide(standing, statement, row.now);
+        decisions[row.place] = decision;
+        if (decision !== overtaken) changes.push({ row, standing, statement, decision });
+      }
+      await this.write(manager, changes);
+      const refusals = inquiries.map(({ claim }, place) => ({ claim, reason: reasonOf(decisions[place] ?? null) }));
+      await this.refused.note(manager, refusals);
+      return decisions;
     });
   }
+
+  private async write(manager: EntityManager, changes: readonly Change[]): Promise<void> {
+    const done = changes.flatMap(({ decision: { outcome, next }, ...rest }) =>
+      next ? [{ ...rest, outcome, next }] : [],
+    );
+    const idle = changes.filter(({ decision, standing }) => !decision.next && !standing).map(({ row }) => row.id);
+    const noted = changes.filter(({ row, statement }) => statement.certainty !== 'posted' || row.confirmationDue);
+    await send(
+      manager,
+      changeAccesses,
+      done.map(({ row, next }) => ({ ...next, id: row.id })),
+    );
+    if (idle.length > 0) await manager.query('DELETE FROM accesses WHERE id = ANY ($1::integer[])', [idle]);
+    await send(
+      manager,
+      noteConfirmations,
+      noted.map(({ row, statement }) => ({
+        id: row.id,
+        due: statement.certainty === 'unconfirmed',
+        at: statement.askedAt,
+      })),
+    );
+    const writes = done.map(({ row, standing, outcome, next }) => ({
+      ...{ actor: 'accessreq', action: outcome, resource: 'accesses', recordId: row.id },
+      before: stateOf(standing),
+      after: stateOf(next),
+    }));
+    await this.audit.record(manager, ...writes);
+  }
 }
+
+/**
+ * The accesses of claims whose dataset there is, made where they are not; nobody else changes them before the transaction
+ * ends.
+ */
+async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): Promise<Omit<Change, 'decision'>[]> {
+  const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
+  const datasets = await manager.query<{ id: number; resource: string }[]>(findDatasets, [resources]);
+  const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
+  const claims = inquiries.flatMap(({ claim: { key } }, place) => {
+    const dataset_id = ids.get(key.resource);
+    return dataset_id === undefined ? [] : [{ place, application: key.application, dataset_id, subject: key.user }];
+  });
+  const added = new Set((await send<{ id: number }>(manager, addAccesses, claims)).map(({ id }) => id));
+  const rows = await send<AccessRow>(manager, lockAccesses, claims);
+  return rows.flatMap((row) => {
+    const inquiry = inquiries[row.place];
+    return inquiry ? [{ row, standing: added.has(row.id) ? null : row, statement: inquiry.statement }] : [];
+  });
+}
+
+/** Runs a statement over some rows, unless there are none. */
+async function send<T>(manager: EntityManager, statement: string, rows: readonly object[]): Promise<T[]> {
+  return rows.length === 0 ? [] : manager.query<T[]>(statement, [JSON.stringify(rows)]);
+}
+
+const overtaken: Decision = { outcome: 'unchanged' };
 
 /** Whether the access-request system said something else since it was asked for this. */
 function isOvertaken({ confirmedAt }: AccessRow, { askedAt }: Statement): boolean {
   return askedAt !== null && confirmedAt !== null && confirmedAt > askedAt;
 }
 
-async function note(manager: EntityManager, id: number, { certainty, askedAt }: Statement): Promise<void> {
-  await manager.query(noteConfirmation, [id, certainty === 'unconfirmed', askedAt]);
-}
-
-async function datasetOf(manager: EntityManager, externalId: string): Promise<number | null> {
-  const [dataset] = await manager.query<{ id: number }[]>(
-    'SELECT id FROM datasets WHERE external_id = $1 FOR KEY SHARE',
-    [externalId],
-  );
-  return dataset?.id ?? null;
+/** Why a claim is kept for administrators; undefined when it was done. */
+function reasonOf(decision: Decision | null): RefusalReason | undefined {
+  return refusalReasons.find((each) => each === (decision?.outcome ?? 'unknown_resource'));
 }
 
 function stateOf(access: { status: string; expiresAt: Date | null } | null): unknown {

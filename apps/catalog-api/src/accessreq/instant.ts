@@ -5,7 +5,7 @@ const isoInstant =
 /**
  * Reads an instant in ISO 8601, to the millisecond. A day is its beginning; without an offset it is in UTC.
  *
- * @returns null when it is none, for instance because the month has no such day
+ * @returns null when it is none, for instance because the month has no such day, or in UTC not of the years 1 to 9999
  */
 export function parseInstant(text: string): Date | null {
   const match = isoInstant.exec(text);
@@ -19,7 +19,10 @@ export function parseInstant(text: string): Date | null {
   if (!isDay || hour > 23 || minute > 59 || second > 59) return null;
   local.setUTCHours(hour, minute, second, milliseconds);
   const offset = offsetMinutes(match[8] ?? 'Z');
-  return offset === null ? null : new Date(local.getTime() - offset * 60_000);
+  if (offset === null) return null;
+  const instant = new Date(local.getTime() - offset * 60_000);
+  const isWritable = instant.getUTCFullYear() > 0 && instant.getUTCFullYear() <= 9999;
+  return isWritable ? instant : null;
 }
 
 type Six = [number, number, number, number, number, number];

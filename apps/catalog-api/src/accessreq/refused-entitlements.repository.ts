@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../administration/page.dto.js';
 import { readCountedPage } from '../administration/page-reader.js';
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
-import type { Claim, EntitlementKey } from './entitlement.js';
+import type { Claim } from './entitlement.js';
 import type { RefusalReason } from './refused-entitlement.entity.js';
 import type { RefusedEntitlementResponse, SearchRefusedEntitlements } from './refused-entitlement.dto.js';
 
@@ -17,34 +17,50 @@ const columns = `id, application, resource, subject, ends, reason, posts, create
 /** A late grant does not take the place of the end that it came after. */
 const keepRefused = `
   INSERT INTO refused_entitlements AS kept (application, resource, subject, ends, reason)
-  VALUES ($1, $2, $3, $4::timestamptz[], $5)
+  SELECT * FROM jsonb_to_recordset($1::jsonb)
+                AS claim (application integer, resource text, subject text, ends timestamptz[], reason text)
+   ORDER BY application, resource, subject
   ON CONFLICT (application, resource, subject) DO UPDATE
      SET ends = CASE WHEN (now() >= ALL (kept.ends)) IS TRUE AND (now() >= ANY (excluded.ends)) IS NOT TRUE
                      THEN kept.ends ELSE excluded.ends END,
          reason = excluded.reason, posts = kept.posts + 1, updated_at = now()`;
+
+const forgetDone = `
+  DELETE FROM refused_entitlements AS kept
+   USING jsonb_to_recordset($1::jsonb) AS claim (application integer, resource text, subject text)
+   WHERE (kept.application, kept.resource, kept.subject) = (claim.application, claim.resource, claim.subject)`;
 
 const removeOld = `
   DELETE FROM refused_entitlements
    WHERE updated_at < now() - make_interval(days => $1)
       OR id IN (SELECT id FROM refused_entitlements ORDER BY updated_at DESC, id DESC OFFSET $2)`;
 
+/** A claim, and why it was not done; undefined when it was. */
+export interface DecidedClaim {
+  readonly claim: Claim;
+  readonly reason: RefusalReason | undefined;
+}
+
 /** Claims that were not done, in the database. */
 @Injectable()
 export class RefusedEntitlementsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Remembers a claim, within the transaction that refused it. */
-  async keep(manager: EntityManager, { key, ends }: Claim, reason: RefusalReason): Promise<void> {
-    await manager.query(keepRefused, [key.application, key.resource, key.user, ends, reason]);
-  }
-
-  /** Forgets what was refused of an entitlement, within the transaction that did what is claimed of it. */
-  async forget(manager: EntityManager, { application, resource, user }: EntitlementKey): Promise<void> {
-    await manager.query('DELETE FROM refused_entitlements WHERE application = $1 AND resource = $2 AND subject = $3', [
-      application,
-      resource,
-      user,
-    ]);
+  /**
+   * Remembers the claims that were refused, and forgets what was refused of those that were not, within the transaction
+   * that decided about them.
+   */
+  async note(manager: EntityManager, claims: readonly DecidedClaim[]): Promise<void> {
+    const rows = claims.map(({ claim: { key, ends }, reason }) => ({
+      application: key.application,
+      resource: key.resource,
+      subject: key.user,
+      ends,
+      reason,
+    }));
+    const [kept, done] = [rows.filter(({ reason }) => reason), rows.filter(({ reason }) => !reason)];
+    if (kept.length > 0) await manager.query(keepRefused, [JSON.stringify(kept)]);
+    if (done.length > 0) await manager.query(forgetDone, [JSON.stringify(done)]);
   }
 
   search(query: SearchRefusedEntitlements): Promise<CountedPage<RefusedEntitlementResponse>> {
