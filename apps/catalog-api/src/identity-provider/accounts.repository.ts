@@ -8,8 +8,8 @@ import type { Account } from './identity-provider.js';
 import { toStaged } from './staged-accounts.js';
 import type { SyncReport } from './sync-report.js';
 
-/** How long one account waits for another writer of users, who may be a whole synchronisation. */
-const lockTimeout = '500ms';
+/** How long one account waits for another writer of users, who may be a whole synchronisation; else it comes again. */
+const patienceMs = 500;
 
 /** The next look for a person comes twice as late each time, but at least once an hour. */
 const claimDue = `
@@ -32,10 +32,11 @@ export class AccountsRepository {
   /**
    * Makes one account a user, as a synchronisation would, and puts the accesses in force that waited for it.
    *
+   * @param patience for how long it waits for other writers of users, in milliseconds, before Postgres' error says so
    * @returns whether the account is an active user now
    */
-  async adopt(account: Account): Promise<boolean> {
-    return (await this.adoptPlainly(account)) || this.adoptThroughStaging(account);
+  async adopt(account: Account, patience = patienceMs): Promise<boolean> {
+    return (await this.adoptPlainly(account, patience)) || this.adoptThroughStaging(account, patience);
   }
 
   /**
@@ -55,18 +56,18 @@ export class AccountsRepository {
     return row ? { finishedAt: row.finished_at, report: row.report } : null;
   }
 
-  private adoptPlainly(account: Account): Promise<boolean> {
+  private adoptPlainly(account: Account, patience: number): Promise<boolean> {
     const { subject, email, first_name, last_name, enabled, skipped, conflict } = toStaged(account);
     if (!enabled || skipped || conflict !== null) return Promise.resolve(false);
-    return this.inTransaction(async (manager) => {
+    return this.inTransaction(patience, async (manager) => {
       const person = [subject, email, first_name, last_name];
       const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(adoptPlainly, person);
       return adopted;
     });
   }
 
-  private adoptThroughStaging(account: Account): Promise<boolean> {
-    return this.inTransaction(async (manager) => {
+  private adoptThroughStaging(account: Account, patience: number): Promise<boolean> {
+    return this.inTransaction(patience, async (manager) => {
       const staging = new AccountStaging(manager);
       await staging.open();
       await staging.add([account]);
@@ -80,9 +81,9 @@ export class AccountsRepository {
     });
   }
 
-  private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private inTransaction<T>(patience: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      await manager.query(`SET LOCAL lock_timeout = ${String(patience)}`);
       return work(manager);
     });
   }

@@ -14,6 +14,9 @@ import { PeopleRepository } from './people.repository.js';
 import { isOwnPath } from './return-path.js';
 import { wayBack } from './way-back.js';
 
+/** How long a person who is new here waits while others write users: a synchronisation of all accounts takes seconds. */
+const patienceMs = 10_000;
+
 /** Signing in at the identity provider, for a browser. Anyone may try. */
 @Injectable()
 export class OidcLoginService {
@@ -80,7 +83,7 @@ export class OidcLoginService {
 
   private async personOf(claims: Claims & { readonly sub: string }): Promise<SignedInUser> {
     const known = await this.people.findActive(claims.sub);
-    if (!known) await this.accounts.adopt(accountOf(claims.sub, claims));
+    if (!known) await this.accounts.adopt(accountOf(claims.sub, claims), patienceMs);
     const person = known ?? (await this.people.findActive(claims.sub));
     if (!person) {
       throw new OidcLoginRefusedError(

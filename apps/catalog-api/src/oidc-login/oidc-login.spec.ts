@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../test/support/browser.js';
 import { startIssuer, type IssuerPerson, type TestIssuer } from '../../test/support/oidc-issuer.js';
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import type { Visit } from '../sessions/visit.js';
+import { wayBack } from './way-back.js';
 
 const callbackPath = '/api/session/oidc/callback';
 /** How a browser asks for what it is to show. */
@@ -210,6 +213,34 @@ describe('/api/session/oidc', () => {
     const twice = await browser.fetch(back, asPage);
     expect([twice.status, twice.headers.get('location')]).toEqual([302, '/console#sign-in=answer']);
     expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  it('should let somebody new wait while all accounts are synchronised', async () => {
+    const back = await visitIssuer('/api/session/oidc?return_to=/console/users');
+    const synchronisation = catalog.dataSource.createQueryRunner();
+    await synchronisation.startTransaction();
+    await synchronisation.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+    const arrival = browser.fetch(back, asPage);
+    await pause(1000);
+    await synchronisation.commitTransaction();
+    await synchronisation.release();
+    const arrived = await arrival;
+    expect([arrived.status, arrived.headers.get('location')]).toEqual([302, '/console/users']);
+    expect(await whoAmI()).toMatchObject({ user: { subject: 'grace-subject' } });
+  });
+
+  it('should send a browser back, with a reason, that waited for the database in vain', async () => {
+    const obstructed = catalog.dataSource.transaction(async (manager) => {
+      await manager.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      await catalog.dataSource.transaction(async (other) => {
+        await other.query('SET LOCAL lock_timeout = 1');
+        await other.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      });
+    });
+    const error: unknown = await obstructed.catch((reason: unknown) => reason);
+    const visit = { asksForPage: true } as Visit;
+    expect(wayBack(error, '/console/users', visit)).toBe('/console/users#sign-in=unavailable');
+    expect(() => wayBack(error, '/console/users', { ...visit, asksForPage: false })).toThrow('lock timeout');
   });
 
   it('should end the session that the browser brought (fixation)', async () => {

@@ -1,4 +1,5 @@
-import { DependencyDownError } from '@rdc/errors';
+import { AppError } from '@rdc/errors';
+import { translatePostgresError } from '../database/postgres-errors.js';
 import type { Visit } from '../sessions/visit.js';
 import { OidcLoginRefusedError } from './errors.js';
 
@@ -17,5 +18,6 @@ export function wayBack(error: unknown, wanted: string, visit: Visit): string {
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof OidcLoginRefusedError) return error.reason;
-  return error instanceof DependencyDownError ? 'unavailable' : undefined;
+  const known = error instanceof AppError ? error : translatePostgresError(error);
+  return known?.code === 'dependency.down' ? 'unavailable' : undefined;
 }
