@@ -35,6 +35,15 @@ describe('POST /api/import/terms/:category', () => {
     ]);
   });
 
+  it('should know the OBO format behind comments and blank lines', async () => {
+    const answer = await catalog.send(
+      'POST',
+      '/api/import/terms/phenotype?dry_run=true',
+      `\uFEFF\n ! Made by\n!\r\n \r\n${obo}`,
+    );
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ terms: 1 })]);
+  });
+
   it.each([
     ['nothing', '', 400, 'input.not_json'],
     ['no terms', 'id\tlabel\n', 400, 'input.invalid'],
