@@ -62,6 +62,7 @@ describe('how an export is asked for', () => {
     ['/api/datasets?updated_since=yesterday', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=2024-13-01', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=2026-02-30', 'updated_since must be a day or an instant'],
+    ['/api/datasets?updated_since=9999-12-31T23:59:59-01:00', 'updated_since must be a day or an instant'],
   ])('should refuse %s with a reason', async (path, reason) => {
     const response = await catalog.fetch(path, { key: keys.global });
     const body = (await response.json()) as { description: string; more: { code: string; fields: unknown[] } };

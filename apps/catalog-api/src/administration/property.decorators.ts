@@ -8,7 +8,6 @@ import {
   IsEmail,
   IsIn,
   IsInt,
-  isISO8601,
   IsString,
   Max,
   MaxLength,
@@ -17,6 +16,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { isInstant } from '@rdc/http';
 import { maxId } from '../database/ids.js';
 
 /** What every property of a body says of itself. One decorator makes both its check and its documentation. */
@@ -102,14 +102,6 @@ export function Ids(options: PropertyOptions): PropertyDecorator {
     ArrayMaxSize(1000, { message: '$property must have at most 1000 entries' }),
     IsArray({ message: '$property must be an array' }),
   ]);
-}
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
-function isInstant(value: unknown): boolean {
-  return (
-    isISO8601(value, { strict: true }) && instant.test(value as string) && !Number.isNaN(Date.parse(value as string))
-  );
 }
 
 function property(

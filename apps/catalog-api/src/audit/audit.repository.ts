@@ -35,8 +35,8 @@ function conditionOf(query: SearchAudit, readable: readonly string[] | null): Sq
   if (query.resource !== undefined) conditions.push(writesTo(query.resource, query.record_id));
   if (query.actor !== undefined) conditions.push(sql`entry.actor = ${query.actor}`);
   if (query.action !== undefined) conditions.push(sql`entry.action = ${query.action}`);
-  if (query.from !== undefined) conditions.push(sql`entry.at >= ${query.from}::timestamptz`);
-  if (query.until !== undefined) conditions.push(sql`entry.at < ${query.until}::timestamptz`);
+  if (query.from !== undefined) conditions.push(sql`entry.at >= ${new Date(query.from).toISOString()}::timestamptz`);
+  if (query.until !== undefined) conditions.push(sql`entry.at < ${new Date(query.until).toISOString()}::timestamptz`);
   return allOf(conditions);
 }
 

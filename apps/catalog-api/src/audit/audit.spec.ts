@@ -105,6 +105,7 @@ describe('GET /api/admin/audit', () => {
     expect(await read('actor=user:1&action=remove')).toEqual([]);
     expect(await read('resource=datasets&from=2020-01-03T00:00:00Z&until=2020-01-05T00:00:00Z')).toHaveLength(2);
     expect(await read('until=2020-01-03T00:30:00%2B01:00')).toHaveLength(1);
+    expect(await read('until=2020-01-03T23:30:00%2B23:59')).toHaveLength(1);
   });
 
   it('should come in pages that hang together', async () => {
@@ -124,6 +125,7 @@ describe('GET /api/admin/audit', () => {
     ['record_id=1', 'resource'],
     ['actor=', 'actor'],
     ['from=yesterday', 'from'],
+    ['from=0000-01-01T00:00:00Z', 'from'],
     ['until=2020-01-01', 'until'],
     ['limit=0', 'limit'],
     ['cursor=WyJhIl0', 'cursor'],

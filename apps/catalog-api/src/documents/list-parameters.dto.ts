@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
-import { IsOptional, isISO8601, Matches, ValidateBy } from 'class-validator';
+import { isDayOrInstant } from '@rdc/http';
+import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../database/ids.js';
 import { jsonOf } from '../json.js';
 import type { Cursor, PageOptions } from './document-query.js';
@@ -23,7 +24,7 @@ export class ListParameters {
   @ApiPropertyOptional({ format: 'date-time', description: 'Only what changed at this instant or later.' })
   @IsOptional()
   @ValidateBy(
-    { name: 'isInstant', validator: { validate: (value) => typeof value === 'string' && isInstant(value) } },
+    { name: 'isDayOrInstant', validator: { validate: isDayOrInstant } },
     { message: 'updated_since must be a day or an instant with its offset in ISO 8601, e.g. 2026-01-31T08:00:00Z' },
   )
   updated_since?: string;
@@ -51,10 +52,4 @@ function readCursor(text: string, byName: boolean): Cursor {
     throw new InvalidInputError([{ field: 'cursor', problem: 'must be taken from the Link of another page' }]);
   }
   return [key, id];
-}
-
-function isInstant(text: string): boolean {
-  const isWritten = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/.test(text);
-  // JavaScript alone would take the 30th of February for the 2nd of March.
-  return isWritten && isISO8601(text, { strict: true }) && !Number.isNaN(Date.parse(text));
 }

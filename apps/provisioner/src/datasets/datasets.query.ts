@@ -1,18 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { isISO8601, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { isInstant } from '@rdc/http';
+import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { IsFlag, ListQuery } from '../lists/list.query.js';
 import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
-/** A week such as `2026-W48` is a date too, of which nothing here can tell when it begins. */
-function isInstant(value: unknown): boolean {
-  return typeof value === 'string' && isISO8601(value, { strict: true }) && !Number.isNaN(Date.parse(value));
-}
+const notInstant = '$property must be an instant in ISO 8601 with its offset, such as 2026-12-01T02:00:00Z';
 
 const IsInstant = (): PropertyDecorator =>
   ValidateBy({
     name: 'isInstant',
-    validator: { validate: isInstant, defaultMessage: () => '$property must be a valid ISO 8601 date-time' },
+    validator: { validate: isInstant, defaultMessage: () => notInstant },
   });
 
 /** Which datasets to list. */
