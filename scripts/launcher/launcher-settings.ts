@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseList } from '../../libs/settings/src/parsers.ts';
 import { CannotStartError } from './cannot-start.error.ts';
 
 /** What `npm start` itself takes from the environment; everything else there is for the services. */
@@ -30,9 +31,7 @@ export function readLauncherSettings(environment: Environment, workingFolder: st
     host: text('HOST', '127.0.0.1'),
     port,
     dataFolder: resolve(workingFolder, text('DATA_DIR', '.data')),
-    trustedProxies: text('TRUSTED_PROXIES', '')
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    trustedProxies: parseList(text('TRUSTED_PROXIES', '')),
   };
 }
 
