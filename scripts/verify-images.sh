@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds both images as their Dockerfiles say, without a Docker engine, and runs their entry points.
 #
-#   node scripts/with-postgres.ts scripts/verify-images.sh [catalog-api] [provisioner]
+#   npx node scripts/with-postgres.ts scripts/verify-images.sh [catalog-api] [provisioner]
 #
 # Needs root, and Debian's packages buildah and debootstrap. Base image: Debian and this repository's own Node, made here
 # and given the name that the Dockerfiles ask for. What serves is run as Kubernetes and compose run it: as process 1, as the
