@@ -62,7 +62,7 @@ export const jsonForTheKey = {
 
 /** Relative to the request, so that it holds behind any ingress; a key in the query is not repeated. */
 function nextPage(url: string, next: Cursor): string {
-  const query = new URLSearchParams(url.slice(url.indexOf('?')));
+  const query = new URLSearchParams(/\?.*/.exec(url)?.[0]);
   query.delete('API_KEY');
   query.set('cursor', writeCursor(next));
   return `?${query.toString()}`;
