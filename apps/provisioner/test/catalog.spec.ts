@@ -4,6 +4,7 @@ import { withCatalogOver } from '../../../scripts/catalog-service.ts';
 import { freePort } from '../../../scripts/free-port.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { CatalogClient, CatalogUnavailableError } from '../src/follow-ups/catalog-client.js';
+import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { provisioner } from './support/command-line.js';
 import { buildProcesses } from './support/service-process.js';
 import { globalKey, TestSystem, until } from './support/system.js';
@@ -93,4 +94,24 @@ describe('telling the catalog where datasets lie', () => {
       await expect(stranger.record('DS-1', entry)).rejects.toThrow(CatalogUnavailableError);
     });
   }, 120_000);
+
+  it('should tell of the others while the catalog fails for one of them', async () => {
+    const proxy = await FaultProxy.before(`http://127.0.0.1:${port}`);
+    const database = await createTestDatabase();
+    const settings = { PORT: port, GLOBAL_API_KEY: globalKey, SERVER_URL: 'http://localhost' };
+    await withCatalogOver(database.url, settings, async () => {
+      for (const id of ['DS-1', 'DS-2']) await call('POST', '/datasets', { external_id: id, name: id, storages: [] });
+      const isFirst = ({ path }: Call): boolean => path === '/api/datasets/DS-1';
+      proxy.spoil(Infinity, isFirst, { kind: 'answer', status: 500, code: 'internal' });
+      await system.startWorker({ CATALOG_URL: proxy.url });
+      await importAll();
+      await until(async () => (await call('GET', '/datasets/DS-2')).body.storages.length === 1);
+      await until(async () => (await noted('pending/catalog')).length === 1);
+      expect((await noted('pending/catalog'))[0]).toMatch(/^DS-1~/);
+      proxy.spoil(0, isFirst, { kind: 'reset' });
+      await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 1);
+      await system.stopWorkers();
+    });
+    proxy.stop();
+  }, 180_000);
 });

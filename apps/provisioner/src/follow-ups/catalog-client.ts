@@ -104,7 +104,9 @@ export class CatalogClient {
       const { status } = response;
       const text = await response.text();
       if ([401, 403, 408, 429].includes(status) || status >= 500) {
-        throw new CatalogUnavailableError(`The catalog answers ${String(status)} to ${method}: ${descriptionOf(text)}`);
+        throw new CatalogUnavailableError(
+          `The catalog answers ${String(status)} to ${method} ${path}: ${descriptionOf(text)}`,
+        );
       }
       return { status, etag: response.headers.get('etag'), body: text === '' ? null : (JSON.parse(text) as unknown) };
     } catch (error) {

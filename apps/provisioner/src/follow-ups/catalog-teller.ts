@@ -2,7 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings.js';
 import { Storage } from '../storage/storage.js';
 import { CatalogClient, type StorageEntry, type Told } from './catalog-client.js';
-import { FollowUps, subjectOf } from './follow-ups.js';
+import { FollowUps } from './follow-ups.js';
+import { SubjectRound } from './subject-round.js';
 
 /** Datasets that the catalog did not know are asked for again so often. */
 const retryUntoldMs = 60 * 60_000;
@@ -12,6 +13,8 @@ const retryUntoldMs = 60 * 60_000;
 export class CatalogTeller {
   private readonly logger = new Logger(CatalogTeller.name);
   private readonly client: CatalogClient | null;
+  private readonly pending = new SubjectRound(this.logger);
+  private readonly untold = new SubjectRound(this.logger);
   private retriedAt = Date.now();
 
   constructor(
@@ -24,16 +27,24 @@ export class CatalogTeller {
       CATALOG_URL === undefined ? null : new CatalogClient(CATALOG_URL, CATALOG_API_KEY ?? '', CATALOG_DRAFTS);
   }
 
-  /** Tells of every dataset that is noted. @throws CatalogUnavailableError; the rest is told at the next call */
-  async tellPending(): Promise<void> {
-    if (!this.client) return;
-    for (const name of await this.followUps.pending('catalog')) {
-      await this.tell(this.client, subjectOf(name));
-      await this.followUps.done('catalog', name);
-    }
-    if (Date.now() - this.retriedAt < retryUntoldMs) return;
+  /**
+   * Tells of every dataset that is noted.
+   *
+   * @returns after how many milliseconds one is to be tried again
+   * @throws the first failure, when it could tell of none
+   */
+  async tellPending(): Promise<number> {
+    const { client } = this;
+    if (!client) return Infinity;
+    const noted = await this.followUps.pending('catalog');
+    const nextMs = await this.pending.run([...noted.keys()], async (id) => {
+      await this.tell(client, id);
+      await this.followUps.done('catalog', noted.get(id));
+    });
+    if (Date.now() - this.retriedAt < retryUntoldMs) return nextMs;
     this.retriedAt = Date.now();
-    for (const id of await this.followUps.untold()) await this.tell(this.client, id);
+    await this.untold.run(await this.followUps.untold(), (id) => this.tell(client, id));
+    return nextMs;
   }
 
   /** After telling it looks again, so that of several workers at once the last has told what is so. */

@@ -3,33 +3,32 @@ import { createInterface } from 'node:readline';
 import type { Commit, FileRecord } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
-import { subjectOf, FollowUps } from './follow-ups.js';
+import { FollowUps } from './follow-ups.js';
+import { SubjectRound } from './subject-round.js';
 
 /** Keeps the description of each project collection true as its datasets come and go. */
 @Injectable()
 export class CollectionDescriber {
   private readonly logger = new Logger(CollectionDescriber.name);
+  private readonly pending = new SubjectRound(this.logger);
 
   constructor(
     private readonly followUps: FollowUps,
     private readonly storage: Storage,
   ) {}
 
-  /** Describes every collection of which something is noted. @throws the first failure, when all were tried */
-  async describePending(): Promise<void> {
-    const failures: unknown[] = [];
+  /**
+   * Describes every collection of which something is noted.
+   *
+   * @returns after how many milliseconds one is to be tried again
+   * @throws the first failure, when it could describe none
+   */
+  async describePending(): Promise<number> {
     const noted = await this.followUps.pending('description');
-    for (const reference of new Set(noted.map(subjectOf))) {
-      try {
-        await this.describe(reference);
-        // Only what was noted before it was described: what has come meanwhile has a name of its own.
-        const names = noted.filter((name) => subjectOf(name) === reference);
-        for (const name of names) await this.followUps.done('description', name);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    return this.pending.run([...noted.keys()], async (reference) => {
+      await this.describe(reference);
+      await this.followUps.done('description', noted.get(reference));
+    });
   }
 
   /**

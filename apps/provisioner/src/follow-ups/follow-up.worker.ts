@@ -19,7 +19,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, OnApplicationShut
   private readonly lanes: readonly Lane[];
 
   constructor(followUps: FollowUps, catalog: CatalogTeller, collections: CollectionDescriber) {
-    const lane = (name: string, work: () => Promise<void>): Lane =>
+    const lane = (name: string, work: () => Promise<number>): Lane =>
       new Lane(work, (error) => {
         this.logger.warn(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       });
@@ -48,11 +48,13 @@ class Lane {
   private isStopped = false;
   private isHurried = false;
   private failures = 0;
+  private nextMs = sweepMs;
   /** What hurries it is not what it works for: its rounds belong to no import's trace. */
   private readonly apart = AsyncLocalStorage.snapshot();
 
+  /** @param work answers after how many milliseconds it is to be done again at the latest */
   constructor(
-    private readonly work: () => Promise<void>,
+    private readonly work: () => Promise<number>,
     private readonly warn: (error: unknown) => void,
   ) {}
 
@@ -85,7 +87,7 @@ class Lane {
   private async run(): Promise<void> {
     this.isHurried = false;
     try {
-      await this.work();
+      this.nextMs = await this.work();
       this.failures = 0;
     } catch (error) {
       this.failures += 1;
@@ -94,7 +96,7 @@ class Lane {
   }
 
   private pause(): number {
-    if (this.failures > 0) return Math.min(sweepMs * 10, firstPauseMs * 2 ** (this.failures - 1));
-    return this.isHurried ? gatherMs : sweepMs;
+    if (this.failures > 0) return Math.min(sweepMs, firstPauseMs * 2 ** (this.failures - 1));
+    return this.isHurried ? gatherMs : Math.min(sweepMs, this.nextMs);
   }
 }

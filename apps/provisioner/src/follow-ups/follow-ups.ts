@@ -10,7 +10,7 @@ export type FollowUpTask = 'catalog' | 'description';
 const separator = '~';
 
 /** The dataset or collection that a name is about under which something is noted: each import notes it by itself. */
-export function subjectOf(name: string): string {
+function subjectOf(name: string): string {
   return name.slice(0, name.indexOf(separator));
 }
 
@@ -45,13 +45,20 @@ export class FollowUps {
     await this.note('description', `${source.submission}${separator}${importId}`);
   }
 
-  /** The names for which something is to be done. */
-  async pending(task: FollowUpTask): Promise<readonly string[]> {
-    return (await this.records.names(folderOf(task))).map(withoutEnding);
+  /** The datasets or collections for which something is to be done, each with the names under which that is noted. */
+  async pending(task: FollowUpTask): Promise<ReadonlyMap<string, readonly string[]>> {
+    const bySubject = new Map<string, string[]>();
+    for (const name of (await this.records.names(folderOf(task))).map(withoutEnding)) {
+      const names = bySubject.get(subjectOf(name)) ?? [];
+      bySubject.set(subjectOf(name), names);
+      names.push(name);
+    }
+    return bySubject;
   }
 
-  async done(task: FollowUpTask, name: string): Promise<void> {
-    await this.records.remove(`${folderOf(task)}/${name}.json`);
+  /** Takes back what was noted before it was done; what has come meanwhile has a name of its own. */
+  async done(task: FollowUpTask, names: readonly string[] = []): Promise<void> {
+    for (const name of names) await this.records.remove(`${folderOf(task)}/${name}.json`);
   }
 
   /** Keeps why the catalog was not told of a dataset, for operators to see and to be tried again. */
