@@ -155,6 +155,13 @@ describe('a verification of files in a folder', () => {
     expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
 
+  it('should say so when the manifest for others is another, or gone', async () => {
+    await flip('.import/manifest-sha256.txt');
+    expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
+    await tamper('.import', (folder) => rm(join(folder, 'manifest-sha256.txt')));
+    expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
+  });
+
   it('should stop while it waits for its rate', async () => {
     const slow = new Engine(root, { FIXITY_RATE_LIMIT: '1M' });
     const [abort, meter] = [new AbortController(), new ProgressMeter()];

@@ -5,7 +5,7 @@ import { PathSet } from '../fixity/path-set.js';
 import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../source/identifier.js';
 import type { Commit, FileRecord } from '../storage/commit.js';
-import { fileListFile } from '../storage/layout.js';
+import { fileListFile, manifestFile } from '../storage/layout.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import type { Storage } from '../storage/storage.js';
 import { ProblemList } from '../source/problem-list.js';
@@ -45,6 +45,7 @@ export class Verification {
     this.meter.filesTotal = commit.content.files;
     this.meter.bytesTotal = commit.content.bytes;
     if (await this.checkList(commit, signal)) await this.findUnlisted(signal);
+    await this.checkManifest(commit, signal);
     // A dataset that was withdrawn meanwhile lacks every file, and nothing is wrong with it.
     if ((await this.commit()).import_id !== commit.import_id) throw this.notImported();
     const { files, bytes, manifest_sha256 } = commit.content;
@@ -93,6 +94,23 @@ export class Verification {
       this.note('list.changed', fileListFile, 'is not the list that was published.');
     }
     return true;
+  }
+
+  /** The same list for `sha256sum -c`, by which others than we compare. */
+  private async checkManifest({ content }: Commit, signal: AbortSignal): Promise<void> {
+    const digest = createHash('sha256');
+    try {
+      for await (const bytes of this.storage.openList(this.subject, 'sha256sum') as AsyncIterable<Buffer>) {
+        signal.throwIfAborted();
+        digest.update(bytes);
+      }
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+      this.note('list.changed', manifestFile, 'is not there.');
+      return;
+    }
+    if (digest.digest('hex') !== content.manifest_sha256)
+      this.note('list.changed', manifestFile, 'is not the manifest that was published.');
   }
 
   private async check(batch: readonly FileRecord[], signal: AbortSignal): Promise<void> {
