@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { Slots } from '../copy/slots.js';
 import { ProvisionerSettings } from '../settings.js';
 import { Storage } from '../storage/storage.js';
 import { isIdentifier } from './identifier.js';
@@ -9,6 +10,9 @@ import { readyFrom } from './readiness.js';
 import { collectionOf, SourceIndex } from './source-index.js';
 import { SourceSystem, type SourceEntry, type SourcePlace, type SubmissionDescription } from './source-system.js';
 import { releaseSurvey, surveyPlace, type Survey } from './survey.js';
+
+/** Places that are walked at once: what is declared of the files of each is in memory meanwhile. */
+const looksAtOnce = 8;
 
 /** A place as a walk saw it. */
 export interface ScannedPlace {
@@ -45,6 +49,7 @@ export class SourceScan implements OnApplicationShutdown {
     version: '',
     listing: '',
   };
+  private readonly looks = new Slots(looksAtOnce);
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private started = false;
@@ -90,12 +95,14 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Walks one place anew. */
-  async look(place: SourcePlace): Promise<ScannedPlace> {
+  look(place: SourcePlace): Promise<ScannedPlace> {
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
-    const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
-    // Nobody compares a copy with them, and one place after the other is walked.
-    releaseSurvey(survey);
-    return { survey, isMarked: await this.source.isMarked(place) };
+    return this.looks.run(async () => {
+      const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
+      // Nobody compares a copy with them.
+      releaseSurvey(survey);
+      return { survey, isMarked: await this.source.isMarked(place) };
+    });
   }
 
   /** Walks everything once. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Declarations } from './declarations/declarations.js';
-import { couldDescribe, readDeclarations } from './declarations/read-declarations.js';
+import type { Declarations } from './declarations/declarations.js';
+import { couldDescribe, readDeclarations, readSubmission } from './declarations/read-declarations.js';
 import type { Problem } from './problem.js';
 import { ProblemList } from './problem-list.js';
 import { SeenEntries } from './seen-entries.js';
@@ -56,12 +56,13 @@ export async function surveyPlace(source: SourceSystem, place: SourcePlace, poli
     for (const entry of entries) {
       const refusal = policy.refusal?.(entry);
       if (refusal) found.problems.add(refusal);
-      if (entry.type === 'file' && couldDescribe(entry.path)) topFiles.push(entry);
+      if (entry.type === 'file' && couldDescribe(place, entry.path)) topFiles.push(entry);
     }
   });
   const { problems } = found;
-  const declarations =
-    place.kind === 'dataset' ? await readDeclarations(source, place, topFiles, problems) : new Declarations(problems);
+  const declarations = await (place.kind === 'dataset'
+    ? readDeclarations(source, place, topFiles, problems)
+    : readSubmission(source, place, topFiles, problems));
   const missing = await compare(seen, declarations);
   const isComplete = isCompleteBag(declarations, missing, found);
   return { ...found.summary(), declarations, problems, seen, isCompleteBag: isComplete };

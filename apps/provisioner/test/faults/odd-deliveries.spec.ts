@@ -19,6 +19,12 @@ const declared: readonly (readonly [string, Files, string | null, readonly strin
     'checksum.mismatch',
     ['a', 'b'],
   ],
+  [
+    'a title that is too long',
+    { a: '1', 'datapackage.json': JSON.stringify({ title: 'x'.repeat(1_001) }) },
+    'descriptor.invalid',
+    ['datapackage.json'],
+  ],
   ['other sizes', { a: '1', b: '2', 'datapackage.json': wrongSize }, 'size.mismatch', ['a', 'b']],
   [
     'files that are gone or in another case',
@@ -69,6 +75,7 @@ describe('a delivery', () => {
         await system.deliver('SUB-1', { [`DS-${String(at)}/${path}`]: bytes });
     await system.deliver('SUB-1', { 'DS-HUGE/datapackage.json': '' });
     await truncate(join(system.source, 'SUB-1/DS-HUGE/datapackage.json'), 257 << 20);
+    await system.deliver('SUB-LONG', { 'submission.json': JSON.stringify({ title: 'x'.repeat(1_001) }) });
     for (const name of names) await mkdir(join(system.source, 'SUB-2', name), { recursive: true });
     world = await World.of(system);
     await system.startServer();
@@ -93,6 +100,16 @@ describe('a delivery', () => {
       expect(again).toMatchObject({ status: 409, body: { more: { code: 'source.rejected' } } });
     },
   );
+
+  it('of a submission that says too much of itself should be rejected', async () => {
+    const { id } = (await system.post('/submissions/srcsys/import', { reference: 'SUB-LONG' })).body;
+    const ended = await system.ended(id);
+    expect(ended).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });
+    expect(ended.error?.message).toBe(
+      'submission.json cannot be used: its title has 1001 characters; at most 1000 are taken.',
+    );
+    expect((await system.get('/submissions/srcsys/SUB-LONG')).body).toMatchObject({ problems: ['descriptor.invalid'] });
+  });
 
   it('with a descriptor that is too large to be read should be rejected', async () => {
     expect(await imported('DS-HUGE')).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });

@@ -1,5 +1,5 @@
 import { algorithmOf, type Algorithm } from './algorithms.js';
-import type { Declarations } from './declarations.js';
+import { maxTitleLength, type Declarations } from './declarations.js';
 
 /** The file that makes a folder a bag (RFC 8493, section 2.1.1). */
 export const bagDeclaration = 'bagit.txt';
@@ -21,12 +21,12 @@ export function readBag(into: Declarations, read: readonly string[]): void {
   else into.invalid(bagDeclaration, 'the bag has no payload manifest of an algorithm we know');
 }
 
-/** Takes a bag's `Payload-Oxum` and title into the declarations. */
+/** Takes a bag's `Payload-Oxum` into the declarations, and for a title what describes it, if that is no longer than one. */
 export function readBagInfo(into: Declarations, bytes: Buffer): void {
   const info = bytes.toString();
   const oxum = /^Payload-Oxum:\s*(\d+)\.(\d+)\s*$/im.exec(info);
   if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
   // Trimmed afterwards: a pattern that leaves blanks out takes the square of their number in steps.
   const title = /^External-Description:(.*)$/im.exec(info)?.[1]?.trim();
-  if (title !== undefined && title !== '') into.title ??= title;
+  if (title !== undefined && title !== '' && title.length <= maxTitleLength) into.title ??= title;
 }

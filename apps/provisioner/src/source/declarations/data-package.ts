@@ -13,7 +13,7 @@ export function readDataPackage(into: Declarations, bytes: Buffer): void {
     into.invalid(dataPackageFile, 'it is not a JSON object with a list of resources');
     return;
   }
-  if (typeof descriptor['title'] === 'string') into.title ??= descriptor['title'];
+  if (typeof descriptor['title'] === 'string') into.addTitle(descriptor['title'], dataPackageFile, 'title');
   for (const resource of resources as unknown[]) readResource(into, (resource ?? {}) as Record<string, unknown>);
 }
 

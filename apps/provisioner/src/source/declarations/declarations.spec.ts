@@ -106,6 +106,23 @@ describe(readDataPackage.name, () => {
   );
 });
 
+describe('a title', () => {
+  it.each([
+    ['datapackage.json', 'title', readDataPackage, (title: string): unknown => ({ title })],
+    ['ro-crate-metadata.json', 'name', readRoCrate, (name: string) => ({ '@graph': [{ '@id': './', name }] })],
+  ] as const)('of a %s should be refused where its %s is too long', (path, member, read, saying) => {
+    const titled = (title: string): Declarations =>
+      declared((into) => {
+        read(into, Buffer.from(JSON.stringify(saying(title))));
+      });
+    const longest = 'x'.repeat(1_000);
+    expect([titled(longest).title, titled(longest).problems.count]).toEqual([longest, 0]);
+    const { title, problems } = titled(`${longest}x`);
+    const message = `${path} cannot be used: its ${member} has 1001 characters; at most 1000 are taken.`;
+    expect([title, problems.named]).toEqual([null, [{ code: 'descriptor.invalid', path, message }]]);
+  });
+});
+
 describe(readBag.name, () => {
   it('should want every payload file listed, by a manifest that could be read', () => {
     const bag = (...names: string[]): Declarations =>
@@ -134,7 +151,8 @@ describe(readBag.name, () => {
     const bag = declared((into) => {
       readBagInfo(into, Buffer.from(`External-Description: ${title} \nPayload-Oxum: 1.1\n`));
     });
-    expect(bag.title).toBe(title);
+    expect(bag).toMatchObject({ title: null, oxum: { bytes: 1, files: 1 } });
+    expect(bag.problems.count).toBe(0);
   });
 });
 

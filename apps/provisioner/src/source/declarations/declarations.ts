@@ -1,6 +1,10 @@
 import { ProblemList } from '../problem-list.js';
+import { tooLong } from '../submission-description.js';
 import type { Algorithm } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
+
+/** The longest title that is taken, in characters: lists hold that of every dataset in memory. */
+export const maxTitleLength = 1_000;
 
 /** What the descriptors of a dataset say, all of them together. */
 export class Declarations {
@@ -20,6 +24,12 @@ export class Declarations {
   addChecksum(path: string, algorithm: Algorithm, digest: string, from: string): void {
     if (!this.files.addChecksum(path, algorithm, digest))
       this.invalid(from, `it gives another ${algorithm} for ${path} than another descriptor`);
+  }
+
+  /** Takes what a descriptor calls the dataset, unless another has said it. @param member of the descriptor */
+  addTitle(title: string, from: string, member: string): void {
+    if (title.length <= maxTitleLength) this.title ??= title;
+    else this.invalid(from, tooLong(member, title, maxTitleLength));
   }
 
   invalid(descriptor: string, reason: string): void {

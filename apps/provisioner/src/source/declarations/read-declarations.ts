@@ -12,6 +12,7 @@ import { dataPackageFile, readDataPackage } from './data-package.js';
 import { Declarations } from './declarations.js';
 import { linesOf } from './lines.js';
 import { readRoCrate, roCrateFile } from './ro-crate.js';
+import { maxDescriptionBytes, submissionFile, tooLongMembers } from '../submission-description.js';
 
 /** What is read of a list at once, in bytes. */
 const pieceBytes = 256 * 1024;
@@ -19,17 +20,26 @@ const pieceBytes = 256 * 1024;
 /** The largest list that is read, in bytes: one of a million files has some 150 MB. */
 const maxListBytes = 256 * 1024 * 1024;
 
+/** What all lists of a dataset may have together: of what they name, each path is kept in memory once. */
+const maxListsBytes = 2 * maxListBytes;
+
 /**
  * The largest other descriptor. JSON can be parsed as a whole only, which takes some five times its size in memory; of
  * 300,000 files it has some 60 MB. More of them are declared in a list.
  */
 const maxWholeBytes = 64 * 1024 * 1024;
 
-/** What each descriptor that is read as a whole is read by. */
-const readers: Readonly<Record<string, (into: Declarations, bytes: Buffer) => void>> = {
-  [dataPackageFile]: readDataPackage,
-  [roCrateFile]: readRoCrate,
-  [bagInfoFile]: readBagInfo,
+/** How a descriptor is read that is read as a whole. */
+interface WholeReader {
+  readonly read: (into: Declarations, bytes: Buffer) => void;
+  readonly maxBytes: number;
+}
+
+const wholeReaders: Readonly<Record<string, WholeReader>> = {
+  [dataPackageFile]: { read: readDataPackage, maxBytes: maxWholeBytes },
+  [roCrateFile]: { read: readRoCrate, maxBytes: maxWholeBytes },
+  [bagInfoFile]: { read: readBagInfo, maxBytes: maxWholeBytes },
+  [submissionFile]: { read: checkSubmission, maxBytes: maxDescriptionBytes },
 };
 
 /**
@@ -48,14 +58,32 @@ export async function readDeclarations(
   const isBag = topFiles.some(({ path }) => path === bagDeclaration);
   const read: string[] = [];
   const others = topFiles.filter(({ path }) => isOther(path));
-  for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others)
-    if (await isRead(declarations, source, place, file)) read.push(file.path);
+  let listBytes = 0;
+  for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others) {
+    if (!wholeReaders[file.path]) listBytes += file.size;
+    if (listBytes > maxListsBytes)
+      declarations.invalid(file.path, `all lists of a dataset together may have ${mebibytes(maxListsBytes)}`);
+    else if (await isRead(declarations, source, place, file)) read.push(file.path);
+  }
   if (isBag) readBag(declarations, read);
   return declarations;
 }
 
+/** Looks at what a submission says of itself: it declares nothing of its files. */
+export async function readSubmission(
+  source: SourceSystem,
+  place: SourcePlace,
+  topFiles: readonly SourceEntry[],
+  problems: ProblemList,
+): Promise<Declarations> {
+  const declarations = new Declarations(problems);
+  for (const file of topFiles) await isRead(declarations, source, place, file);
+  return declarations;
+}
+
 /** Whether a file of that path can say something about others, by its name; the caller need not remember the rest. */
-export function couldDescribe(path: string): boolean {
+export function couldDescribe({ kind }: SourcePlace, path: string): boolean {
+  if (kind === 'submission') return path === submissionFile;
   return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));
 }
 
@@ -78,7 +106,8 @@ async function isRead(
   const { path } = file;
   try {
     if (await readDescriptor(into, source, place, file)) return true;
-    into.invalid(path, 'it is gone or too large to be read');
+    const maxBytes = wholeReaders[path]?.maxBytes ?? maxListBytes;
+    into.invalid(path, `it is gone, or larger than ${mebibytes(maxBytes)}`);
   } catch (error) {
     if (error instanceof SourceChangedError) into.invalid(path, 'it changed while it was read');
     else if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? ''))
@@ -96,10 +125,10 @@ async function readDescriptor(
   file: SourceEntry,
 ): Promise<boolean> {
   const { path, size } = file;
-  const reader = readers[path];
-  if (reader) {
-    const bytes = await source.read(place, path, maxWholeBytes);
-    if (bytes) reader(into, bytes);
+  const whole = wholeReaders[path];
+  if (whole) {
+    const bytes = await source.read(place, path, whole.maxBytes);
+    if (bytes) whole.read(into, bytes);
     return bytes !== null;
   }
   if (size > maxListBytes) return false;
@@ -110,4 +139,13 @@ async function readDescriptor(
   const lines = linesOf(source.open(place, file, () => Promise.resolve(bytes)));
   await readChecksumList(into, { name: path, algorithm, lines }, manifest ? 'bagit' : 'coreutils');
   return true;
+}
+
+/** Nothing else of a submission's own words can be wrong: what is no text counts as not said. */
+function checkSubmission(into: Declarations, bytes: Buffer): void {
+  for (const reason of tooLongMembers(bytes)) into.invalid(submissionFile, reason);
+}
+
+function mebibytes(bytes: number): string {
+  return `${String(bytes / 1024 / 1024)} MiB`;
 }

@@ -16,7 +16,7 @@ export function readRoCrate(into: Declarations, bytes: Buffer): void {
     if (entity === null) continue;
     const id = entity['@id'];
     if (typeof id !== 'string') continue;
-    if (id === './' && typeof entity['name'] === 'string') into.title ??= entity['name'];
+    if (id === './' && typeof entity['name'] === 'string') into.addTitle(entity['name'], roCrateFile, 'name');
     if ([entity['@type']].flat().includes('File')) readFile(into, id, entity);
   }
 }
