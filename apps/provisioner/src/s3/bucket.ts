@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { callForEach } from '../call-for-each.js';
 import type { NextBuffer } from '../source/source-system.js';
 import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';
@@ -147,14 +148,10 @@ export class Bucket {
 
   /** Removes every object below a prefix. @param checkOwned called before each removal; what it throws ends them */
   async removeAll(under: string, checkOwned: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    const objects = this.list(under);
-    const removeNext = async (): Promise<void> => {
-      for (let next = await objects.next(); !next.done; next = await objects.next()) {
-        await checkOwned();
-        await this.remove(next.value.key);
-      }
-    };
-    await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
+    await callForEach(this.list(under), removalsAtOnce, async ({ key }) => {
+      await checkOwned();
+      await this.remove(key);
+    });
   }
 
   /** Whether there is anything below a prefix. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
+import { callForEach } from '../call-for-each.js';
 import { ImportRequests, type Asking } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../imports/request-log.js';
 import { isDuplicate, storedSide } from '../inventory/inventory.js';
@@ -56,19 +57,15 @@ export class ImportAll {
   }
 
   private async askForAll(asking: Asking, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
-    const candidates = (await this.candidates(skip)).values();
-    const take = async (): Promise<void> => {
-      for (const place of candidates) {
-        try {
-          const asked = await this.requests.askFor(place, asking);
-          if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });
-        } catch (error) {
-          if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
-          skip(error.code);
-        }
+    await callForEach(await this.candidates(skip), looksAtOnce, async (place) => {
+      try {
+        const asked = await this.requests.askFor(place, asking);
+        if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
+        skip(error.code);
       }
-    };
-    await Promise.all(Array.from({ length: looksAtOnce }, take));
+    });
   }
 
   /** What is in the source, not in storage or not settled there, and not under way. */

@@ -1,3 +1,4 @@
+import { callForEach } from '../../call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {
@@ -39,13 +40,10 @@ export class S3Source extends SourceSystem {
   override list(): Promise<readonly ListedSubmission[]> {
     return guarded(async () => {
       const found: ListedSubmission[] = [];
-      const references = (await this.foldersIn('')).entries();
-      const take = async (): Promise<void> => {
-        for (const [index, reference] of references) {
-          found[index] = { reference, datasets: await this.foldersIn(`${reference}/`) };
-        }
-      };
-      await Promise.all(Array.from({ length: listingsAtOnce }, take));
+      const references = await this.foldersIn('');
+      await callForEach(references.entries(), listingsAtOnce, async ([index, reference]) => {
+        found[index] = { reference, datasets: await this.foldersIn(`${reference}/`) };
+      });
       return found;
     });
   }

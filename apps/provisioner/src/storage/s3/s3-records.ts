@@ -1,3 +1,4 @@
+import { callForEach } from '../../call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { Layout } from '../layout.js';
 import { Records, type ListedRecord } from '../records.js';
@@ -58,11 +59,9 @@ export class S3Records extends Records {
 
   override async readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
     const texts: (string | null)[] = [];
-    const rest = paths.entries();
-    const readOn = async (): Promise<void> => {
-      for (const [at, path] of rest) texts[at] = await this.read(path);
-    };
-    await Promise.all(Array.from({ length: readsAtOnce }, readOn));
+    await callForEach(paths.entries(), readsAtOnce, async ([at, path]) => {
+      texts[at] = await this.read(path);
+    });
     return texts;
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callForEach } from '../../call-for-each.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
@@ -94,12 +95,8 @@ export class S3Withdrawal {
   }
 
   /** Calls for every object of the payload, for some at once. */
-  private async each(call: (object: ListedObject) => Promise<void>): Promise<void> {
-    const objects = this.bucket.list(this.claim.place);
-    const take = async (): Promise<void> => {
-      for (let next = await objects.next(); !next.done; next = await objects.next()) await call(next.value);
-    };
-    await Promise.all(Array.from({ length: copiesAtOnce }, take));
+  private each(call: (object: ListedObject) => Promise<void>): Promise<void> {
+    return callForEach(this.bucket.list(this.claim.place), copiesAtOnce, call);
   }
 }
 

@@ -1,0 +1,28 @@
+/**
+ * Calls for each item, so many at once. When one call fails no other is begun, and those under way are waited for:
+ * nothing goes on once the failure is told.
+ *
+ * @throws the first failure
+ */
+export async function callForEach<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  atOnce: number,
+  call: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = iteratorOf(items);
+  const failures: unknown[] = [];
+  const take = async (): Promise<void> => {
+    try {
+      for (let next = await rest.next(); !next.done && failures.length === 0; next = await rest.next())
+        await call(next.value);
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+  if (failures.length > 0) throw failures[0];
+}
+
+function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
