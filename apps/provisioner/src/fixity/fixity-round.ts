@@ -49,7 +49,7 @@ export class FixityRound {
     const total = commits.reduce((sum, commit) => sum + weightOf(commit), 0);
     const former = await this.fixity.credit();
     let credit = creditOf(former, now, total / (days * headroom * dayMs), total);
-    for (const commit of await this.waiting(commits, now)) {
+    for (const commit of credit > 0 ? await this.waiting(commits, now) : []) {
       if (credit <= 0) break;
       const asking = { requested_by: 'fixity', requested_from: 'schedule', priority: lastPriority };
       await this.requests.open('verify', commit.id, asking);
@@ -84,12 +84,11 @@ export class FixityRound {
 
   /** What may be verified today, the longest ago first. */
   private async waiting(commits: readonly CommitHead[], now: Date): Promise<CommitHead[]> {
-    const [last, open] = await Promise.all([this.fixity.lastChecks(), this.log.listOpen()]);
-    const isOpen = new Set(open.filter(({ kind }) => kind === 'verify').map(({ subject }) => subject));
+    const [last, { bySubject: open }] = await Promise.all([this.fixity.lastChecks(), this.log.openRequests('verify')]);
     const today = dayOf(now);
     return commits
       .map((commit) => ({ commit, day: lastSeen(commit, last) }))
-      .filter(({ commit, day }) => day < today && !isOpen.has(commit.id))
+      .filter(({ commit, day }) => day < today && !open.has(commit.id))
       .sort((one, other) => (one.day + one.commit.id < other.day + other.commit.id ? -1 : 1))
       .map(({ commit }) => commit);
   }

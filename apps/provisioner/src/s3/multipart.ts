@@ -43,7 +43,7 @@ export async function sendPart(
   return (await bucket.client.send(withPayloadHash(command, sha256))).ETag ?? '';
 }
 
-/** The parts of an upload that the store has, by number; none when the upload is gone. */
+/** The parts of an upload that the store has, by number. @throws with status 404 when the upload is gone */
 export async function partsOf(bucket: Bucket, { key, id }: OpenUpload): Promise<Map<number, StoredPart>> {
   const parts = new Map<number, StoredPart>();
   let marker: string | undefined;
