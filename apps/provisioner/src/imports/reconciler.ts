@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ImportQueue } from '../queue/import-queue.js';
 import { RequestLog } from './request-log.js';
+import { Rounds } from './rounds.js';
 
 const everyMs = 60_000;
 
@@ -8,7 +9,13 @@ const everyMs = 60_000;
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Reconciler.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Rounds(
+    () => this.reconcile(),
+    everyMs,
+    (error) => {
+      this.logger.warn(`could not compare the log with the queue: ${String(error)}`);
+    },
+  );
 
   constructor(
     private readonly log: RequestLog,
@@ -17,24 +24,20 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationBootstrap(): Promise<void> {
     await this.reconcile();
-    this.timer = setInterval(() => {
-      this.hurry();
-    }, everyMs);
+    this.rounds.start(everyMs);
   }
 
   /** Compares now and not only at the next minute: the queue may have been lost. */
   hurry(): void {
-    this.reconcile().catch((error: unknown) => {
-      this.logger.warn(`could not compare the log with the queue: ${String(error)}`);
-    });
+    this.rounds.hurry();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  async onApplicationShutdown(): Promise<void> {
+    await this.rounds.stop();
   }
 
   /** Queues every open request; those that have a job keep it. */
-  async reconcile(): Promise<void> {
+  private async reconcile(): Promise<void> {
     const open = await this.log.listOpen();
     if (open.length > 0) await this.queue.addAll(open);
   }

@@ -3,6 +3,7 @@ import { ProvisionerSettings } from '../settings.js';
 import type { Leftover } from '../storage/leftover.js';
 import { Storage } from '../storage/storage.js';
 import { RequestLog } from './request-log.js';
+import { Rounds } from './rounds.js';
 
 const everyMs = 60 * 60_000;
 
@@ -15,7 +16,13 @@ const dayMs = 24 * 60 * 60_000;
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Rounds(
+    () => this.sweep(),
+    everyMs,
+    (error) => {
+      this.logger.warn(`could not look for what is left: ${String(error)}`);
+    },
+  );
 
   constructor(
     private readonly storage: Storage,
@@ -24,14 +31,11 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.start();
-    this.timer = setInterval(() => {
-      this.start();
-    }, everyMs);
+    this.rounds.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  async onApplicationShutdown(): Promise<void> {
+    await this.rounds.stop();
   }
 
   /** @returns the names of what was removed */
@@ -39,8 +43,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     const removed: string[] = [];
     for await (const leftover of this.storage.leftovers()) {
       try {
-        if (!(await this.isOrphan(leftover, now))) continue;
-        await leftover.remove();
+        if (!(await this.isOrphan(leftover, now)) || !(await leftover.remove())) continue;
       } catch (error) {
         // What resists keeps nothing else.
         this.logger.warn(`could not remove what is left: ${leftover.name}: ${String(error)}`);
@@ -50,12 +53,6 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
       removed.push(leftover.name);
     }
     return removed;
-  }
-
-  private start(): void {
-    this.sweep().catch((error: unknown) => {
-      this.logger.warn(`could not look for what is left: ${String(error)}`);
-    });
   }
 
   /** An open import goes on with what it has, however old; a failed one for some days, should it be tried again. */

@@ -64,6 +64,11 @@ export class Layout {
     return join(this.data, '.staging', 'probe');
   }
 
+  /** Where files that will stand beside published ones are written first, and swept if they never do. */
+  get beside(): string {
+    return join(this.data, '.staging', 'beside');
+  }
+
   /** The commit objects of a kind, where they are not in the imported folders. */
   commits(kind: SubjectKind): string {
     return join(this.data, '.commits', folders[kind]);
@@ -71,5 +76,10 @@ export class Layout {
 
   get requests(): string {
     return join(this.data, '.requests');
+  }
+
+  /** Reports of what was rejected. */
+  get quarantine(): string {
+    return join(this.data, '.quarantine');
   }
 }

@@ -8,6 +8,10 @@ export interface Leftover {
   readonly subject: Subject | null;
   /** When anybody last touched it, in milliseconds since 1970. */
   readonly touchedAt: number;
-  /** Harmless when it is gone, and when somebody works at it: they are superseded, and go on later. */
-  remove(): Promise<void>;
+  /**
+   * Harmless when it is gone, and when somebody works at it: they are superseded, and go on later.
+   *
+   * @returns false where it was left after all
+   */
+  remove(): Promise<boolean>;
 }

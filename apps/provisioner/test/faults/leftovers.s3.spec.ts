@@ -2,10 +2,12 @@ import { Sweeper } from '../../src/imports/sweeper.js';
 import type { Bucket } from '../../src/s3/bucket.js';
 import { beginUpload, openUploads } from '../../src/s3/multipart.js';
 import type { ProvisionerSettings } from '../../src/settings.js';
+import { Layout } from '../../src/storage/layout.js';
+import { S3Claim } from '../../src/storage/s3/s3-claim.js';
 import { S3Records } from '../../src/storage/s3/s3-records.js';
 import { S3Storage } from '../../src/storage/s3/s3-storage.js';
 import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
-import { aRequest } from '../support/requests.js';
+import { aRequest, anEnding } from '../support/requests.js';
 import { makeBucket } from '../support/s3.js';
 import { itSweeps } from './support/sweep.contract.js';
 
@@ -30,6 +32,18 @@ describe('what killed processes leave in a bucket', () => {
     const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
     expect([...removed].sort()).toEqual(['data/.staging/probe/1/create', 'the upload of data/raw/DS-9/large']);
     expect(await openUploads(bucket, '')).toEqual([]);
+  });
+
+  it('should leave what a withdrawal that has failed will go on with, and not say that it was removed', async () => {
+    const subject = { kind: 'dataset', id: 'DS-7' } as const;
+    const request = { ...aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAW', 'DS-7'), kind: 'withdraw' } as const;
+    const claim = new S3Claim(bucket, new Layout(''), subject);
+    await claim.hold(request.id, `${request.id}-1`, null);
+    await log.end(anEnding(request, 'failed'));
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 30 * 24 * 60 * 60_000)).toEqual([]);
+    expect((await claim.read())?.owner.withdrawal).toBe(request.id);
+    await claim.letGo(`${request.id}-1`);
   });
 
   it('should not give up what an open withdrawal copies aside, however long that takes', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Sweeper } from '../../src/imports/sweeper.js';
@@ -7,7 +7,10 @@ import { PosixRecords } from '../../src/storage/posix/posix-records.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { layFiles } from '../support/delivery.js';
 import { itSweeps } from './support/sweep.contract.js';
+
+const today = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
 
 describe('what killed processes leave in a folder', () => {
   let root: string;
@@ -47,6 +50,22 @@ describe('what killed processes leave in a folder', () => {
       'data/.staging/removed/1',
     ]);
     expect(await readdir(join(data, '.staging/removed'))).toEqual([]);
+  });
+
+  it('should find records that were never whole wherever any is written, and take no document for one', async () => {
+    const data = join(root, 'data');
+    const halves = [
+      ...['pending/catalog/DS-1~1.json', 'pending/description/SUB-1~1.json', 'untold/DS-1.json', 'schedule/rule.json'],
+      ...['fixity/credit.json', 'fixity/checked/2026-01-01/DS-1', `done/${today}/1.json`],
+    ].map((path) => `.requests/${path}.1.tmp`);
+    halves.push('.quarantine/dataset/DS-1/1/report.ndjson.1.tmp', '.staging/beside/ro-crate-metadata.json.1.tmp');
+    const others = ['projects/SUB-1/ro-crate-metadata.json.1.tmp', '.requests/done/2020/01/01/1.json'];
+    await layFiles(data, Object.fromEntries([...halves, ...others].map((path) => [path, '{'])));
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 30 * 60_000)).toEqual([]);
+    const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
+    expect([...removed].sort()).toEqual(halves.map((path) => `data/${path}`).sort());
+    for (const path of others) expect(await readFile(join(data, path), 'utf8')).toBe('{');
   });
 
   it('should remove the rest where something cannot be removed', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { StorageFailure } from '../storage-failure.js';
 
 /** The mode of folders that are ours and still being worked in. */
@@ -17,9 +17,13 @@ export const temporaryEnding = '.tmp';
 
 const recordMode = 0o440;
 
-/** Writes a small file into a folder that is there, so that it is there whole or not at all, and stays when the power fails. */
-export async function writeDurably(path: string, text: string): Promise<void> {
-  const temporary = await writeTemporary(path, text, recordMode, true);
+/**
+ * Writes a small file into a folder that is there, so that it is there whole or not at all, and stays when the power fails.
+ *
+ * @param aside the folder of the same file system in which it becomes whole
+ */
+export async function writeDurably(path: string, text: string, aside = dirname(path)): Promise<void> {
+  const temporary = await writeTemporary(join(aside, basename(path)), text, recordMode, true);
   await moveOver(temporary, path);
   await syncFolder(dirname(path));
 }

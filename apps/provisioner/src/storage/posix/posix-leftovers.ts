@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { opendir, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Subject } from '../../source/identifier.js';
 import type { Layout } from '../layout.js';
@@ -18,7 +18,7 @@ export async function* posixLeftovers(
   for (const kind of kinds) {
     for (const id of await namesIn(join(staging, kind))) {
       const subject = { kind, id };
-      const found = await leftoverAt(layout, layout.staging(subject), () => discard(subject));
+      const found = await leftoverAt(layout, layout.staging(subject), () => discard(subject).then(() => true));
       if (found) yield { ...found, subject };
     }
   }
@@ -27,32 +27,38 @@ export async function* posixLeftovers(
     .filter((name) => name.startsWith('probe-'))
     .map((name) => join(staging, name));
   for (const path of [...aside, ...probes]) {
-    const found = await leftoverAt(layout, path, () => removeTree(path));
+    const found = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
     if (found) yield found;
   }
-  for (const folder of recordFolders(layout)) {
-    for (const name of (await namesIn(folder)).filter((each) => each.endsWith(temporaryEnding))) {
-      const path = join(folder, name);
-      const found = await leftoverAt(layout, path, async () => {
-        await removeFile(path);
-      });
+  for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
+    for await (const path of temporariesBelow(layout, folder)) {
+      const found = await leftoverAt(layout, path, () => removeFile(path));
       if (found) yield found;
     }
   }
 }
 
-/** Where records are written aside first; of the ended imports the latest days, for their folders grow for ever. */
-function recordFolders({ requests }: Layout): string[] {
-  const perKind = ['dataset', 'submission', 'verify'].flatMap((kind) =>
-    ['open', 'last', 'spelled'].map((each) => `${each}/${kind}`),
+/** What is not whole yet below a folder; of the ended imports in the latest days only, for their folders grow for ever. */
+async function* temporariesBelow(layout: Layout, folder: string): AsyncGenerator<string> {
+  if (isOldDay(layout, folder)) return;
+  for await (const entry of (await ignoring(['ENOENT'], opendir(folder))) ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* temporariesBelow(layout, path);
+    else if (entry.name.endsWith(temporaryEnding)) yield path;
+  }
+}
+
+/** Whether a folder is one of ended imports, and neither of today or yesterday nor holds them. */
+function isOldDay({ requests }: Layout, folder: string): boolean {
+  const ended = join(requests, 'done');
+  const latest = [0, 1].map((ago) =>
+    new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10).replaceAll('-', '/'),
   );
-  const days = [0, 1].map((ago) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10).replaceAll('-', '/'));
-  const folders = [...perKind, 'requests', 'status', 'cancel', 'shared', 'probe', ...days.map((day) => `done/${day}`)];
-  return folders.map((folder) => join(requests, folder));
+  return folder.startsWith(ended) && !latest.some((day) => `${join(ended, day)}/`.startsWith(`${folder}/`));
 }
 
 /** What stands at a path, touched when the newest of what is directly in it, or one below, was. */
-async function leftoverAt(layout: Layout, path: string, remove: () => Promise<void>): Promise<Leftover | null> {
+async function leftoverAt(layout: Layout, path: string, remove: Leftover['remove']): Promise<Leftover | null> {
   const touchedAt = await newestIn(path, 2);
   return touchedAt === null
     ? null

@@ -124,7 +124,10 @@ export class PosixStorage extends Storage {
         ['ENOENT'],
         chmod(place, workFolderMode).then(() => true),
       );
-      if (isThere) await ignoring(['ENOENT'], writeDurably(join(place, name), text));
+      if (!isThere) return;
+      // Not beside it at first: what a killed process leaves there would be taken for a document.
+      await mkdir(this.layout.beside, { recursive: true, mode: workFolderMode });
+      await ignoring(['ENOENT'], writeDurably(join(place, name), text, this.layout.beside));
     });
   }
 

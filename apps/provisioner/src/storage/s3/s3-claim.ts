@@ -123,18 +123,21 @@ export class S3Claim {
 
   /**
    * Removes what attempts have left; the payload unless it is published. Whoever still works at it is superseded first.
+   *
+   * @returns false where nothing was removed: a withdrawal holds it, also one that has failed, or nobody does
    */
-  async release(): Promise<void> {
+  async release(): Promise<boolean> {
     const former = await this.read();
-    if (!former || former.owner.withdrawal !== undefined) return;
+    if (!former || former.owner.withdrawal !== undefined) return false;
     if (former.owner.commit) await this.complete(former.owner.commit);
     const token = `removal-${randomUUID()}`;
-    if ((await this.replace({ token, fingerprint: null }, former)) === null) return;
+    if ((await this.replace({ token, fingerprint: null }, former)) === null) return false;
     if (await this.bucket.head(this.commit)) await this.removeWork(token);
     else await this.removePayload(token);
     failpoint('amid_discard');
     await this.check(token);
     await this.bucket.remove(this.owner);
+    return true;
   }
 
   /** Whose turn it is; null when it is nobody's. */

@@ -6,11 +6,11 @@ import type { Leftover } from '../leftover.js';
 
 const kinds = ['dataset', 'submission'] as const;
 
-/** What killed processes have left in a bucket. @param discard removes what is staged of a subject */
+/** What killed processes have left in a bucket. @param discard removes what is staged of a subject, if it may */
 export async function* s3Leftovers(
   bucket: Bucket,
   layout: Layout,
-  discard: (subject: Subject) => Promise<void>,
+  discard: (subject: Subject) => Promise<boolean>,
 ): AsyncGenerator<Leftover> {
   for (const kind of kinds) {
     const { folders } = await bucket.listFolder(`${layout.data}/.staging/${kind}/`);
@@ -24,12 +24,12 @@ export async function* s3Leftovers(
     }
   }
   for await (const { key, modifiedAt } of bucket.list(`${layout.probes}/`)) {
-    yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key) };
+    yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key).then(() => true) };
   }
   for (const upload of await openUploads(bucket, `${layout.data}/`)) {
     const subject = subjectOf(layout, upload.key);
     const name = `the upload of ${upload.key}`;
-    yield { name, subject, touchedAt: upload.begunAt, remove: () => abortUpload(bucket, upload) };
+    yield { name, subject, touchedAt: upload.begunAt, remove: () => abortUpload(bucket, upload).then(() => true) };
   }
 }
 

@@ -138,11 +138,11 @@ export class S3Storage extends Storage {
   }
 
   override leftovers(): AsyncIterable<Leftover> {
-    return s3Leftovers(this.bucket, this.layout, (subject) => this.discard(subject));
+    return s3Leftovers(this.bucket, this.layout, (subject) => guarded(() => this.claim(subject).release()));
   }
 
-  override discard(subject: Subject): Promise<void> {
-    return guarded(() => this.claim(subject).release());
+  override async discard(subject: Subject): Promise<void> {
+    await guarded(() => this.claim(subject).release());
   }
 
   private claim(subject: Subject): S3Claim {
