@@ -73,24 +73,3 @@ describe('a request whose ending is there before it is closed', () => {
     expect(await records.names('.requests/open/dataset')).toEqual(['ds-1.json']);
   });
 });
-
-describe(PosixRecords.name, () => {
-  const path = '.requests/open/dataset/ds-1.json';
-
-  it('should leave what is written between the look at a record and its removal', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'records-'));
-    try {
-      const records = new PosixRecords(root);
-      await records.create(path, 'old');
-      // Told that the one found is meant, and of the one taken aside that it is not.
-      const answers = [true, false];
-      await records.removeIf(path, () => answers.shift() ?? false);
-      expect([await records.read(path), await records.names('.requests/open/dataset')]).toEqual(['old', ['ds-1.json']]);
-      await records.removeIf(path, (text) => text === 'old');
-      await records.removeIf(path, () => true);
-      expect(await records.read(path)).toBeNull();
-    } finally {
-      await removeTree(root);
-    }
-  });
-});

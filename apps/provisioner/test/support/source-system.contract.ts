@@ -1,4 +1,4 @@
-import type { SourceSystem } from '../../src/source/source-system.js';
+import { SourceChangedError, type SourceEntry, type SourceSystem } from '../../src/source/source-system.js';
 import type { Files } from './delivery.js';
 
 /**
@@ -16,9 +16,22 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     return found;
   }
 
+  async function filesOf(source: SourceSystem): Promise<SourceEntry[]> {
+    const found: SourceEntry[] = [];
+    for await (const items of source.walk(place)) found.push(...items.flatMap(({ entry }) => entry ?? []));
+    return found.filter(({ type }) => type === 'file');
+  }
+
+  async function contentOf(source: SourceSystem, entry: SourceEntry): Promise<string> {
+    const chunks: Buffer[] = [];
+    const buffer = Buffer.alloc(4);
+    for await (const chunk of source.open(place, entry, () => Promise.resolve(buffer))) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString();
+  }
+
   it('should list submissions and datasets by name', async () => {
     await deliver('SUB-2', { 'B/x': '', 'A/x': '', 'note.txt': '' });
-    const source = await deliver('SUB-1', { 'DS-1/x': '' });
+    const source = await deliver('SUB-1', { 'DS-1/x': '', '.hidden/x': '' });
     await source.probe();
     expect(await source.list()).toEqual([
       { reference: 'SUB-1', datasets: ['DS-1'] },
@@ -51,6 +64,32 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     expect(await source.describe('SUB-1')).toBeNull();
   });
 
+  it('should give the bytes of each file as it was walked', async () => {
+    const files = { 'a.txt': '', 'a/b.txt': 'hello', 'a0 +%\u00e9\n"': 'odd' };
+    const laid = Object.entries(files).map(([path, content]) => [`DS-1/${path}`, content]);
+    const source = await deliver('SUB-1', Object.fromEntries(laid) as Files);
+    const walked = await filesOf(source);
+    const contents = await Promise.all(walked.map(async (file) => [file.path, await contentOf(source, file)]));
+    expect(Object.fromEntries(contents)).toEqual(files);
+  });
+
+  it('should refuse a file that changed or went since it was walked', async () => {
+    const source = await deliver('SUB-1', { 'DS-1/a': '1' });
+    const [file] = await filesOf(source);
+    if (!file) throw new Error('nothing was walked');
+    await deliver('SUB-1', { 'DS-1/a': '2' });
+    await expect(contentOf(source, file)).rejects.toThrow(SourceChangedError);
+    await expect(contentOf(source, { ...file, path: 'gone' })).rejects.toThrow(SourceChangedError);
+  });
+
+  it('should name every entry whose name cannot be kept', async () => {
+    const source = await deliver('SUB-1', { 'DS-1/.import/x': '', 'DS-1/A/x': '', 'DS-1/a/x': '', 'DS-1/a/y': '' });
+    const found: string[] = [];
+    for await (const items of source.walk(place))
+      for (const { problem } of items) if (problem) found.push(`${problem.code} ${problem.path ?? ''}`);
+    expect(found).toEqual(['name.reserved .import', 'name.collision a']);
+  });
+
   it.each(['DS-1/.ready', '.ready'])('should see the marker %s', async (marker) => {
     const source = await deliver('SUB-1', { 'DS-1/a': '1' });
     expect(await source.isMarked(place)).toBe(false);
@@ -62,6 +101,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     const source = await deliver('SUB-1', { 'DS-1/a/b': '12345' });
     expect(await source.read(place, 'a/b', 5)).toEqual(Buffer.from('12345'));
     expect(await source.read(place, 'a/b', 4)).toBeNull();
+    expect(await source.read(place, 'none', 4)).toBeNull();
   });
 
   it('should read how a submission describes itself, and bear with nonsense', async () => {

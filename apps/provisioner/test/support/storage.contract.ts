@@ -2,9 +2,14 @@ import { closeSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { openNewFile } from '../../src/copy/new-file.js';
 import type { Subject } from '../../src/source/identifier.js';
-import { headOf, type CommitDraft } from '../../src/storage/commit.js';
+import { headOf, type Commit, type CommitDraft } from '../../src/storage/commit.js';
 import type { Attempt, Storage, StoredFile } from '../../src/storage/storage.js';
-import { NothingToWithdrawError, SupersededError, TwinStandsError } from '../../src/storage/storage-failure.js';
+import {
+  ForeignContentError,
+  NothingToWithdrawError,
+  SupersededError,
+  TwinStandsError,
+} from '../../src/storage/storage-failure.js';
 import { storedFiles } from './stored-files.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
@@ -71,8 +76,9 @@ export async function write(attempt: Attempt, file: StoredFile, content: AsyncIt
  * What every storage must do.
  *
  * @param open the storage of the running test
+ * @param putForeign puts a file there, by its path below `data/`, as nobody of ours would
  */
-export function itIsAStorage(open: () => Storage): void {
+export function itIsAStorage(open: () => Storage, putForeign: (path: string) => Promise<void>): void {
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
@@ -80,8 +86,15 @@ export function itIsAStorage(open: () => Storage): void {
     return attempt;
   }
 
-  it('should pass its own probe', async () => {
+  async function published(importId: string): Promise<Commit> {
+    const attempt = await filled(importId);
+    await attempt.list([aFolder, aFile]);
+    return attempt.publish(aDraft(importId));
+  }
+
+  it('should pass its own probe, and answer', async () => {
     await open().probe();
+    await open().ping();
     expect((await open().freeSpace()).bytes).toBeGreaterThan(0);
   });
 
@@ -103,14 +116,39 @@ export function itIsAStorage(open: () => Storage): void {
     expect(manifest).toBe(`${aFile.sha256}  a/b\n`);
   });
 
-  it('should publish once: a second attempt of the same import finds what the first made', async () => {
-    const first = await filled('T1');
-    await first.list([aFolder, aFile]);
-    const commit = await first.publish(aDraft());
-    const second = await filled('T2');
-    await second.list([aFolder, aFile]);
-    expect(await second.publish(aDraft())).toEqual(commit);
+  it('should publish once: a second attempt of the same import changes nothing of what the first made', async () => {
+    const commit = await published('IMPORT-1');
+    const [second] = await Promise.allSettled([published('IMPORT-1')]);
+    if (second.status === 'fulfilled') expect(second.value).toEqual(commit);
+    else expect(second.reason).toBeInstanceOf(SupersededError);
+    expect(await open().findCommit(subject)).toEqual(commit);
     await open().discard(subject);
+  });
+
+  it('should publish once when two publish at the same time', async () => {
+    const ids = ['IMPORT-1', 'IMPORT-2'];
+    const ends = await Promise.allSettled(ids.map(published));
+    const standing = await open().findCommit(subject);
+    expect(ids).toContain(standing?.import_id);
+    for (const end of ends) {
+      if (end.status === 'fulfilled') expect(end.value).toEqual(standing);
+      else expect(end.reason).toBeInstanceOf(SupersededError);
+    }
+    expect(await storedFiles(open(), subject)).toEqual(['a/b']);
+  });
+
+  it('should neither take over nor remove what nobody of ours has put there', async () => {
+    await putForeign('raw/DS-1/precious');
+    await expect(published('IMPORT-1')).rejects.toThrow(ForeignContentError);
+    await open().discard(subject);
+    expect(await open().findCommit(subject)).toBeNull();
+    expect(await storedFiles(open(), subject)).toEqual(['precious']);
+  });
+
+  it('should refuse a name that is too long for it', () => {
+    const refusal = open().refusalOf(subject, { path: 'x/'.repeat(2000), type: 'file' });
+    expect(refusal).toMatchObject({ code: 'name.too_long' });
+    expect(open().refusalOf(subject, { path: 'x'.repeat(255), type: 'file' })).toBeUndefined();
   });
 
   it('should let a later attempt take over, and the earlier one do no more', async () => {
@@ -119,7 +157,8 @@ export function itIsAStorage(open: () => Storage): void {
     expect(await later.finished({ ...aBatch, key: 'batch-2' })).toBeNull();
     expect(await later.finished(aBatch)).toEqual([aFile.sha256]);
     await expect(earlier.noteFinished(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
-    await expect(earlier.list([aFile])).rejects.toThrow(SupersededError);
+    // Of these it need not be told: what it writes nobody sees.
+    await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
     await later.list([aFolder, aFile]);
     await later.publish(aDraft());

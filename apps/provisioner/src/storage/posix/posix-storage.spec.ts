@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, stat, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { itIsRecords } from '../../../test/support/records.contract.js';
 import { itIsARequestLog } from '../../../test/support/request-log.contract.js';
 import { aDraft, aFile, itIsAStorage, itWithdraws, writeAFile } from '../../../test/support/storage.contract.js';
-import { ForeignContentError, TwinStandsError } from '../storage-failure.js';
+import { TwinStandsError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
@@ -21,17 +22,15 @@ beforeEach(async () => {
 afterEach(() => removeTree(root));
 
 describe(PosixStorage.name, () => {
-  itIsAStorage(() => storage);
+  itIsAStorage(
+    () => storage,
+    async (path) => {
+      const file = join(root, 'data', path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, '');
+    },
+  );
   itWithdraws(() => storage);
-
-  it('should not publish onto what no import has put there', async () => {
-    await mkdir(join(root, 'data/raw/DS-1/somebody'), { recursive: true });
-    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
-    await writeAFile(attempt);
-    await attempt.list([aFile]);
-    await expect(attempt.publish(aDraft())).rejects.toThrow(ForeignContentError);
-    expect(await storage.findCommit(subject)).toBeNull();
-  });
 
   it('should take what it finds where case is not distinguished for nobody else’s', async () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
@@ -97,6 +96,19 @@ describe(PosixStorage.name, () => {
   async function modeOf(path: string): Promise<string> {
     return ((await stat(path)).mode & 0o7777).toString(8);
   }
+});
+
+describe(PosixRecords.name, () => {
+  itIsRecords(() => new PosixRecords(root));
+
+  it('should leave what is written between the look at a record and its removal', async () => {
+    const records = new PosixRecords(root);
+    await records.create('folder/name', 'old');
+    // Told that the one found is meant, and of the one taken aside that it is not.
+    const answers = [true, false];
+    await records.removeIf('folder/name', () => answers.shift() ?? false);
+    expect([await records.read('folder/name'), await records.names('folder')]).toEqual(['old', ['name']]);
+  });
 });
 
 describe(StoredRequestLog.name, () => {
