@@ -16,8 +16,8 @@ export function acceptEveryBody(instance: FastifyInstance): void {
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body as JSON. Members that would reach an object's prototype and text with the character NUL, which no
- * database column can hold, are refused here once for all.
+ * Reads a body as JSON. Members that would reach an object's prototype and text that no database column can hold, with
+ * the character NUL or half of a character, are refused here once for all.
  *
  * @throws NotJsonError saying what was expected
  */
@@ -32,14 +32,25 @@ export function jsonOf(body: unknown): unknown {
     const reason = cause instanceof Error ? cause.message : 'it cannot be read';
     throw new NotJsonError(`The body is not JSON in UTF-8: ${reason}.`);
   }
-  if (body.includes('\\u0000') && holdsNul(value)) {
-    throw new NotJsonError('The body holds the character NUL (\\u0000), which cannot be stored.');
+  if (escapes.some((escape) => body.includes(escape)) && !isStorable(value)) {
+    throw new NotJsonError(
+      'The body holds the character NUL (\\u0000) or half of a character, which cannot be stored.',
+    );
   }
   return value;
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (value === null || typeof value !== 'object') return false;
-  return Object.entries(value).some(([member, inner]) => member.includes('\0') || holdsNul(inner));
+/** How what cannot be stored begins in JSON: in UTF-8 itself, it would have been refused as that. */
+const escapes = ['\\u0000', '\\ud', '\\uD'];
+
+/** However deep a value is nested, this takes no stack. */
+function isStorable(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each === 'string' && /[\0\p{Surrogate}]/u.test(each)) return false;
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [member, inner] of Object.entries(each)) left.push(member, inner);
+  }
+  return true;
 }

@@ -208,6 +208,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     ['no body', '', 'input.not_json', undefined],
     ['no JSON', '{"application":', 'input.not_json', undefined],
     ['a NUL', '[{"user":"\\u0000"}]', 'input.not_json', undefined],
+    ['half of a character', '[{"application":1,"resource":"RDC_1","user":"\\ud83d"}]', 'input.not_json', undefined],
     ['text', '"text"', 'input.invalid', '[0]'],
     ['null', 'null', 'input.invalid', '[0]'],
     ['an array in it', '[[]]', 'input.invalid', '[0]'],
