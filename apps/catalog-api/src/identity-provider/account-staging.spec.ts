@@ -40,4 +40,24 @@ describe(AccountStaging.name, () => {
       ['another', 'comes', 'leaves', 'stays'].map((subject) => ({ subject, email: `${subject}@example.org` })),
     );
   });
+
+  it('should leave out of an account what no column can hold, and the account whose identifier it is', async () => {
+    const runner = store.dataSource.createQueryRunner();
+    const staging = new AccountStaging(runner.manager);
+    await staging.open();
+    await staging.add([
+      { ...account('odd'), firstName: '\ud83dAda\0', lastName: '\udc00' },
+      account('half\ud83d'),
+      account('nul\0'),
+    ]);
+    await staging.complete();
+    await runner.startTransaction();
+    const { created, conflicts } = await staging.apply([]);
+    expect([created, conflicts.map(({ subject }) => subject)]).toEqual([1, ['half', 'nul']]);
+    await runner.commitTransaction();
+    await staging.close();
+    await runner.release();
+    const names: unknown = await store.dataSource.query(`SELECT first_name, last_name FROM users WHERE subject = 'odd'`);
+    expect(names).toEqual([{ first_name: 'Ada', last_name: '' }]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import * as sql from './account-staging.sql.js';
 import type { Account } from './identity-provider.js';
-import { toStaged } from './staged-accounts.js';
+import { isStorable, kept, toStaged } from './staged-accounts.js';
 import type { SyncConflict } from './sync-report.js';
 
 /** A user whose account was not listed. */
@@ -49,9 +49,9 @@ export class AccountStaging {
   /** Adds accounts; one that is there already is left as it is. */
   async add(accounts: readonly Account[]): Promise<void> {
     const staged = accounts.map(toStaged);
-    const unusable = staged.filter(({ subject, conflict }) => conflict && (subject === '' || subject.includes('\0')));
+    const unusable = staged.filter(({ subject, conflict }) => conflict && (subject === '' || !isStorable(subject)));
     for (const { subject, conflict } of unusable) {
-      this.unusable.push({ subject: subject.replaceAll('\0', '') || null, reason: conflict ?? '' });
+      this.unusable.push({ subject: kept(subject), reason: conflict ?? '' });
     }
     const usable = staged.filter((each) => !unusable.includes(each));
     await this.manager.query(sql.stage, [JSON.stringify(usable)]);

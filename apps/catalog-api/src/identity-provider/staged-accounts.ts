@@ -35,13 +35,20 @@ export function toStaged(account: Account): StagedAccount {
 function conflictOf(subject: string, email: string | null): string | null {
   if (subject === '') return 'the account has no identifier';
   if (subject.length > maxSubject) return `the identifier is longer than ${String(maxSubject)} characters`;
-  if (subject.includes('\0')) return 'the identifier holds the character NUL';
+  if (!isStorable(subject)) return 'the identifier holds the character NUL or half of a character';
   return email !== null && email.length > maxEmail
     ? `the e-mail address is longer than ${String(maxEmail)} characters`
     : null;
 }
 
 /** Text without what no column can hold; null when nothing is left, so that what is known already is kept. */
-function kept(text: string | null): string | null {
-  return text?.replaceAll('\0', '').trim() || null;
+export function kept(text: string | null): string | null {
+  return text?.replace(unstorable, '').trim() || null;
+}
+
+const unstorable = /[\0\p{Surrogate}]/gu;
+
+/** Whether a column can hold a text. */
+export function isStorable(text: string): boolean {
+  return text.search(unstorable) === -1;
 }
