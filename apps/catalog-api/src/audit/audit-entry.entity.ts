@@ -5,6 +5,7 @@ import { Instant } from '../database/record.entity.js';
 @Entity('audit_entries')
 @Index(['resource', 'recordId'])
 @Index(['actor', 'id'])
+@Index(['action', 'id'])
 @Index(['at'])
 @Index('audit_entries_exposed_dataset_idx', { synchronize: false }) // of exposures, by the dataset in `after`
 export class AuditEntry {

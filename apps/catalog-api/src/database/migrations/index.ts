@@ -9,6 +9,7 @@ import { LinkedData1790000800000 } from './8-linked-data.js';
 import { RecordLists1790001000000 } from './10-record-lists.js';
 import { TermEntries1790000900000 } from './9-term-entries.js';
 import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
+import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   TermEntries1790000900000,
   RecordLists1790001000000,
   TrailOfDatasets1790001100000,
+  TrailByAction1790001200000,
 ];
