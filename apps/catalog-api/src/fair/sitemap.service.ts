@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { poolOf, runPrepared } from '../database/prepared.js';
 import { sql, type Sql } from '../database/sql.js';
 import type { ListRequest } from '../documents/document-query.js';
+import { ListVersions } from '../documents/list-versions.js';
 import { Visibility } from '../visibility/visibility.js';
 import { instant, published, shown } from './linked-query.js';
 
@@ -17,11 +18,14 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 @Injectable()
 export class SitemapService {
   private readonly exposures: Sql;
+  private readonly versions: ListVersions;
+  private counted: { readonly version: string; readonly count: Promise<number> } | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
     visibility: Visibility,
   ) {
+    this.versions = new ListVersions(poolOf(dataSource));
     this.exposures = visibility.exposures({ kind: 'anonymous' });
   }
 
@@ -71,7 +75,19 @@ export class SitemapService {
       FROM dataset_documents AS document WHERE ${published('datasets', this.exposures)}`;
   }
 
+  /** How many datasets are public: counted anew only when what somebody sees of them has changed. */
   private async count(): Promise<number> {
+    const version = await this.versions.of('datasets');
+    if (this.counted?.version === version) return this.counted.count;
+    const counted = { version, count: this.countNow() };
+    this.counted = counted;
+    counted.count.catch(() => {
+      if (this.counted === counted) this.counted = undefined;
+    });
+    return counted.count;
+  }
+
+  private async countNow(): Promise<number> {
     const statement = sql`SELECT count(*)::integer AS count FROM dataset_documents AS document
       WHERE ${published('datasets', this.exposures)}`;
     const [row] = await runPrepared<{ count: number }>(poolOf(this.dataSource), statement);

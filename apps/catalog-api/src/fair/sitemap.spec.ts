@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Client } from 'pg';
 import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { SitemapService } from './sitemap.service.js';
 
@@ -59,6 +61,20 @@ describe(SitemapService.name, () => {
     expect(first).toContain('/RDC_1</loc><lastmod>2025-02-03T04:05:06.000Z</lastmod></url>');
     expect(locationsIn(second)).toEqual([`${base}api/dcat`, `${base}api/dcat/datasets/RDC_${String(count)}`]);
     expect((await catalog.fetch('/sitemap.xml?file=3')).status).toBe(404);
+  });
+
+  it('should not be counted again before something has changed', async () => {
+    const query = jest.spyOn(Client.prototype, 'query');
+    const countings = (): number =>
+      query.mock.calls.filter(([statement]) =>
+        String((statement as { text?: unknown }).text).startsWith('SELECT count'),
+      ).length;
+    await read('/sitemap.xml');
+    expect(countings()).toBe(0);
+    await catalog.dataSource.query(`UPDATE list_versions SET version = version + 1 WHERE list = 'datasets'`);
+    await Promise.all([read('/sitemap.xml'), read('/sitemap.xml?file=2')]);
+    expect(countings()).toBe(1);
+    query.mockRestore();
   });
 
   it.each(['0', '01', 'x', '-1', '', '1&file=2'])('should refuse the file %s', async (file) => {

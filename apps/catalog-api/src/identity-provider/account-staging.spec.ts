@@ -57,7 +57,9 @@ describe(AccountStaging.name, () => {
     await runner.commitTransaction();
     await staging.close();
     await runner.release();
-    const names: unknown = await store.dataSource.query(`SELECT first_name, last_name FROM users WHERE subject = 'odd'`);
+    const names: unknown = await store.dataSource.query(
+      `SELECT first_name, last_name FROM users WHERE subject = 'odd'`,
+    );
     expect(names).toEqual([{ first_name: 'Ada', last_name: '' }]);
   });
 });
