@@ -72,6 +72,25 @@ describe(ReadingPlaces.name, () => {
     await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
   });
 
+  it.each(['identity', 'gzip'])(
+    'should lose no place to whoever hangs up while they wait, with %s',
+    async (encoding) => {
+      const headers = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding };
+      for (let round = 0; round < 3; round++) {
+        for (let reader = 0; reader < 3; reader++) await leaveUnread('/api/datasets', headers);
+        const waiting = [1, 2, 3].map(() =>
+          get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined),
+        );
+        await pause(200);
+        for (const each of waiting) each.destroy();
+        for (const each of unread.splice(0)) each.destroy();
+        await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+      }
+      for (let reader = 0; reader < 3; reader++)
+        expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
+    },
+  );
+
   it('should give a place back only once', async () => {
     const places = new ReadingPlaces(1, 1);
     const leave = await places.take();
