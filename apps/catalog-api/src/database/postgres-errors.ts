@@ -39,8 +39,8 @@ export function translatePostgresError(error: unknown): AppError | undefined {
 }
 
 /** 503: other writes, an import perhaps, were in the way. Nothing was changed; the same call succeeds after them. */
-class ObstructedWriteError extends AppError {
-  constructor(cause: unknown) {
+export class ObstructedWriteError extends AppError {
+  constructor(cause?: unknown) {
     super(
       'dependency.down',
       `Others are writing, an import perhaps; try again in ${String(obstructedSeconds)} seconds.`,

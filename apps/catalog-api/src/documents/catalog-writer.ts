@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ObstructedWriteError } from '../database/postgres-errors.js';
+import { poolOf } from '../database/prepared.js';
+import { Places, type Patience } from './places.js';
 import { StoredDocuments, type Touched } from './stored-documents.js';
 
 /** What a write works with: one transaction, and the note of what it touched. */
@@ -9,16 +12,37 @@ export interface CatalogTransaction {
   readonly touch: (touched: Touched) => void;
 }
 
+/** As long as one write waits for others. */
+const patience: Patience = { ms: 10_000, refusal: () => new ObstructedWriteError() };
+
 /** Every write of the catalog goes through here, so that no document ever disagrees with its record. */
 @Injectable()
 export class CatalogWriter {
+  /** A quarter of the connections: a write keeps its own while it waits for others, and readers must find one too. */
+  private readonly places: Places;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly documents: StoredDocuments,
-  ) {}
+  ) {
+    this.places = new Places(Math.ceil(poolOf(dataSource).options.max / 4), patience);
+  }
 
-  /** Runs one transaction; before it commits, the documents of all that was touched are made again. */
+  /**
+   * Runs one transaction; before it commits, the documents of all that was touched are made again. Never within another.
+   *
+   * @throws ObstructedWriteError when too many others write and do not get on
+   */
   async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    const leave = await this.places.take();
+    try {
+      return await this.transaction(work);
+    } finally {
+      leave();
+    }
+  }
+
+  private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
       const notes: Touched[] = [];
       const result = await work({ manager, touch: (touched) => void notes.push(touched) });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimitedError } from '@rdc/errors';
 import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -10,7 +11,7 @@ import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequ
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
 import { ListVersions } from './list-versions.js';
-import { ReadingPlaces, takeAll } from './reading-places.js';
+import { Places, takeAll, type Patience } from './places.js';
 import { StoredDocuments } from './stored-documents.js';
 
 /** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
@@ -35,6 +36,12 @@ export interface ReadAnswer {
 /** Makes COPY write each row as one plain line: what would have to be quoted cannot occur in JSON text. */
 const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`);
 
+/** How long whoever asks for a whole list waits for a place, and when they may come again. */
+const patience: Patience = {
+  ms: 3_000,
+  refusal: () => new RateLimitedError('whole lists being read at this moment', 30),
+};
+
 /**
  * Reads stored documents: a list as a stream out of one statement, a page or a record as text.
  *
@@ -45,10 +52,10 @@ const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`
 export class DocumentReader {
   private readonly pool: Pool;
   private readonly versions: ListVersions;
-  /** Three quarters of the connections, for whole lists; the rest is left to everything else. */
-  private readonly places: ReadingPlaces;
+  /** Half of the connections, for whole lists. */
+  private readonly places: Places;
   /** A quarter, for those of them that anybody may ask for. */
-  private readonly openPlaces: ReadingPlaces;
+  private readonly openPlaces: Places;
 
   constructor(
     dataSource: DataSource,
@@ -57,8 +64,8 @@ export class DocumentReader {
     this.pool = poolOf(dataSource);
     this.versions = new ListVersions(this.pool);
     const { max } = this.pool.options;
-    this.places = new ReadingPlaces(Math.floor((max * 3) / 4));
-    this.openPlaces = new ReadingPlaces(Math.ceil(max / 4));
+    this.places = new Places(Math.floor(max / 2), patience);
+    this.openPlaces = new Places(Math.ceil(max / 4), patience);
   }
 
   /** A list, whole unless a page of it was asked for. */

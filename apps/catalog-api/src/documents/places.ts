@@ -1,25 +1,24 @@
-import { RateLimitedError } from '@rdc/errors';
-
-/** When whoever found no place may come again. */
-const retryAfterSeconds = 30;
-
-/** How long nobody may have given a place back before whoever waits is sent away. */
-const patienceMs = 3_000;
+/** How long somebody waits for a place, and what they are told then. */
+export interface Patience {
+  /** For so long nobody may have given a place back. */
+  readonly ms: number;
+  readonly refusal: () => Error;
+}
 
 /**
- * Places for whoever reads a whole list: its stream holds a connection for as long as the caller takes to read, and
- * enough of them must be left to everybody else. Whoever comes while all are taken waits: readers
- * who read make place one after the other, and only those who do not read keep others waiting for long.
+ * Places for whoever holds a connection for long, such as the caller of a whole list while they read: enough connections
+ * must be left to everybody else. Whoever comes while all places are taken waits: those who get on make place one after
+ * the other, and only those who do not keep others waiting for long.
  */
-export class ReadingPlaces {
+export class Places {
   private readonly waiting: { readonly seat: () => void; readonly timer: NodeJS.Timeout }[] = [];
 
   constructor(
     private free: number,
-    private readonly patience = patienceMs,
+    private readonly patience: Patience,
   ) {}
 
-  /** Takes a place; the answer gives it back, once. @throws RateLimitedError when none becomes free */
+  /** Takes a place; the answer gives it back, once. @throws what the patience says when none becomes free */
   async take(): Promise<() => void> {
     if (this.free > 0) this.free--;
     else await this.nextFree();
@@ -35,8 +34,8 @@ export class ReadingPlaces {
       const timer = setTimeout(() => {
         const at = this.waiting.findIndex((each) => each.timer === timer);
         this.waiting.splice(at, 1);
-        reject(new RateLimitedError('whole lists being read at this moment', retryAfterSeconds));
-      }, this.patience);
+        reject(this.patience.refusal());
+      }, this.patience.ms);
       this.waiting.push({ seat, timer });
     });
   }
@@ -53,8 +52,8 @@ export class ReadingPlaces {
   }
 }
 
-/** Takes a place of each kind, in the order given; the answer gives all of them back. @throws RateLimitedError */
-export async function takeAll(kinds: readonly ReadingPlaces[]): Promise<() => void> {
+/** Takes a place of each kind, in the order given; the answer gives all of them back. @throws what their patience says */
+export async function takeAll(kinds: readonly Places[]): Promise<() => void> {
   const taken: (() => void)[] = [];
   const leave = (): void => {
     for (const each of taken) each();

@@ -1,7 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
-import { ReadingPlaces } from './reading-places.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
+import { Places } from './places.js';
 
 /** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
 const large = `
@@ -13,12 +14,12 @@ const large = `
       FROM datasets;
   INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
 
-describe(ReadingPlaces.name, () => {
+describe(Places.name, () => {
   let catalog: RunningCatalog;
   const unread: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    // Of four connections three are for whole lists, one of them for those that anybody may ask for.
+    // Of four connections two are for whole lists, one of them for those that anybody may ask for; one is for writes.
     catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
     await catalog.dataSource.query(large);
   });
@@ -63,7 +64,7 @@ describe(ReadingPlaces.name, () => {
 
   it('should leave a connection to others however many lists are read with a key', async () => {
     const withKey = { 'X-API-Key': globalKey };
-    for (let reader = 0; reader < 3; reader++) await leaveUnread('/api/datasets', withKey);
+    for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', withKey);
     const refused = await catalog.fetch('/api/projects', { key: globalKey });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
@@ -72,12 +73,31 @@ describe(ReadingPlaces.name, () => {
     await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
   });
 
+  it('should leave a connection to readers however many writes wait for a long one', async () => {
+    const long = catalog.dataSource.createQueryRunner();
+    await long.startTransaction();
+    await takeWritingLock(long.manager);
+    const writes = [1, 2, 3, 4, 5].map((n) =>
+      catalog.fetch('/api/partners', {
+        method: 'POST',
+        key: globalKey,
+        body: JSON.stringify({ name: `P ${String(n)}` }),
+      }),
+    );
+    await pause(200);
+    const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
+    expect(record.status).toBe(200);
+    await long.commitTransaction();
+    await long.release();
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 201));
+  });
+
   it.each(['identity', 'gzip'])(
     'should lose no place to whoever hangs up while they wait, with %s',
     async (encoding) => {
       const headers = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding };
       for (let round = 0; round < 3; round++) {
-        for (let reader = 0; reader < 3; reader++) await leaveUnread('/api/datasets', headers);
+        for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', headers);
         const waiting = [1, 2, 3].map(() =>
           get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined),
         );
@@ -86,23 +106,23 @@ describe(ReadingPlaces.name, () => {
         for (const each of unread.splice(0)) each.destroy();
         await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
       }
-      for (let reader = 0; reader < 3; reader++)
+      for (let reader = 0; reader < 2; reader++)
         expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
     },
   );
 
   it('should give a place back only once', async () => {
-    const places = new ReadingPlaces(1, 1);
+    const places = new Places(1, { ms: 1, refusal: () => new Error('none is free') });
     const leave = await places.take();
-    await expect(places.take()).rejects.toThrow('whole lists being read');
+    await expect(places.take()).rejects.toThrow('none is free');
     leave();
     leave();
     await places.take();
-    await expect(places.take()).rejects.toThrow('whole lists being read');
+    await expect(places.take()).rejects.toThrow('none is free');
   });
 
   it('should let whoever waits in, one after the other', async () => {
-    const places = new ReadingPlaces(1, 10_000);
+    const places = new Places(1, { ms: 10_000, refusal: () => new Error('none is free') });
     const leave = await places.take();
     const seated: number[] = [];
     const read = async (reader: number): Promise<void> => {
