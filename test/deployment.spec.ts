@@ -9,7 +9,7 @@ import { routeOf } from '../scripts/gateway/route.ts';
 type Environment = Record<string, string>;
 
 interface Compose {
-  services: Record<string, { environment?: Environment } | undefined>;
+  services: Record<string, { environment?: Environment; env_file?: unknown } | undefined>;
 }
 
 interface Realm {
@@ -108,6 +108,34 @@ describe('what is deployed', () => {
   it.each(provisioners)('should give the provisioner only settings that it has: %s', (_, given) => {
     const known = settingsOf(ProvisionerSettings).map(({ name }) => name);
     expect(known).toEqual(expect.arrayContaining(Object.keys(given)));
+  });
+
+  it.each([
+    ['catalog-api', 'catalog.env'],
+    ['migrate', 'catalog.env'],
+    ['provisioner', 'provisioner.env'],
+    ['worker', 'provisioner.env'],
+  ])('should let every setting but where it listens be set without an edit of compose: %s', (service, file) => {
+    const { environment = {}, env_file } = (yaml('docker-compose.yml') as Compose).services[service] ?? {};
+    expect(env_file).toEqual([{ path: file, required: false }]);
+    const fixed = Object.entries(environment).filter(([, value]) => !value.includes('${'));
+    expect(fixed.map(([name]) => name)).toEqual(['HOST', 'PORT']);
+  });
+
+  it('should keep files of settings out of the repository and of images', () => {
+    for (const file of ['.gitignore', '.dockerignore']) expect(text(file)).toMatch(/^(\*\*\/)?\*\.env$/m);
+  });
+
+  it('should let names be asked for at a NodeLocal DNSCache, which no selector of pods finds', () => {
+    const policies = parseAllDocuments(text('k8s/base/network/default-deny.yaml')).map(
+      (each) => each.toJS() as unknown,
+    );
+    const to = expect.arrayContaining([{ ipBlock: { cidr: '169.254.20.10/32' } }]) as unknown;
+    expect(policies).toContainEqual(
+      expect.objectContaining({
+        spec: expect.objectContaining({ egress: [expect.objectContaining({ to })] }) as unknown,
+      }),
+    );
   });
 
   it("should let people sign in at compose's Keycloak, who come back to the origin that compose serves", () => {
