@@ -48,15 +48,19 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
   });
 }
 
-/** What is reached over the network may come later than we do; the store of a bucket only where there is a bucket. */
+/**
+ * What is reached over the network may come later than we do; the store of a bucket only where there is a bucket. All are
+ * waited for at once: the time is that of the start, and a start-up probe counts it as a whole.
+ */
 async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
   const { START_TIMEOUT: seconds, QUEUE_URL } = settings;
+  const waits = [awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger })];
   for (const side of ['SOURCE', 'STORAGE'] as const) {
     const endpoint = settings.s3Access(side)?.endpoint;
     if (endpoint === undefined) continue;
-    await awaitDependency(`${side}_S3_ENDPOINT`, () => reach(endpoint), { seconds, logger });
+    waits.push(awaitDependency(`${side}_S3_ENDPOINT`, () => reach(endpoint), { seconds, logger }));
   }
-  await awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger });
+  for (const waited of await Promise.allSettled(waits)) if (waited.status === 'rejected') throw waited.reason;
 }
 
 async function listen(app: NestFastifyApplication, environment: Environment): Promise<NestFastifyApplication> {
