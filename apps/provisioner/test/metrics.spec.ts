@@ -1,4 +1,5 @@
 import { metricsAt, type Figures } from '../../../test/support/metrics.ts';
+import { ImportSchedule } from '../src/schedule/import-schedule.js';
 import { TestSystem, until } from './support/system.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 
@@ -8,6 +9,7 @@ const queues = [['Postgres', null] as const, ...(hasRedis || process.env['CI'] ?
 describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name, kind) => {
   let redis: TestRedis | undefined;
   let system: TestSystem;
+  let worker: Awaited<ReturnType<TestSystem['startWorker']>>;
   let workerUrl: string;
 
   beforeAll(async () => {
@@ -43,7 +45,7 @@ describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name
   });
 
   it('should count what a worker imported and what it rejected', async () => {
-    const worker = await system.startWorker();
+    worker = await system.startWorker();
     workerUrl = await worker.getUrl();
     await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'finished') === 1);
     const bytes = (await metricsAt(workerUrl)).get('provisioner_import_bytes_total');
@@ -71,8 +73,10 @@ describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name
   });
 
   it('should say for how long a scheduled import has not begun', async () => {
+    const schedule = worker.get(ImportSchedule, { strict: false });
     await system.stopWorkers();
-    await system.call('PUT', '/imports/schedule', { cron: '* * * * * *' });
+    // Every second, which nobody may set.
+    await schedule.set('* * * * * *', 'a test');
     await until(async () => ((await metricsAt(system.url)).get('provisioner_schedule_overdue_seconds') ?? 0) > 0);
   });
 
