@@ -1,7 +1,5 @@
+import { recordFolder } from '../storage/layout.js';
 import type { Problem } from './problem.js';
-
-/** The folder at the top of a dataset that is ours in storage. */
-const reservedFolder = '.import';
 
 /**
  * Why an entry's name cannot be taken, if it cannot.
@@ -10,8 +8,8 @@ const reservedFolder = '.import';
  * @param twinOf what was seen in the same folder before and is spelled alike; the entry is noted
  */
 export function nameRefusal(path: string, name: string, twinOf: () => string | undefined): Problem | undefined {
-  if (path.length === reservedFolder.length && path.toLowerCase() === reservedFolder) {
-    const message = `The name ${reservedFolder} is reserved for the storage's records.`;
+  if (path.length === recordFolder.length && path.toLowerCase() === recordFolder) {
+    const message = `The name ${recordFolder} is reserved for the storage's records.`;
     return { code: 'name.reserved', path, message };
   }
   const twin = twinOf();
