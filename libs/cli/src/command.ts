@@ -20,11 +20,20 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** The options and the other words of a command. @throws UsageError for an option that is not known */
+/** The options and the other words of a command. @throws UsageError for an option that is not known, or is there twice */
 export function argumentsOf<T extends Options>(args: readonly string[], options: T): Parsed<T> {
+  const shape = { args: [...args], options, allowPositionals: true, strict: true } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    checkOnce(parseArgs({ ...shape, tokens: true }).tokens, options);
+    return parseArgs(shape);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** The later of two values would count, and the former be lost in silence. */
+function checkOnce(tokens: readonly { readonly kind: string; readonly name?: string }[], options: Options): void {
+  const given = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []));
+  const twice = given.find((name, at) => given.indexOf(name) < at && options[name]?.type === 'string');
+  if (twice !== undefined && options[twice]?.multiple !== true) throw new Error(`--${twice} is there twice.`);
 }

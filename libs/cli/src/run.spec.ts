@@ -2,10 +2,13 @@ import { argumentsOf, UsageError, type Command } from './command.js';
 import { runCommandLine, type Program } from './run.js';
 
 const greet: Command<{ readonly greeting: string }> = {
-  usage: 'greet <name> [--loud]',
+  usage: 'greet <name> [--loud] [--in PLACE]',
   summary: 'say hello',
   async run(args, { greeting }) {
-    const { values, positionals } = argumentsOf(args, { loud: { type: 'boolean', default: false } });
+    const { values, positionals } = argumentsOf(args, {
+      loud: { type: 'boolean', default: false },
+      in: { type: 'string' },
+    });
     if (positionals.length === 0) throw new UsageError('Whom?');
     await Promise.resolve();
     said.push(`${greeting} ${positionals.join(' ')}${values.loud ? '!' : ''}`);
@@ -25,11 +28,12 @@ describe(runCommandLine.name, () => {
   it.each([
     [['greet', 'Ann', '--loud'], 0, ['Hello Ann!'], ''],
     [['greet', 'nobody'], 7, ['Hello nobody'], ''],
-    [['greet'], 2, [], 'Whom?\nusage: program greet <name> [--loud]'],
+    [['greet'], 2, [], 'Whom?\nusage: program greet <name> [--loud] [--in PLACE]'],
+    [['greet', 'Ann', '--in', 'a', '--in=b'], 2, [], '--in is there twice.'],
     [['greet', '--quiet'], 2, [], "Unknown option '--quiet'"],
     [['part'], 2, [], 'There is no command "part"'],
-    [['greet', '--help'], 0, ['usage: program greet <name> [--loud]\n\nsay hello'], ''],
-    [[], 0, ['usage: program <command>\n\n  greet <name> [--loud]  say hello'], ''],
+    [['greet', '--help'], 0, ['usage: program greet <name> [--loud] [--in PLACE]\n\nsay hello'], ''],
+    [[], 0, ['usage: program <command>\n\n  greet <name> [--loud] [--in PLACE]  say hello'], ''],
   ])('should answer %j with the code %d', async (words, code, printed, complaint) => {
     said = [];
     const complaints: string[] = [];

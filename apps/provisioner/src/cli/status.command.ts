@@ -8,24 +8,33 @@ import { visible } from './text.js';
 
 const options = {
   state: { type: 'string' },
-  limit: { type: 'string', default: '20' },
+  limit: { type: 'string' },
   files: { type: 'boolean', default: false },
   wait: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
 
+/** So many of the latest are shown unless another number is asked for. */
+const shown = '20';
+
 /** `status`: the latest imports, or some by their ids. */
 export const statusCommand: Command = {
-  usage: 'status [import_id...] [--state STATE] [--limit N] [--files] [--wait] [--json]',
+  usage: 'status [--state STATE] [--limit N] [--json] | status <import_id>... [--files | --wait] [--json]',
   summary: 'the latest imports, or these; --files names what failed in them, --wait shows them until they have ended',
   async run(args, context) {
     const { values, positionals: ids } = argumentsOf(args, options);
-    const { state, limit } = values;
+    const { state, limit = shown } = values;
     if (state !== undefined && !(importStates as readonly string[]).includes(state)) {
       throw new UsageError(`A state is one of ${importStates.join(', ')}.`);
     }
     if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError('--limit is a whole number from 1 to 9999.');
     if ((values.files || values.wait) && ids.length === 0) throw new UsageError('Name an import.');
+    if (values.files && values.wait) throw new UsageError('--wait names what failed by itself: --files is not for it.');
+    if (ids.length > 0 && (values.state ?? values.limit) !== undefined) {
+      throw new UsageError(
+        '--state and --limit choose among the latest imports; those named by their ids are all shown.',
+      );
+    }
     const imports = (await context.open()).get(ImportsService);
     if (values.wait) return follow(ids, { imports, context, json: values.json, label: 'waiting' });
     const found =
