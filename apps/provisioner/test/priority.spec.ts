@@ -1,3 +1,5 @@
+import { provisioner } from './support/command-line.js';
+import { onEachQueue } from './support/queues.js';
 import { TestSystem } from './support/system.js';
 
 describe('a worker that runs one import at a time', () => {
@@ -21,5 +23,34 @@ describe('a worker that runs one import at a time', () => {
     const ended = await Promise.all(ids.map((id) => system.ended(id)));
     const inOrder = ended.sort((one, other) => (one.finished_at < other.finished_at ? -1 : 1));
     expect(inOrder.map(({ subject }) => subject)).toEqual(['DS-2', 'DS-3', 'DS-1']);
+  });
+});
+
+onEachQueue('what is asked for by itself', (queue) => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create({ ...queue.settings, IMPORT_CONCURRENCY: '1' });
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2', 'DS-3/a': '3', 'DS-4/a': '4' });
+    await system.startServer();
+  });
+
+  afterAll(() => system.stop());
+
+  it('should not wait behind the diff, also where that holds it already', async () => {
+    const { out } = await provisioner(system.environment, 'import', '--all', '--no-wait', '--json');
+    const ids = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { readonly id: string }).id);
+    await system.deliver('SUB-2', { 'DS-5/a': '5' });
+    for (const dataset_id of ['DS-4', 'DS-5', 'DS-4']) {
+      ids.push((await system.post('/datasets/srcsys/import', { dataset_id })).body.id);
+    }
+    await system.startWorker();
+    const ended = await Promise.all([...new Set(ids)].map((id) => system.ended(id)));
+    const inOrder = ended.sort((one, other) => (one.finished_at < other.finished_at ? -1 : 1));
+    expect(inOrder).toHaveLength(6);
+    expect(inOrder.map(({ subject }) => subject).slice(0, 2)).toEqual(['DS-4', 'DS-5']);
   });
 });

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../lists/list.response.js';
-import { isIdentifier } from '../source/identifier.js';
 import type { PlaceSummary } from '../source/place-summary.js';
+import { hasIdentifiers } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
 import { ImportReference } from '../imports/import.response.js';
 
@@ -105,7 +105,7 @@ export function stateOfDataset(
 
 function problemsOf(place: SourcePlace, snapshot: Snapshot, seen: PlaceSummary | undefined): string[] {
   return [
-    ...(isIdentifier(place.id) && isIdentifier(place.submission) ? [] : ['id.invalid']),
+    ...(hasIdentifiers(place) ? [] : ['id.invalid']),
     ...(isDuplicate(place, snapshot.listing, snapshot.stored.dataset) ? ['id.duplicate'] : []),
     ...(seen?.problems ?? []),
   ];

@@ -36,9 +36,9 @@ export class DatasetsService {
     });
   }
 
-  /** One dataset, walked anew. @throws UnknownRecordError */
+  /** One dataset as lists show it, walked anew where its name can be an id. @throws UnknownRecordError */
   async get(id: string): Promise<DatasetResponse> {
-    const { places } = await this.index.find({ kind: 'dataset', id });
+    const places = await this.index.findNamed({ kind: 'dataset', id });
     const [place] = places;
     if (!place) throw new UnknownRecordError('dataset', id);
     return toDatasetResponse(place, await this.inventory.takeWith(places));

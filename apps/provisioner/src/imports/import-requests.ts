@@ -77,7 +77,7 @@ export class ImportRequests {
     const clash = await this.clashInStorage(subject, open);
     if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
-    if (open) return (await this.submit(open)) ?? this.askFor(place, asking);
+    if (open) return (await this.submit({ ...open, priority: asking.priority })) ?? this.askFor(place, asking);
     const seen = await this.scan.look(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
@@ -86,6 +86,12 @@ export class ImportRequests {
   /** What asking would do, with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
     const { place, twins } = await this.locate(subject);
+    return this.planFor(place, twins);
+  }
+
+  /** The same of a place that is known to be the only one of its subject. */
+  async planFor(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
+    const subject: Subject = { kind: place.kind, id: place.id };
     const [commit, open, seen, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
@@ -109,6 +115,11 @@ export class ImportRequests {
       problem_count: problems.length + survey.problems.count,
       problems: [...problems, ...survey.problems.named],
     };
+  }
+
+  /** The answer for an import that the log knows. */
+  responseOf(record: ImportRecord): ImportResponse {
+    return toImportResponse(record, this.settings.BASE_PATH);
   }
 
   /** Opens a request and queues it; of an open one of the same subject, that one. */
@@ -142,7 +153,8 @@ export class ImportRequests {
   }
 
   /**
-   * Writes the request down, then queues it. When the queue is down nothing stays.
+   * Writes the request down, then queues it; where there is one already, it goes before others as this would. When the
+   * queue is down nothing stays.
    *
    * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
@@ -155,6 +167,7 @@ export class ImportRequests {
     if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
+      if (!isNew) await this.queue.hasten(request, wanted.priority);
     } catch (error) {
       if (isNew) await this.log.withdraw(request);
       throw error;
@@ -177,24 +190,14 @@ export class ImportRequests {
     return { isUnderWay: record.ending === null, import: this.responseOf(record) };
   }
 
-  private responseOf(record: ImportRecord): ImportResponse {
-    return toImportResponse(record, this.settings.BASE_PATH);
-  }
-
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
     const { places, twins } = await this.index.find({ kind, id });
     const [place] = places;
     if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
     if (place) return { place, twins };
-    if (!isIdentifier(id) && (await this.holdsName(kind, id))) throw new InvalidIdError(id);
+    const [named] = await this.index.findNamed({ kind, id });
+    if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
     throw new UnknownRecordError(kind, id);
-  }
-
-  private async holdsName(kind: Subject['kind'], name: string): Promise<boolean> {
-    const { submissions, datasets } = await this.index.list();
-    return kind === 'dataset'
-      ? datasets.some(({ id }) => id === name)
-      : submissions.some((each) => each.reference === name);
   }
 
   /** A twin that is imported, or under way. */

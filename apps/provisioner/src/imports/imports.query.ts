@@ -45,9 +45,9 @@ export class SearchFiles {
   @IsWholeNumber(1, 1000)
   limit?: number;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
   @IsOptional()
-  @Matches(/^\d{1,9}$/, { message: 'cursor must be one that an answer gave' })
+  @Matches(/^\d{1,15}$/, { message: 'cursor must be one that an answer gave' })
   cursor?: string;
 }
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { ProvisionerSettings } from '../settings.js';
 import { thisAgent } from '../software-agent.js';
 import type { Subject } from '../source/identifier.js';
 import type { FileRecord } from '../storage/commit.js';
@@ -17,10 +15,11 @@ import {
   type ImportResult,
 } from './import-record.js';
 import type { ImportedFile } from './import-list.response.js';
-import { recordOfCommit, toImportResponse } from './build-import-response.js';
+import { recordOfCommit } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
+import { linesFrom } from './listed-lines.js';
 import { RequestLog, requestSlots } from './request-log.js';
 
 const pollMs = 200;
@@ -44,12 +43,11 @@ export class ImportsService {
     private readonly log: RequestLog,
     private readonly requests: ImportRequests,
     private readonly storage: Storage,
-    private readonly settings: ProvisionerSettings,
   ) {}
 
   /** @throws UnknownRecordError */
   async get(id: string): Promise<ImportResponse> {
-    return this.responseOf(await this.find(id));
+    return this.requests.responseOf(await this.find(id));
   }
 
   /** Imports, the newest first. */
@@ -59,7 +57,7 @@ export class ImportsService {
     let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = this.responseOf(record);
+      const response = this.requests.responseOf(record);
       next = response.id;
       const isWanted =
         (state === undefined || response.state === state) &&
@@ -96,7 +94,7 @@ export class ImportsService {
   /** @throws UnknownRecordError, ImportStateError when it has ended or is being published */
   async cancel(id: string): Promise<ImportResponse> {
     const record = await this.find(id);
-    const { state, progress } = this.responseOf(record);
+    const { state, progress } = this.requests.responseOf(record);
     if (record.ending)
       throw new ImportStateError(`The import has ended (${state}); there is nothing to cancel.`, state);
     if (isIrrevocable(progress.phase)) {
@@ -142,18 +140,15 @@ export class ImportsService {
   async files(id: string, { state, limit = 1000, cursor }: SearchFiles): Promise<Page<ImportedFile>> {
     const { request, ending } = await this.find(id);
     const from = cursor === undefined ? 0 : Number(cursor);
-    const failed = (ending?.files ?? []).map(({ path, code, message }): ImportedFile => {
-      return { path, state: 'failed', size: null, sha256: null, code, message };
-    });
     const { kind, subject } = request;
     const isListed =
       ending?.state === 'finished' && state !== 'failed' && (kind === 'dataset' || kind === 'submission');
-    const items = isListed
-      ? await this.listed({ kind, id: subject }, ending.result, from, limit + 1)
-      : state === 'finished'
-        ? []
-        : failed.slice(from, from + limit + 1);
-    return { items: items.slice(0, limit), next: items.length > limit ? String(from + limit) : null };
+    if (isListed) return this.listed({ kind, id: subject }, ending.result, from, limit);
+    const failed = state === 'finished' ? [] : (ending?.files ?? []);
+    const items = failed.slice(from, from + limit).map(({ path, code, message }): ImportedFile => {
+      return { path, state: 'failed', size: null, sha256: null, code, message };
+    });
+    return { items, next: failed.length > from + limit ? String(from + limit) : null };
   }
 
   /** What an import has made, unless that was withdrawn since: something else may be there now. */
@@ -161,25 +156,20 @@ export class ImportsService {
     subject: Subject,
     result: ImportResult | null,
     from: number,
-    count: number,
-  ): Promise<ImportedFile[]> {
-    const found: ImportedFile[] = [];
+    limit: number,
+  ): Promise<Page<ImportedFile>> {
+    const items: ImportedFile[] = [];
     const commit = await this.storage.findCommit(subject);
-    if (commit?.content.manifest_sha256 !== result?.manifest_sha256) return found;
-    const input = this.storage.openList(subject, 'ndjson');
-    let at = 0;
-    for await (const line of createInterface({ input })) {
-      const { path, type, size, sha256 = null } = JSON.parse(line) as FileRecord;
-      if (type !== 'file' || at++ < from) continue;
-      found.push({ path, state: 'finished', size, sha256, code: null, message: null });
-      if (found.length === count) break;
+    if (commit?.content.manifest_sha256 !== result?.manifest_sha256) return { items, next: null };
+    let at = from;
+    for await (const { text, next } of linesFrom(this.storage.openList(subject, 'ndjson'), from)) {
+      const { path, type, size, sha256 = null } = JSON.parse(text) as FileRecord;
+      if (type !== 'file') continue;
+      if (items.length === limit) return { items, next: String(at) };
+      items.push({ path, state: 'finished', size, sha256, code: null, message: null });
+      at = next;
     }
-    input.destroy();
-    return found;
-  }
-
-  private responseOf(record: ImportRecord): ImportResponse {
-    return toImportResponse(record, this.settings.BASE_PATH);
+    return { items, next: null };
   }
 
   private async find(id: string): Promise<ImportRecord> {

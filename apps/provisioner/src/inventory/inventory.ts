@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { RequestLog, type LastFailure, type OpenRequest } from '../imports/request-log.js';
-import { isIdentifier, type SubjectKind } from '../source/identifier.js';
+import type { SubjectKind } from '../source/identifier.js';
 import type { PlaceSummary } from '../source/place-summary.js';
-import { SourceIndex, type SourceListing } from '../source/source-index.js';
+import { hasIdentifiers, SourceIndex, type SourceListing } from '../source/source-index.js';
 import { keyOfPlace, SourceScan } from '../source/source-scan.js';
 import type { SourcePlace, SubmissionDescription } from '../source/source-system.js';
 import type { CommitHead } from '../storage/commit.js';
@@ -71,7 +71,7 @@ export class Inventory {
     const snapshot = await this.take();
     const fresh = new Map<string, PlaceSummary>();
     for (const place of places) {
-      if (!isIdentifier(place.id) || !isIdentifier(place.submission)) continue;
+      if (!hasIdentifiers(place)) continue;
       fresh.set(keyOfPlace(place), await this.scan.summarise(place));
     }
     return {

@@ -81,6 +81,16 @@ export class ImportQueue {
     await failingFast(this.queue.add('import', dataOf(request), optionsOf(request)));
   }
 
+  /**
+   * Has an import that was asked for already wait no longer than one of this priority would, 0 being none. How it is
+   * written down stays as it is: a queue that was emptied is filled again without it.
+   *
+   * @throws DependencyDownError within a second
+   */
+  async hasten(request: ImportRequest, priority = 0): Promise<void> {
+    if ((request.priority ?? 0) > priority) await failingFast(this.moveForward(jobIdOf(request), priority));
+  }
+
   /** Asks for many. */
   async addAll(requests: readonly ImportRequest[]): Promise<void> {
     const jobs = requests.map((request) => ({ name: 'import', data: dataOf(request), opts: optionsOf(request) }));
@@ -90,15 +100,32 @@ export class ImportQueue {
   async close(): Promise<void> {
     await closedInTime(this.queue.close());
   }
+
+  private async moveForward(jobId: string, priority: number): Promise<void> {
+    const job = await this.queue.getJob(jobId);
+    // One that has this place already would lose it to those who came after it.
+    if (!job || job.priority <= priority) return;
+    try {
+      await job.changePriority({ priority });
+    } catch (error) {
+      const hasEnded = !(await this.queue.getJob(jobId));
+      if (!hasEnded) throw error;
+    }
+  }
 }
 
 function dataOf({ id, attempt }: ImportRequest): ImportJob {
   return { import_id: id, attempt };
 }
 
-function optionsOf({ id, attempt, priority, not_before }: ImportRequest): JobsOptions {
+function jobIdOf({ id, attempt }: ImportRequest): string {
+  return `${id}-${String(attempt)}`;
+}
+
+function optionsOf(request: ImportRequest): JobsOptions {
+  const { priority, not_before } = request;
   return {
-    jobId: `${id}-${String(attempt)}`,
+    jobId: jobIdOf(request),
     removeOnComplete: true,
     removeOnFail: true,
     ...(priority !== undefined && { priority }),

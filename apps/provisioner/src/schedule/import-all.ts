@@ -5,8 +5,7 @@ import { callForEach } from '../call-for-each.js';
 import { ImportRequests, type Asking } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../imports/request-log.js';
 import { isDuplicate, storedSide } from '../inventory/inventory.js';
-import { isIdentifier } from '../source/identifier.js';
-import { collectionOf, SourceIndex } from '../source/source-index.js';
+import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../source/source-system.js';
 import type { CommitHead } from '../storage/commit.js';
 import { Storage } from '../storage/storage.js';
@@ -15,6 +14,12 @@ import { ImportSchedule } from './import-schedule.js';
 
 /** Places looked at at once. */
 const looksAtOnce = 8;
+
+/**
+ * What somebody asks for by itself goes before all of the diff, which may be thousands; verifications that nobody asked
+ * for, which have 1000, go after it.
+ */
+const diffPriority = 999;
 
 /** Imports everything in both diffs that can be imported now. Run twice it queues nothing twice. */
 @Injectable()
@@ -33,6 +38,7 @@ export class ImportAll {
    * Asks for every import of the diff. What is not ready, was rejected as it is, has a problem or was withdrawn is
    * left alone; what failed is tried again. What it came to is kept.
    *
+   * @param asking without a priority, they wait behind what is asked for by itself
    * @param id of the run
    * @throws what source, storage or queue throw; what was queued until then stays queued
    */
@@ -57,9 +63,10 @@ export class ImportAll {
   }
 
   private async askForAll(asking: Asking, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
+    const each: Asking = { ...asking, priority: asking.priority ?? diffPriority };
     await callForEach(await this.candidates(skip), looksAtOnce, async (place) => {
       try {
-        const asked = await this.requests.askFor(place, asking);
+        const asked = await this.requests.askFor(place, each);
         if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
@@ -96,12 +103,12 @@ export function isSettled(commit: CommitHead | undefined, last: LastFailure | un
 
 /** Why a place that is not in storage is not asked for: an error code, `importing` or `withdrawn`; null when it is. */
 export function reasonToSkip(
-  { submission, id }: SourcePlace,
+  place: SourcePlace,
   isDuplicate: boolean,
   isOpen: boolean,
   last: LastFailure | undefined,
 ): string | null {
-  if (!isIdentifier(id) || !isIdentifier(submission)) return 'id.invalid';
+  if (!hasIdentifiers(place)) return 'id.invalid';
   if (isDuplicate) return 'id.duplicate';
   if (isOpen) return 'importing';
   return last?.kind === 'withdraw' ? 'withdrawn' : null;

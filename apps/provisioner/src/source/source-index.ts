@@ -46,7 +46,7 @@ export class SourceIndex {
     const { submissions, datasets, duplicates } = await this.list();
     const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
     return {
-      places: all.filter((place) => place.id === id && isIdentifier(place.submission)),
+      places: all.filter((place) => place.id === id && hasIdentifiers(place)),
       twins: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
     };
   }
@@ -55,6 +55,14 @@ export class SourceIndex {
   async datasetsOf(reference: string): Promise<readonly string[]> {
     const { submissions } = await this.list();
     return (submissions.find((each) => each.reference === reference)?.datasets ?? []).filter(isIdentifier);
+  }
+
+  /** Where a name stands in the source, whether it can be an id or not; those that can be imported come first. */
+  async findNamed({ kind, id }: Subject): Promise<readonly SourcePlace[]> {
+    const { submissions, datasets } = await this.list();
+    const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
+    const named = all.filter((place) => place.id === id);
+    return [...named.filter(hasIdentifiers), ...named.filter((place) => !hasIdentifiers(place))];
   }
 
   private join(submissions: readonly ListedSubmission[], version: string): SourceListing {
@@ -67,6 +75,11 @@ export class SourceIndex {
     };
     return { submissions, datasets, duplicates, version };
   }
+}
+
+/** Whether a place can be imported by its names: the problem `id.invalid` is that it cannot. */
+export function hasIdentifiers({ submission, id }: SourcePlace): boolean {
+  return isIdentifier(id) && isIdentifier(submission);
 }
 
 /** A submission as the place of its documents. */

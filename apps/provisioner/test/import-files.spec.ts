@@ -1,0 +1,36 @@
+import { TestSystem } from './support/system.js';
+
+describe('the files of an import', () => {
+  let system: TestSystem;
+  let id = '';
+  const paths = Array.from({ length: 5 }, (_, at) => `folder ${String(at)}/ä`);
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', Object.fromEntries(paths.map((path) => [`DS-1/${path}`, path])));
+    await system.startServer();
+    await system.startWorker();
+    id = (await system.post('/datasets/srcsys/import?wait=30', { dataset_id: 'DS-1' })).body.id;
+  });
+
+  afterAll(() => system.stop());
+
+  it.each([1, 2, 5, 6])('should each be on one page of %i', async (limit) => {
+    const seen: string[] = [];
+    let pages = 0;
+    let path: string | null = `/imports/${id}/files?limit=${String(limit)}`;
+    while (path) {
+      const { body, headers } = await system.get(path);
+      seen.push(...body.items.map((item) => item.path));
+      path = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+      pages += 1;
+    }
+    expect(seen.sort()).toEqual(paths);
+    expect(pages).toBe(Math.ceil(5 / limit));
+  });
+
+  it.each(['7', 'x', '1'.repeat(16)])('should refuse the cursor %s, which no answer gave', async (cursor) => {
+    const answer = await system.get(`/imports/${id}/files?cursor=${cursor}`);
+    expect(answer).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cursor' }] } } });
+  });
+});

@@ -1,0 +1,40 @@
+import { TestSystem } from './support/system.js';
+
+describe('what the source holds under a name that cannot be an id', () => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create();
+    await system.deliver('SUB-1', { 'a b/c': '1', 'DS-1/a': '1' });
+    await system.deliver('SUB 2', { 'DS-2/a': '1', README: '1' });
+    await system.startServer();
+  });
+
+  afterAll(() => system.stop());
+
+  it.each(['a b', 'DS-2'])('should be shown by itself as it is in the list: %s', async (id) => {
+    const shown = await system.get(`/datasets/srcsys/${encodeURIComponent(id)}`);
+    const listed = (await system.get('/datasets/srcsys')).body.items.find((item) => item.id === id);
+    expect(shown).toMatchObject({ status: 200, body: { id, state: 'not_imported', problems: ['id.invalid'] } });
+    expect(shown.body).toEqual(listed);
+  });
+
+  it('should be shown so as a submission too', async () => {
+    const shown = await system.get('/submissions/srcsys/SUB%202');
+    const listed = (await system.get('/submissions/srcsys')).body.items.find((item) => item.reference === 'SUB 2');
+    expect(shown).toMatchObject({ status: 200, body: { reference: 'SUB 2', problems: ['id.invalid'] } });
+    expect(shown.body).toEqual(listed);
+  });
+
+  it.each([
+    ['/datasets/srcsys/import', { dataset_id: 'a b' }, '"a b" cannot be an id'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2' }, '"SUB 2" cannot be an id'],
+    ['/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-2' }, '"SUB 2" cannot be an id'],
+    ['/submissions/srcsys/import', { reference: 'SUB 2' }, '"SUB 2" cannot be an id'],
+    ['/submissions/srcsys/import', { reference: 'SUB 2', datasets: 'all' }, '"SUB 2" cannot be an id'],
+  ])('should be refused by POST %s %j', async (path, body, sentence) => {
+    const refused = await system.post(path, body);
+    expect(refused).toMatchObject({ status: 409, body: { more: { code: 'id.invalid' } } });
+    expect(refused.body.description).toContain(sentence);
+  });
+});
