@@ -161,8 +161,14 @@ describe('importing in the console', () => {
     await visitor.signIn(undefined, '/imports/submissions');
     await visitor.link('SUB-5').click();
     await visitor.press('Import');
-    await visitor.dialog().getByLabel('Import its 2 missing datasets too').waitFor();
+    const whole = visitor.dialog().getByLabel('Import its 2 missing datasets too');
+    const missing = visitor.dialog().getByRole('row', { name: 'Datasets not in storage 2 of 3 B' });
+    await missing.waitFor();
     expect(await visitor.violations()).toEqual([]);
+    await whole.uncheck();
+    await visitor.gone(missing);
+    await whole.check();
+    await missing.waitFor();
     await visitor.confirm('Import');
     await visitor.heading('Submission SUB-5');
     await visitor.reads('Finished');
@@ -170,6 +176,24 @@ describe('importing in the console', () => {
     await visitor.link('Dataset DS-6').click();
     await visitor.heading('Dataset DS-6');
     await visitor.reads('Finished');
+  });
+
+  it('should ask for no more than the plan of a submission, and say which of its datasets cannot be imported', async () => {
+    await system.provisioner.deliver('SUB-13', { 'DS-13/a': '1', 'DS-14/SHA256SUMS': bad('gone'), 'DS-15/a': '1' });
+    await system.provisioner.deliver('SUB-14', { 'DS-15/a': '1' });
+    await visitor.signIn(undefined, '/imports/submissions/SUB-13');
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visitor.press('Import');
+    await visitor.dialog().getByText('DS-14 has a problem.').waitFor();
+    await visitor
+      .dialog()
+      .getByText(/^DS-15: .*SUB-14/)
+      .waitFor();
+    expect(asked.filter((path) => path.startsWith('/datasets') || path.startsWith('/submissions'))).toEqual([
+      '/submissions/srcsys/import',
+    ]);
+    expect(await visitor.violations()).toEqual([]);
   });
 
   it('should verify again what is imported, and say what differs', async () => {

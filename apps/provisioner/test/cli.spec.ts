@@ -62,6 +62,19 @@ onEachQueue('the command line with its queue', (queue) => {
     expect(out).toMatch(/checksum\.mismatch {2}b {2}b has SHA-256/);
   });
 
+  test('should plan a submission with its datasets', async () => {
+    const planned = await run('plan', '--submission', 'SUB-1', '--datasets', 'all');
+    expect(planned).toMatchObject({ code: 0, err: '' });
+    expect(planned.out).toMatch(
+      /^SUB-1: not_imported, ready; 1 files, 5 B; .* free\nDS-1: imported, ready; 1 files, 5 B\n/,
+    );
+    expect(planned.out).toContain('\nDS-3: not_imported, ready; 1 files, 1 B\n');
+    expect(await json('plan', '--submission', 'SUB-2', '--datasets', 'DS-4')).toMatchObject([
+      { subject: 'SUB-2', datasets: [{ dataset_id: 'DS-4', plan: { problem_count: 1 } }] },
+    ]);
+    expect(await run('plan', '--submission', 'SUB-2', '--datasets', 'DS-4')).toMatchObject({ code: 3 });
+  });
+
   test('should import a submission with its datasets', async () => {
     const { code, out } = await run('import', '--submission', 'SUB-1', '--datasets', 'all');
     expect(code).toBe(0);
@@ -134,11 +147,18 @@ describe('a command line', () => {
     [['list', '--state', 'gone'], 'A state is one of not_imported'],
     [['diff', '--unknown'], '--unknown'],
     [['plan'], 'Name one dataset'],
+    [['plan', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],
+    [['list', '--q', 'a', '--q', 'b'], '--q is there twice'],
     [['import'], 'Name one or more datasets'],
     [['import', 'DS-1', '--priority', '0'], '--priority'],
+    [['import', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],
+    [['import', '--submission', 'SUB-1', '--datasets', ','], '--datasets is none, all, or ids'],
     [['import', 'DS-1', '--not-before', 'soon'], '--not-before'],
     [['verify'], 'Name one or more datasets'],
     [['status', '--limit', '-1'], '--limit'],
+    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--state', 'failed'], '--state and --limit choose among the latest'],
+    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--limit', '1'], '--state and --limit choose among the latest'],
+    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--files', '--wait'], '--files is not for it'],
     [['cancel'], 'Name one import'],
     [['withdraw', 'DS-1'], '--reason'],
     [['withdraw', '--reason', 'why'], 'Name one dataset'],

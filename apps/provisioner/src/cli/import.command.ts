@@ -14,7 +14,7 @@ import { follow, linesOf } from './follow.js';
 
 const options = {
   submission: { type: 'string' },
-  datasets: { type: 'string', default: 'none' },
+  datasets: { type: 'string' },
   all: { type: 'boolean', default: false },
   priority: { type: 'string' },
   'not-before': { type: 'string' },
@@ -33,11 +33,11 @@ export const importCommand: Command = {
     if ([ids.length > 0, submission !== undefined, values.all].filter(Boolean).length !== 1) {
       throw new UsageError('Name one or more datasets, or one submission, or --all.');
     }
+    const datasets = choiceOf(submission, values.datasets);
     const order = { priority: priorityOf(values.priority), not_before: instantOf(values['not-before']) };
     const services = await context.open();
     const asked = new AskedImports(context);
     if (submission !== undefined) {
-      const datasets = choiceOf(values.datasets);
       const service = services.get(SubmissionsService);
       await asked.submission(service.import({ reference: submission, datasets }, { ...commandAsker(), ...order }));
     }
@@ -52,8 +52,13 @@ export const importCommand: Command = {
   },
 };
 
-function choiceOf(text: string): 'none' | 'all' | string[] {
-  return text === 'none' || text === 'all' ? text : text.split(',').filter(Boolean);
+/** Which datasets of a submission are meant. */
+export function choiceOf(submission: string | undefined, text = 'none'): 'none' | 'all' | string[] {
+  if (submission === undefined && text !== 'none') throw new UsageError('--datasets is for those of a --submission.');
+  if (text === 'none' || text === 'all') return text;
+  const ids = text.split(',').filter(Boolean);
+  if (ids.length === 0) throw new UsageError('--datasets is none, all, or ids with commas between them.');
+  return ids;
 }
 
 /** What came of asking for several imports: one that is refused does not stand in the way of the others. */

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
-import type { ImportPlan } from '../imports/import-plan.js';
+import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { answerList } from '../lists/list.answer.js';
@@ -49,7 +49,7 @@ export class DatasetsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
-  @ApiImportAnswer()
+  @ApiImportAnswer(ImportPlan)
   import(
     @Body() body: ImportDataset,
     @Query() mode: ImportMode,

@@ -1,7 +1,7 @@
-import { applyDecorators, Injectable } from '@nestjs/common';
+import { applyDecorators, Injectable, type Type } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ImportPlan } from './import-plan.js';
+import type { ImportPlan } from './import-plan.js';
 import type { Asked } from './import-requests.js';
 import { ImportsService, isEnded } from './imports.service.js';
 import type { ImportMode, WaitMode } from './imports.query.js';
@@ -9,14 +9,15 @@ import { ImportResponse } from './import.response.js';
 
 const underWay = { type: ImportResponse, description: 'The import, which is under way.' };
 
-const planOrImport = { oneOf: [ImportPlan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) };
-
-/** Describes what `ImportAnswer` answers. */
-export const ApiImportAnswer = (): MethodDecorator =>
+/** Describes what `ImportAnswer` answers, with this kind of plan. */
+export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
   applyDecorators(
-    ApiExtraModels(ImportPlan, ImportResponse),
+    ApiExtraModels(plan, ImportResponse),
     ApiAcceptedResponse(underWay),
-    ApiOkResponse({ schema: planOrImport, description: 'With `dry_run` the plan; else the import, which has ended.' }),
+    ApiOkResponse({
+      schema: { oneOf: [plan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
+      description: 'With `dry_run` the plan; else the import, which has ended.',
+    }),
   );
 
 /** Describes what it answers where nothing can be planned. */
@@ -32,12 +33,12 @@ export class ImportAnswer {
   constructor(private readonly imports: ImportsService) {}
 
   /** Does what is asked, or only plans it. */
-  async of<T extends Asked>(
+  async of<P extends ImportPlan, T extends Asked>(
     mode: ImportMode,
     reply: FastifyReply,
-    plan: () => Promise<ImportPlan>,
+    plan: () => Promise<P>,
     ask: () => Promise<T>,
-  ): Promise<ImportPlan | ImportResponse> {
+  ): Promise<P | ImportResponse> {
     if (mode.dry_run !== 'true') return this.asked(mode, reply, ask);
     void reply.code(200);
     return plan();

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
-import type { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
 import { answerList } from '../lists/list.answer.js';
+import { SubmissionPlan } from './submission-plan.js';
 import { SubmissionListResponse, SubmissionResponse } from './submission.response.js';
 import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 import { SubmissionsService } from './submissions.service.js';
@@ -49,13 +49,13 @@ export class SubmissionsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one submission as a project collection' })
-  @ApiImportAnswer()
+  @ApiImportAnswer(SubmissionPlan)
   import(
     @Body() body: ImportSubmission,
     @Query() mode: ImportMode,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ImportPlan | ImportResponse> {
+  ): Promise<SubmissionPlan | ImportResponse> {
     return this.answer.of(
       mode,
       reply,

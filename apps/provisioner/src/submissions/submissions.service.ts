@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import type { ImportPlan } from '../imports/import-plan.js';
+import { callForEach } from '../call-for-each.js';
 import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { holds, type Listing } from '../lists/list.answer.js';
-import { SourceIndex } from '../source/source-index.js';
+import { isIdentifier } from '../source/identifier.js';
+import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
 import {
   lacksDatasets,
@@ -12,7 +13,11 @@ import {
   toSubmissionResponse,
   type SubmissionResponse,
 } from './submission.response.js';
+import type { PlannedDataset, SubmissionPlan } from './submission-plan.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
+
+/** Datasets of one submission that are asked for, or planned, at once. */
+const datasetsAtOnce = 8;
 
 /** What became of one dataset that was to be imported with its submission. */
 export interface AskedDataset {
@@ -25,6 +30,18 @@ export interface AskedDataset {
 /** A submission's import, and those of its datasets. */
 export interface AskedSubmission extends Asked {
   readonly datasets: readonly AskedDataset[];
+}
+
+interface AskedOne {
+  readonly dataset: AskedDataset;
+  readonly isUnderWay: boolean;
+}
+
+/** A dataset that was named in a request. */
+interface WantedDataset {
+  readonly place: SourcePlace;
+  /** Whether its id is another's too, perhaps but for case. */
+  readonly isDuplicate: boolean;
 }
 
 /** The submissions of the source beside what storage holds of them. */
@@ -49,14 +66,12 @@ export class SubmissionsService {
     });
   }
 
-  /** One submission, walked anew. @throws UnknownRecordError */
+  /** One submission as lists show it, walked anew where its name can be a reference. @throws UnknownRecordError */
   async get(reference: string): Promise<SubmissionResponse> {
-    const [place] = (await this.index.find({ kind: 'submission', id: reference })).places;
-    if (!place) throw new UnknownRecordError('submission', reference);
     const { submissions } = await this.index.list();
     const listed = submissions.find((each) => each.reference === reference);
     if (!listed) throw new UnknownRecordError('submission', reference);
-    return toSubmissionResponse(listed, await this.walked(place, listed));
+    return toSubmissionResponse(listed, await this.walked(listed));
   }
 
   /** Asks for the collection, and for those of its datasets that are wanted. */
@@ -64,18 +79,30 @@ export class SubmissionsService {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
     const collection = await this.requests.ask({ kind: 'submission', id: reference }, asker);
-    const datasets: AskedDataset[] = [];
-    let isUnderWay = collection.isUnderWay;
-    for (const id of wanted) {
-      const asked = await this.askDataset(id, asker);
-      isUnderWay ||= asked.isUnderWay;
-      datasets.push(asked.dataset);
-    }
-    return { isUnderWay, import: collection.import, datasets };
+    const asked: AskedOne[] = [];
+    await callForEach(wanted.entries(), datasetsAtOnce, async ([at, each]) => {
+      asked[at] = await this.askDataset(each, asker);
+    });
+    return {
+      isUnderWay: collection.isUnderWay || asked.some(({ isUnderWay }) => isUnderWay),
+      import: collection.import,
+      datasets: asked.map(({ dataset }) => dataset),
+    };
   }
 
-  plan(body: ImportSubmission): Promise<ImportPlan> {
-    return this.requests.plan({ kind: 'submission', id: referenceOf(body) });
+  /** What that would do. */
+  async plan(body: ImportSubmission): Promise<SubmissionPlan> {
+    const reference = referenceOf(body);
+    const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
+    const plan = await this.requests.plan({ kind: 'submission', id: reference });
+    const datasets: PlannedDataset[] = [];
+    await callForEach(wanted.entries(), datasetsAtOnce, async ([at, each]) => {
+      datasets[at] = await this.planDataset(each);
+    });
+    const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
+    const bytes = missing.reduce((total, each) => total + each.bytes, 0);
+    const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);
+    return Object.assign(plan, { fits, datasets });
   }
 
   private async list(
@@ -96,16 +123,20 @@ export class SubmissionsService {
     };
   }
 
-  private walked(place: SourcePlace, { reference, datasets }: ListedSubmission): Promise<Snapshot> {
-    const members = datasets.map((id): SourcePlace => ({ kind: 'dataset', submission: reference, id }));
-    return this.inventory.takeWith([place, ...members]);
+  private walked(submission: ListedSubmission): Promise<Snapshot> {
+    const { reference, datasets } = submission;
+    return this.inventory.takeWith([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
-  private async wantedDatasets(reference: string, choice: 'none' | 'all' | string[]): Promise<readonly string[]> {
+  private async wantedDatasets(
+    reference: string,
+    choice: 'none' | 'all' | string[],
+  ): Promise<readonly WantedDataset[]> {
     if (choice === 'none') return [];
-    const members = await this.index.datasetsOf(reference);
-    if (choice === 'all') return members;
-    const unknown = choice.filter((id) => !members.includes(id));
+    const { submissions, duplicates } = await this.index.list();
+    const listed = submissions.find((each) => each.reference === reference)?.datasets ?? [];
+    const members = new Set(listed.filter(isIdentifier));
+    const unknown = choice === 'all' ? [] : choice.filter((id) => !members.has(id));
     if (unknown.length > 0) {
       throw new InvalidInputError(
         unknown.map((id) => ({
@@ -114,20 +145,41 @@ export class SubmissionsService {
         })),
       );
     }
-    return [...new Set(choice)];
+    const ids = choice === 'all' ? members : new Set(choice);
+    return [...ids].map((id) => ({ place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id) }));
   }
 
   /** A dataset that cannot be imported now does not stand in the way of the others. */
-  private async askDataset(id: string, asker: Asking): Promise<{ dataset: AskedDataset; isUnderWay: boolean }> {
+  private async askDataset({ place, isDuplicate }: WantedDataset, asker: Asking): Promise<AskedOne> {
+    const { id: dataset_id } = place;
     try {
-      const asked = await this.requests.ask({ kind: 'dataset', id }, asker);
-      return { isUnderWay: asked.isUnderWay, dataset: { dataset_id: id, import_id: asked.import.id, error: null } };
+      const asked = await (isDuplicate ? this.requests.ask(place, asker) : this.requests.askFor(place, asker));
+      return { isUnderWay: asked.isUnderWay, dataset: { dataset_id, import_id: asked.import.id, error: null } };
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
-      const { code, message } = error;
-      return { isUnderWay: false, dataset: { dataset_id: id, import_id: null, error: { code, message } } };
+      return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
     }
   }
+
+  private async planDataset({ place, isDuplicate }: WantedDataset): Promise<PlannedDataset> {
+    const { id: dataset_id } = place;
+    try {
+      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planFor(place));
+      const { state, ready, files, bytes, problem_count } = plan;
+      return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
+    } catch (error) {
+      return { dataset_id, plan: null, error: refusalOf(error) };
+    }
+  }
+}
+
+function placeOf(submission: string, id: string): SourcePlace {
+  return { kind: 'dataset', submission, id };
+}
+
+/** Why one dataset is refused. @throws what is no refusal */
+function refusalOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
+  return { code: error.code, message: error.message };
 }
 
 function referenceOf({ reference, submission }: ImportSubmission): string {

@@ -16,6 +16,8 @@ export type ImportRun = Schemas['ImportResponse'];
 export type ImportedFile = Schemas['ImportedFile'];
 /** What an import would do. */
 export type ImportPlan = Schemas['ImportPlan'];
+/** What an import of a submission would do, and of those of its datasets that are wanted. */
+export type SubmissionPlan = Schemas['SubmissionPlan'];
 /** What importing everything that is missing would do. */
 export type ImportAllPlan = Schemas['ImportAllPlanResponse'];
 /** When everything that is missing is imported. */

@@ -70,8 +70,9 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
   const { reference, missing_datasets: missing } = submission;
   const show = useShowRun();
   const [isWhole, setWhole] = useState(true);
+  const datasets = isWhole ? 'all' : 'none';
   const start = async (): Promise<void> => {
-    const body = { reference, datasets: isWhole ? 'all' : 'none' } as const;
+    const body = { reference, datasets } as const;
     const asked = (await bodyOf(provisioner.POST('/submissions/srcsys/import', { body }))) as AskedSubmission;
     for (const { dataset_id: id, error } of asked.datasets) {
       if (error) notifications.show({ color: 'red', title: id, message: error.message, autoClose: false });
@@ -84,7 +85,7 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
       label={actions.import}
       title={actions.importTitle(reference)}
       text={actions.importDocuments}
-      planning={[`submission ${reference}`, () => planOfSubmission(reference)]}
+      planning={[`submission ${reference} ${datasets}`, () => planOfSubmission(reference, datasets)]}
       onConfirm={start}
     >
       {missing.length > 0 && (

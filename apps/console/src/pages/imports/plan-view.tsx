@@ -8,6 +8,9 @@ import { sizeText } from './quantities.ts';
 
 const { plan: words } = texts.imports;
 
+/** Of what stands in the way so much is written out. */
+const problemsShown = 50;
+
 /** What would be imported, as dialogs show it before they ask. */
 export interface PlanSummary {
   readonly lines: readonly (readonly [name: string, value: ReactNode])[];
@@ -35,12 +38,15 @@ function Known({ lines, freeBytes, fits, isReady, isNothing, problems }: PlanSum
       {problems.length > 0 && (
         <Alert color="red" title={words.problems}>
           <List size="sm">
-            {problems.map((problem) => (
+            {problems.slice(0, problemsShown).map((problem) => (
               <List.Item key={problem}>
                 <Text size="sm">{problem}</Text>
               </List.Item>
             ))}
           </List>
+          {problems.length > problemsShown && (
+            <Text size="sm">{words.moreProblems(problems.length - problemsShown)}</Text>
+          )}
         </Alert>
       )}
     </Stack>

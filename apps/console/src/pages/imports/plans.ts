@@ -1,6 +1,6 @@
 import { bodyOf, provisioner } from '../../api/client.ts';
 import { texts } from '../../texts/texts.ts';
-import type { ImportAllPlan, ImportPlan } from './calls.ts';
+import type { ImportAllPlan, ImportPlan, SubmissionPlan } from './calls.ts';
 import type { PlanSummary } from './plan-view.tsx';
 import { countText, sizeText } from './quantities.ts';
 
@@ -14,18 +14,26 @@ export async function planOfDataset(id: string): Promise<PlanSummary> {
   return summaryOf(plan as ImportPlan);
 }
 
-/** What an import of a submission's documents would do, and of those of its datasets that are missing. */
-export async function planOfSubmission(reference: string): Promise<PlanSummary> {
-  const [plan, diff] = await Promise.all([
-    bodyOf(
-      provisioner.POST('/submissions/srcsys/import', { params: { query }, body: { reference, datasets: 'none' } }),
-    ),
-    bodyOf(provisioner.GET('/datasets/srcsys/diff', { params: { query: { submission: reference } } })),
-  ]);
-  const summary = summaryOf(plan as ImportPlan);
-  const bytes = diff.items.reduce((total, each) => total + (each.bytes ?? 0), 0);
-  const missing = [fields.missingDatasets, of(countText(diff.items.length), sizeText(bytes))] as const;
-  return { ...summary, lines: [...summary.lines, missing] };
+/** What an import of a submission's documents would do, and of all of its datasets where they are wanted. */
+export async function planOfSubmission(reference: string, datasets: 'all' | 'none'): Promise<PlanSummary> {
+  const body = { reference, datasets };
+  const plan = await bodyOf(provisioner.POST('/submissions/srcsys/import', { params: { query }, body }));
+  const summary = summaryOf(plan as SubmissionPlan);
+  const missing = (plan as SubmissionPlan).datasets.filter((each) => each.plan?.state !== 'imported');
+  if (missing.length === 0) return summary;
+  const bytes = missing.reduce((total, each) => total + (each.plan?.bytes ?? 0), 0);
+  const line = [fields.missingDatasets, of(countText(missing.length), sizeText(bytes))] as const;
+  const problems = [...summary.problems, ...missing.flatMap(problemsOf)];
+  return { ...summary, lines: [...summary.lines, line], problems };
+}
+
+/** What stands in the way of one dataset of a submission, in short; its own plan names every file. */
+function problemsOf({ dataset_id: id, plan, error }: SubmissionPlan['datasets'][number]): string[] {
+  if (!plan) return [`${id}: ${error?.message ?? ''}`];
+  return [
+    ...(plan.ready ? [] : [words.datasetNotReady(id)]),
+    ...(plan.problem_count > 0 ? [words.datasetProblems(id, plan.problem_count)] : []),
+  ];
 }
 
 function summaryOf({ files, bytes, free_bytes, fits, ready, problems }: ImportPlan): PlanSummary {

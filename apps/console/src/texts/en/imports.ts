@@ -213,6 +213,10 @@ export const imports = {
     skippedEntry: (count: number, why: string): string => `${String(count)}: ${why}`,
     nothing: 'There is nothing that could be imported now.',
     problems: 'What stands in the way',
+    moreProblems: (count: number): string => `and ${String(count)} more`,
+    datasetNotReady: (id: string): string => `${id} is still being delivered.`,
+    datasetProblems: (id: string, count: number): string =>
+      count === 1 ? `${id} has a problem.` : `${id} has ${String(count)} problems.`,
   },
   schedule: {
     title: 'Schedule',
