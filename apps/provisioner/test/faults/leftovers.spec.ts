@@ -36,15 +36,17 @@ describe('what killed processes leave in a folder', () => {
       '.staging/probe-1/full',
       '.requests/open/dataset',
       '.requests/status',
+      '.requests/probe',
     ];
     for (const folder of folders) await mkdir(join(data, folder), { recursive: true });
-    for (const half of ['open/dataset/DS-1.json.1.tmp', 'status/1.json.2.tmp']) {
+    for (const half of ['open/dataset/DS-1.json.1.tmp', 'status/1.json.2.tmp', 'probe/3']) {
       await writeFile(join(data, '.requests', half), '{');
     }
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
     expect([...removed].sort()).toEqual([
       'data/.requests/open/dataset/DS-1.json.1.tmp',
+      'data/.requests/probe/3',
       'data/.requests/status/1.json.2.tmp',
       'data/.staging/probe-1',
       'data/.staging/removed/1',
@@ -66,6 +68,19 @@ describe('what killed processes leave in a folder', () => {
     const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
     expect([...removed].sort()).toEqual(halves.map((path) => `data/${path}`).sort());
     for (const path of others) expect(await readFile(join(data, path), 'utf8')).toBe('{');
+  });
+
+  it('should not look at all of a large folder at once', async () => {
+    const names = Array.from({ length: 3_000 }, (_, at) => [`.staging/removed/2/payload/${String(at)}`, ''] as const);
+    await layFiles(join(root, 'data'), Object.fromEntries(names));
+    let most = 0;
+    const looking = setInterval(() => {
+      most = Math.max(most, process.getActiveResourcesInfo().filter((each) => each.startsWith('FSReq')).length);
+    }, 1);
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual(['data/.staging/removed/2']);
+    clearInterval(looking);
+    expect(most).toBeLessThan(100);
   });
 
   it('should remove the rest where something cannot be removed', async () => {

@@ -18,14 +18,17 @@ export async function* posixLeftovers(
   for (const kind of kinds) {
     for (const id of await namesIn(join(staging, kind))) {
       const subject = { kind, id };
-      const found = await leftoverAt(layout, layout.staging(subject), () => discard(subject).then(() => true));
+      const remove = (): Promise<boolean> => discard(subject).then(() => true);
+      const found = await leftoverAt(layout, layout.staging(subject), remove, 2);
       if (found) yield { ...found, subject };
     }
   }
   const aside = (await namesIn(layout.removed)).map((name) => join(layout.removed, name));
-  const probes = (await namesIn(staging))
-    .filter((name) => name.startsWith('probe-'))
-    .map((name) => join(staging, name));
+  const tried = join(layout.requests, 'probe');
+  const probes = [
+    ...(await namesIn(staging)).filter((name) => name.startsWith('probe-')).map((name) => join(staging, name)),
+    ...(await namesIn(tried)).map((name) => join(tried, name)),
+  ];
   for (const path of [...aside, ...probes]) {
     const found = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
     if (found) yield found;
@@ -57,9 +60,14 @@ function isOldDay({ requests }: Layout, folder: string): boolean {
   return folder.startsWith(ended) && !latest.some((day) => `${join(ended, day)}/`.startsWith(`${folder}/`));
 }
 
-/** What stands at a path, touched when the newest of what is directly in it, or one below, was. */
-async function leftoverAt(layout: Layout, path: string, remove: Leftover['remove']): Promise<Leftover | null> {
-  const touchedAt = await newestIn(path, 2);
+/** What stands at a path, touched when the newest of it was; below an attempt's folder nobody looks, for that may be much. */
+async function leftoverAt(
+  layout: Layout,
+  path: string,
+  remove: Leftover['remove'],
+  depth = 1,
+): Promise<Leftover | null> {
+  const touchedAt = await newestIn(path, depth);
   return touchedAt === null
     ? null
     : { name: relative(join(layout.data, '..'), path), subject: null, touchedAt, remove };
