@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +76,35 @@ describe(StatusKeeper.name, () => {
     expect(await idleAt([{ moved: 9, found: 5 }, { found: 5 }, { found: 5 }, { found: 6 }, {}])).toEqual([
       2, 1, 2, 3, 1,
     ]);
+  });
+
+  it('should leave out what a slow log has no time for, and not wait for it at the end', async () => {
+    jest.useFakeTimers();
+    let [writes, looks, most] = [0, 0, 0];
+    const slowly = async <T>(answer: T): Promise<T> => {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      return answer;
+    };
+    const slow = {
+      noteStatus: () => slowly((writes += 1)),
+      isStopRequested: async () => {
+        most = Math.max(most, (looks += 1));
+        await slowly(null);
+        looks -= 1;
+        return false;
+      },
+    } as unknown as StoredRequestLog;
+    const keeper = new StatusKeeper(slow, request, new ProgressMeter(), null, new AbortController().signal);
+    const starting = keeper.start();
+    await jest.advanceTimersByTimeAsync(5_000);
+    await starting;
+    await jest.advanceTimersByTimeAsync(60_000);
+    const before = writes;
+    const stopping = keeper.stop();
+    await jest.advanceTimersByTimeAsync(5_000);
+    await stopping;
+    jest.useRealTimers();
+    expect([most, writes]).toEqual([1, before]);
   });
 
   it('should not count a start that was cut short by a stop of its process', async () => {

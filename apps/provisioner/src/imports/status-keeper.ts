@@ -36,7 +36,9 @@ export class StatusKeeper {
   /** The most bytes that starts before this one have kept or found kept. */
   private readonly keptBefore: number;
   private timers: NodeJS.Timeout[] = [];
-  private writing: Promise<void> = Promise.resolve();
+  /** What is under way: where the log takes longer than they come, turns are left out. */
+  private writing: Promise<void> | null = null;
+  private looking: Promise<void> | null = null;
 
   constructor(
     private readonly log: RequestLog,
@@ -61,10 +63,10 @@ export class StatusKeeper {
     await this.beat();
     this.timers = [
       setInterval(() => {
-        this.writing = this.writing.then(() => this.beat());
+        this.writing ??= this.beat().finally(() => (this.writing = null));
       }, statusEveryMs),
       setInterval(() => {
-        void this.lookForCancel();
+        this.looking ??= this.lookForCancel().finally(() => (this.looking = null));
       }, cancelEveryMs),
     ];
     return { idleStarts: this.idleStarts };
