@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { FileRecord } from '../storage/commit.js';
-import { parseLine } from '../storage/lists.js';
+import { linesIn, parseLine } from '../storage/lists.js';
 
 /** A batch is full with so many entries, or so many bytes of files; a larger file is a batch by itself. */
 const entriesPerBatch = 256;
@@ -16,7 +16,7 @@ const strayPath = /(^|\/)\.{0,2}(\/|$)/;
 export async function* recordBatches(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<readonly FileRecord[]> {
   let batch: FileRecord[] = [];
   let bytes = 0;
-  for await (const lines of linesOf(list, digest)) {
+  for await (const lines of linesIn(digested(list, digest))) {
     for (const line of lines) {
       const record = recordOf(line);
       if (!record) continue;
@@ -38,14 +38,9 @@ function recordOf(line: string): FileRecord | null {
   return isRecord ? (record as FileRecord) : null;
 }
 
-/** The lines that end in each piece of a list. */
-async function* linesOf(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<readonly string[]> {
-  const decoder = new TextDecoder();
-  let rest = '';
+async function* digested(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
   for await (const bytes of list) {
     digest.update(bytes);
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield lines;
+    yield bytes;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { createInterface } from 'node:readline';
 import type { Commit, FileRecord } from '../storage/commit.js';
+import { linesIn } from '../storage/lists.js';
 import { Storage } from '../storage/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
 import { FollowUps } from './follow-ups.js';
@@ -62,8 +62,8 @@ export class CollectionDescriber {
 
   private async documentsOf({ kind, id }: Commit): Promise<FileRecord[]> {
     const documents: FileRecord[] = [];
-    const lines = createInterface({ input: this.storage.openList({ kind, id }, 'ndjson') });
-    for await (const line of lines) documents.push(JSON.parse(line) as FileRecord);
+    const list = this.storage.openList({ kind, id }, 'ndjson') as AsyncIterable<Buffer>;
+    for await (const lines of linesIn(list)) documents.push(...lines.map((line) => JSON.parse(line) as FileRecord));
     return documents;
   }
 }

@@ -16,3 +16,18 @@ export function parseLine(line: string): unknown {
     return null;
   }
 }
+
+/**
+ * The lines of a list of ours, some at a time. They end at line feeds only: whatever else readers of lines take for an
+ * end, U+2028 for one, may stand in a name.
+ */
+export async function* linesIn(list: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of list) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+  if (rest !== '') yield [rest];
+}

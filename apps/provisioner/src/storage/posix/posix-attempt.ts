@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, lutimes, mkdir, open, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { chmod, lutimes, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { failpoint } from '../../failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../commit.js';
 import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
-import { manifestLine } from '../lists.js';
+import { linesIn, manifestLine } from '../lists.js';
 import { Attempt, type FileBatch, type TargetLocation } from '../storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
 import { readCommit } from './commit-index.js';
@@ -158,14 +159,15 @@ export class PosixAttempt extends Attempt {
 
   /** Gives the folders their times and makes them read-only. */
   private async closeFolders(): Promise<void> {
-    const list = await open(this.fileList.path);
-    for await (const line of list.readLines()) {
-      if (!line.includes('"type":"directory"')) continue;
-      const { path, type, mtime_ns } = JSON.parse(line) as FileRecord;
-      if (type !== 'directory') continue;
-      const seconds = Number(mtime_ns) / 1e9;
-      await utimes(join(this.payload, path), seconds, seconds);
-      await chmod(join(this.payload, path), publishedFolderMode);
+    for await (const lines of linesIn(createReadStream(this.fileList.path) as AsyncIterable<Buffer>)) {
+      for (const line of lines) {
+        if (!line.includes('"type":"directory"')) continue;
+        const { path, type, mtime_ns } = JSON.parse(line) as FileRecord;
+        if (type !== 'directory') continue;
+        const seconds = Number(mtime_ns) / 1e9;
+        await utimes(join(this.payload, path), seconds, seconds);
+        await chmod(join(this.payload, path), publishedFolderMode);
+      }
     }
   }
 

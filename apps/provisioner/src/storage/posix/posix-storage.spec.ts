@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { itIsRecords } from '../../../test/support/records.contract.js';
 import { itIsARequestLog } from '../../../test/support/request-log.contract.js';
 import { aDraft, aFile, itIsAStorage, itWithdraws, writeAFile } from '../../../test/support/storage.contract.js';
-import { TwinStandsError } from '../storage-failure.js';
+import { SupersededError, TwinStandsError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
@@ -70,16 +70,31 @@ describe(PosixStorage.name, () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(attempt);
     const folder = { ...aFile, type: 'directory', size: 0, sha256: undefined } as const;
-    await attempt.list([{ ...folder, path: 'a' }, aFile, { ...folder, path: 'empty' }]);
+    // What ends a line for many readers may stand in a name.
+    const odd = 'new\nline\u2028or\rpart';
+    await attempt.list([{ ...folder, path: 'a' }, aFile, { ...folder, path: odd }]);
     await attempt.publish(aDraft());
     const place = join(root, 'data/raw/DS-1');
-    for (const name of ['', 'a', 'empty', '.import']) expect(await modeOf(join(place, name))).toBe('550');
+    for (const name of ['', 'a', odd, '.import']) expect(await modeOf(join(place, name))).toBe('550');
     for (const name of ['a/b', '.import/commit.json', '.import/files.ndjson']) {
       expect(await modeOf(join(place, name))).toBe('440');
     }
     expect((await stat(join(place, 'a'))).mtimeMs).toBe(1_700_000_000_000);
     await storage.discard(subject);
     expect(await readdir(join(root, 'data/.staging/dataset'))).toEqual([]);
+  });
+
+  it('should hold nothing open when it is superseded while it publishes', async () => {
+    const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
+    await writeAFile(attempt);
+    const folder = { ...aFile, type: 'directory', size: 0, sha256: undefined } as const;
+    await attempt.list([{ ...folder, path: 'empty' }, ...Array.from({ length: 5_000 }, () => aFile)]);
+    await rmdir(join(root, 'data/.staging/dataset/DS-1/T1/payload/empty'));
+    await expect(attempt.publish(aDraft())).rejects.toThrow(SupersededError);
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+    );
+    expect(open.filter((path) => path.startsWith(root))).toEqual([]);
   });
 
   it('should see what another process has published', async () => {
