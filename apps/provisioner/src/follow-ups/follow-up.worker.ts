@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { within } from '@rdc/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogTeller } from './catalog-teller.js';
 import { CollectionDescriber } from './collection-describer.js';
@@ -11,6 +12,9 @@ const gatherMs = 300;
 const sweepMs = 60_000;
 
 const firstPauseMs = 1_000;
+
+/** How long a stop waits for what is under way. */
+const stopMs = 5_000;
 
 /** Does what is left to do after imports: at once, and again with growing pauses while it does not succeed. */
 @Injectable()
@@ -67,10 +71,11 @@ class Lane {
     if (this.running === null && this.failures === 0) this.apart(this.schedule.bind(this), gatherMs);
   }
 
+  /** Waits for the round under way, but not for long: a catalog that takes its time may be asked of many datasets. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    if (this.running) await within(stopMs, this.running).catch(() => undefined);
   }
 
   private schedule(afterMs: number): void {
