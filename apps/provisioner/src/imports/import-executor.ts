@@ -179,9 +179,8 @@ export class ImportExecutor {
     if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
     await this.discard(request);
     const { storage } = this.tools;
-    const commit = await storage.findCommit({ kind, id });
+    const commit = await storage.conclude({ kind, id });
     if (!commit) return this.end(request, keeper, 'cancelled');
-    await storage.confirm({ kind, id });
     await this.followUps.noteChange(request.id, commit);
     return this.end(request, keeper, 'finished', { result: resultOf(storage, commit) });
   }

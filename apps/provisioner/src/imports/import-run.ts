@@ -37,11 +37,8 @@ export class ImportRun {
    */
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
-    const standing = await this.tools.storage.findCommit(subject);
-    if (standing) {
-      await this.tools.storage.confirm(subject);
-      return this.finish(standing);
-    }
+    const standing = await this.tools.storage.conclude(subject);
+    if (standing) return this.finish(standing);
     const place = await this.findPlace();
     const survey = await this.look(place, signal);
     try {

@@ -126,8 +126,13 @@ export abstract class Storage {
    */
   abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
 
-  /** Completes what a crash just after the publication of a subject has left undone: it is durable and read-only then. */
-  abstract confirm(subject: Subject): Promise<void>;
+  /**
+   * Completes what a crash at the publication of a subject has left undone. From the instant on from which nobody can
+   * take a publication back it is completed, whatever has become of the source since.
+   *
+   * @returns what stands then, durable and read-only; null when nothing was published
+   */
+  abstract conclude(subject: Subject): Promise<Commit | null>;
 
   /**
    * Takes an imported subject out of sight and moves it aside, as it is; nothing is removed. It is out of sight as a

@@ -153,8 +153,10 @@ export class PosixStorage extends Storage {
     });
   }
 
-  override confirm(subject: Subject): Promise<void> {
-    return guarded(() => settle(this.layout.place(subject)));
+  override async conclude(subject: Subject): Promise<Commit | null> {
+    const commit = await this.findCommit(subject);
+    if (commit) await guarded(() => settle(this.layout.place(subject)));
+    return commit;
   }
 
   /** One rename, which a second withdrawal cannot repeat: it never replaces a folder that holds something. */

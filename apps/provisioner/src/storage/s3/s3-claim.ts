@@ -121,6 +121,12 @@ export class S3Claim {
     return this.complete(commit);
   }
 
+  /** Writes the commit object if it is decided. */
+  async conclude(): Promise<void> {
+    const decided = (await this.read())?.owner.commit;
+    if (decided) await this.complete(decided);
+  }
+
   /**
    * Removes what attempts have left; the payload unless it is published. Whoever still works at it is superseded first.
    *

@@ -124,9 +124,10 @@ export class S3Storage extends Storage {
     });
   }
 
-  /** A commit object is there whole, and stays. */
-  override confirm(): Promise<void> {
-    return Promise.resolve();
+  /** A commit object is there whole, and stays; one that was decided may not be there yet. */
+  override async conclude(subject: Subject): Promise<Commit | null> {
+    await guarded(() => this.claim(subject).conclude());
+    return this.findCommit(subject);
   }
 
   override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
