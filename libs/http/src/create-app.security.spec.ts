@@ -84,6 +84,15 @@ describe.each([
     expect((await call('GET', path)).headers['cache-control']).toBe(expected);
   });
 
+  it.each(['/api/things/%E0%A4%A', '/%', '/api/unknown', '/api/things'])(
+    'should not repeat in an error the key that came with %s',
+    async (path) => {
+      const answer = await call('DELETE', `${path}?API_KEY=secret-of-a-caller`);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(answer)).not.toContain('secret-of-a-caller');
+    },
+  );
+
   it('should let pages of that origin read, and of no other', async () => {
     const allowed = async (origin: string): Promise<unknown> =>
       (await call('GET', '/api/things', { Origin: origin })).headers['access-control-allow-origin'];

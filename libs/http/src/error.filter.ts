@@ -44,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (code === 'server.fault') {
       return new AppError(code, 'Something went wrong on our side; the log holds it under this request id.');
     }
-    return new AppError(code, error instanceof Error ? error.message : 'The request cannot be answered.');
+    return new AppError(code, sentenceOf(error));
   }
 
   private unrouted(request: FastifyRequest): AppError {
@@ -53,6 +53,13 @@ export class ErrorFilter implements ExceptionFilter {
       ? new MethodNotAllowedError(request.method, allow)
       : new UnknownRouteError(request.url.split('?')[0] ?? '/');
   }
+}
+
+/** What a framework says of a request that it refuses. Where it cites the whole address, that may hold a key. */
+function sentenceOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (code === 'FST_ERR_BAD_URL') return 'The path of the address cannot be decoded: look at what follows its % signs.';
+  return error instanceof Error ? error.message : 'The request cannot be answered.';
 }
 
 /** The status a framework chose for its own error; 500 for everything that no framework made. */
