@@ -35,11 +35,11 @@ export class SessionsRepository {
     return account ?? null;
   }
 
-  /** Whose session this is, while it lasts and they are active. */
+  /** Whose session this is, while it lasts and they may sign in. */
   async findUser(sessionId: string): Promise<SignedInUser | null> {
     const [user] = await this.dataSource.query<SignedInUser[]>(
       `SELECT ${userColumns} FROM sessions JOIN users ON users.id = sessions.user_id
-        WHERE sessions.id = $1 AND sessions.expires_at > now() AND users.active`,
+        WHERE sessions.id = $1 AND sessions.expires_at > now() AND users.active AND NOT users.technical`,
       [sessionId],
     );
     return user ?? null;

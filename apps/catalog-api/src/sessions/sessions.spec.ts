@@ -137,12 +137,16 @@ describe('/api/session', () => {
       }
     });
 
-    it('should show another role at once, and end at once for a deactivated person', async () => {
+    it('should show another role at once, and end at once for whoever may not sign in any more', async () => {
       await browser.signIn(admin, password);
       await catalog.dataSource.query(`UPDATE users SET roles = '{auditor}' WHERE email = $1`, [admin]);
       expect((await answerOf(await browser.fetch('/api/session'))).roles).toEqual(['auditor']);
-      await catalog.dataSource.query('UPDATE users SET active = false WHERE email = $1', [admin]);
-      expect((await browser.fetch('/api/session')).status).toBe(403);
+      for (const [column, value] of Object.entries({ technical: true, active: false })) {
+        await catalog.dataSource.query(`UPDATE users SET ${column} = $1 WHERE email = $2`, [value, admin]);
+        expect((await browser.fetch('/api/session')).status).toBe(403);
+        await catalog.dataSource.query(`UPDATE users SET ${column} = $1 WHERE email = $2`, [!value, admin]);
+        expect((await browser.fetch('/api/session')).status).toBe(200);
+      }
     });
 
     it('should renew a token older than five minutes while the session lasts, and not after that', async () => {
