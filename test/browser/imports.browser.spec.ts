@@ -196,6 +196,25 @@ describe('importing in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
+  it('should show what cannot be an id, and leave the navigation where a page breaks', async () => {
+    await system.provisioner.deliver('SUB-16', { 'a b%/c': '1', 'diff/c': '1' });
+    await visitor.signIn(undefined, '/imports/datasets?submission=SUB-16');
+    await cell('diff').waitFor();
+    await visitor.gone(visitor.link('diff'));
+    await cell('its name cannot be an id').first().waitFor();
+    await visitor.link('a b%').click();
+    await visitor.heading('a b%');
+    await visitor.reads('its name cannot be an id');
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.page.route('**/datasets/srcsys/RDC_1', (route) => route.fulfill({ json: {} }));
+    await visitor.open('/imports/datasets/RDC_1');
+    await visitor.main.getByRole('alert').waitFor();
+    await visitor.goTo('Submissions');
+    await visitor.heading('Submissions');
+    // The browser tells of the broken page, as it should.
+    expect(visitor.complaints.splice(0)).not.toEqual([]);
+  });
+
   it('should verify again what is imported, and say what differs', async () => {
     await system.provisioner.deliver('SUB-8', { 'DS-8/a.txt': 'one', 'DS-8/b.txt': 'two' });
     await imported('DS-8');

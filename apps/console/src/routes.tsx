@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorRouteComponent,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { NotFound } from './pages/not-found.tsx';
 import { ProblemBox } from './parts/problem-box.tsx';
@@ -6,11 +12,9 @@ import { consolePath } from './place.ts';
 import { textsOf } from './search-texts.ts';
 import { Shell } from './shell/shell.tsx';
 
-const root = createRootRoute({
-  component: Shell,
-  notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => <ProblemBox error={error} onRetry={reset} />,
-});
+const Broken: ErrorRouteComponent = ({ error, reset }) => <ProblemBox error={error} onRetry={reset} />;
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Broken });
 
 /** A page, loaded when somebody first goes there. Its module's default export is the page. */
 function page<const Path extends string>(path: Path, load: () => Promise<{ default: ComponentType }>) {
@@ -58,6 +62,8 @@ const pages = root.addChildren([
 export const router = createRouter({
   routeTree: pages,
   basepath: consolePath,
+  // Within what stands around every page: a page that breaks leaves the way to the others.
+  defaultErrorComponent: Broken,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

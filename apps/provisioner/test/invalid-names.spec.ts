@@ -26,6 +26,10 @@ describe('what the source holds under a name that cannot be an id', () => {
     expect(shown.body).toEqual(listed);
   });
 
+  it('should have no imports, however long the name is', async () => {
+    expect(await system.get(`/imports?subject=${'x'.repeat(255)}`)).toMatchObject({ status: 200, body: { items: [] } });
+  });
+
   it.each([
     ['/datasets/srcsys/import', { dataset_id: 'a b' }, '"a b" cannot be an id'],
     ['/datasets/srcsys/import', { dataset_id: 'DS-2' }, '"SUB 2" cannot be an id'],

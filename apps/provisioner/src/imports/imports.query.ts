@@ -19,7 +19,7 @@ export class SearchImports {
   @ApiPropertyOptional({ description: "A dataset's id or a submission's reference." })
   @IsOptional()
   @IsString()
-  @MaxLength(128)
+  @MaxLength(255)
   subject?: string;
 
   @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })

@@ -9,8 +9,12 @@ interface LinkProps {
   readonly children?: ReactNode;
 }
 
+/** Folders may be called so, but at their addresses the service answers something else. */
+const taken = ['diff', 'import'];
+
 /** Leads to a dataset, by its id. */
 export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
+  if (taken.includes(id)) return children;
   return (
     <Anchor renderRoot={(props) => <Link to="/imports/datasets/$id" params={{ id }} {...props} />}>{children}</Anchor>
   );
@@ -18,6 +22,7 @@ export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
 
 /** Leads to a submission, by its reference. */
 export function SubmissionLink({ id, children = id }: LinkProps): ReactNode {
+  if (taken.includes(id)) return children;
   return (
     <Anchor renderRoot={(props) => <Link to="/imports/submissions/$id" params={{ id }} {...props} />}>
       {children}

@@ -16,5 +16,7 @@ export interface ProblemCodesProps {
 export function ProblemCodes({ ready, files, problems, imported_at: importedAt }: ProblemCodesProps): ReactNode {
   if (importedAt !== null) return null;
   const unready = files === null ? 'source.unseen' : 'source.not_ready';
-  return [...(ready ? [] : [unready]), ...problems].map(problemOf).join('; ');
+  // What has no id is never looked at.
+  const isUnready = !ready && !problems.includes('id.invalid');
+  return [...(isUnready ? [unready] : []), ...problems].map(problemOf).join('; ');
 }
