@@ -1,13 +1,17 @@
 /**
- * Asks the built catalog what its OpenAPI description allows and forbids, with the global key and without any, and
+ * Asks the built services what their OpenAPI descriptions allow and forbid, with the global key and without any, and
  * fails on an answer that is a fault or not described. Argument: the command `schemathesis`. Run it with `npm run fuzz`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import startPostgres from '../test/support/postgres.setup.ts';
+import stopPostgres from '../test/support/postgres.teardown.ts';
 import { withCatalogService } from './catalog-service.ts';
+import { withProvisionerService } from './provisioner-service.ts';
 
 const [schemathesis = 'schemathesis'] = process.argv.slice(2);
 const globalKey = 'the-global-key-of-the-contract-fuzz';
+const settings = { GLOBAL_API_KEY: globalKey };
 const bodies = new URL('fuzz_bodies.py', import.meta.url).pathname;
 const sample = new URL('../sample/catalog.ndjson', import.meta.url).pathname;
 
@@ -18,14 +22,25 @@ const options = [
   ...['--suppress-health-check', 'all', '--max-redirects', '0', '--no-shrink', '--continue-on-failure', '--no-color'],
 ];
 
-await withCatalogService({ GLOBAL_API_KEY: globalKey }, async ({ url, command }) => {
-  command('import', 'full', sample);
+await startPostgres();
+try {
+  await withCatalogService(settings, async ({ url, command }) => {
+    command('import', 'full', sample);
+    await fuzz(url, `${url}/docs/openapi.json`);
+  });
+  await withProvisionerService(settings, (url) => fuzz(url, `${url}/provisioner/docs/openapi.json`));
+} finally {
+  await stopPostgres();
+}
+
+/** Calls a service as its description says. */
+async function fuzz(url: string, description: string): Promise<void> {
   for (const headers of [[], ['--header', `X-API-Key: ${globalKey}`]]) {
-    const run = spawn(schemathesis, ['run', `${url}/docs/openapi.json`, '--url', url, ...headers, ...options], {
+    const run = spawn(schemathesis, ['run', description, '--url', url, ...headers, ...options], {
       stdio: 'inherit',
       env: { ...process.env, SCHEMATHESIS_HOOKS: bodies },
     });
     const [code] = (await once(run, 'exit')) as [number | null];
     if (code !== 0) process.exitCode = 1;
   }
-});
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whileCatalogRuns } from './catalog-service.ts';
+import { whileServiceRuns } from './built-service.ts';
 import { freePort } from './free-port.ts';
 import { answersOf, withoutInstantsOfChange, type Answers, type Callers } from './rehearsal/answers.ts';
 import { catalogCommand, catalogCommandInto, type Settings } from './rehearsal/catalog.ts';
@@ -47,7 +47,7 @@ async function fill(): Promise<Callers> {
   }
   const user = catalogCommand(settings, 'key', 'user', 'ines.weber@example.org');
   const endpoint = catalogCommand(settings, 'key', 'endpoint', 'Research Data Portal');
-  await whileCatalogRuns(settings, claimForNobodysDataset);
+  await whileServiceRuns('catalog-api/dist/main.js', settings, claimForNobodysDataset);
   return {
     'without a key': {},
     'with a key of a user': { 'X-API-Key': user },
@@ -79,7 +79,8 @@ function compare(before: Answers, after: Answers): number {
 try {
   sql('CREATE DATABASE catalog');
   const callers = await fill();
-  const ask = (): Promise<Answers> => whileCatalogRuns(settings, () => answersOf(url, callers));
+  const ask = (): Promise<Answers> =>
+    whileServiceRuns('catalog-api/dist/main.js', settings, () => answersOf(url, callers));
   const before = await ask();
   const [dump, ndjson] = [join(folder, 'catalog.dump'), join(folder, 'catalog.ndjson')];
   run('pg_dump', '--format=custom', '--no-owner', `--file=${dump}`, databaseUrl);

@@ -10,3 +10,5 @@ export { MetricsModule } from './metrics/metrics.module.js';
 export { addReading } from './metrics/reading.js';
 export { within } from './within.js';
 export { HealthModule, ReadinessProbe } from './health.module.js';
+export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
+export { describeExamples } from './openapi/describe-examples.js';

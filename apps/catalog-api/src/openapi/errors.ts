@@ -1,89 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { statusByCode } from '@rdc/errors';
+import { describeErrors, type Meaning, type Operation } from '@rdc/http';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-/** What each status means, and the code of its example. */
-const meanings: Readonly<Record<number, readonly [description: string, code: keyof typeof statusByCode]>> = {
-  400: ['A parameter or the body is wrong; `more.fields` names each place and reason.', 'input.invalid'],
-  403: ['The caller may not do this: no key, an unknown one, or one that is not for it.', 'access.denied'],
-  404: ['There is no such record, or the caller does not see it.', 'record.unknown'],
+const meanings: Readonly<Record<number, Meaning>> = {
   409: ['Another record has what this one claims.', 'record.conflict'],
   412: ['The record is not as `If-Match` or `If-None-Match` says.', 'precondition.failed'],
-  413: ['The body is larger than the service takes.', 'input.too_large'],
-  429: ['Too many requests that were refused; `Retry-After` says how long to wait.', 'rate.limited'],
-  500: ['A fault of ours; the log holds it under the request id.', 'server.fault'],
-  503: [
-    'A service this one needs is down; nothing was changed. `Retry-After` says how long to wait.',
-    'dependency.down',
-  ],
 };
 
-/** The body of every error. */
-const envelope = {
-  type: 'object',
-  required: ['status', 'description', 'more'],
-  properties: {
-    status: { type: 'string', enum: ['Error'] },
-    description: { type: 'string', description: 'For a person: what is wrong, and what to do about it.' },
-    more: {
-      type: 'object',
-      required: ['code', 'request_id'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(statusByCode), description: 'For a program; never changes.' },
-        request_id: { type: 'string', format: 'uuid', description: 'Under which the log holds the request.' },
-        fields: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { field: { type: 'string' }, problem: { type: 'string' } },
-            additionalProperties: true,
-          },
-        },
-      },
-      additionalProperties: true,
-    },
-  },
-};
-
-/** Adds to every operation the errors it can answer with, all in the one envelope. */
-export function describeErrors({ paths, components = {} }: OpenAPIObject): void {
-  components.schemas = { ...components.schemas, Error: envelope as Schemas[string] };
-  for (const [path, item] of Object.entries(paths)) {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      const operation = item[method];
-      if (operation) describe(operation, statusesOf(path, method, operation));
-    }
-  }
-}
-
-function describe(operation: Operation, statuses: readonly number[]): void {
-  const declared = Object.keys(operation.responses).map(Number);
-  for (const status of new Set([...declared.filter((one) => one >= 400), ...statuses])) {
-    const [description, code] = meanings[status] ?? ['', 'server.fault'];
-    const own = operation.responses[String(status)] as { description?: string } | undefined;
-    const example = {
-      status: 'Error',
-      description,
-      more: { code, request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' },
-    };
-    operation.responses[String(status)] = {
-      description: own?.description || description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
-    };
-  }
+/** Adds to every operation the errors it can answer with. */
+export function describeOwnErrors(document: OpenAPIObject): void {
+  describeErrors(document, statusesOf, meanings);
 }
 
 function statusesOf(path: string, method: string, { parameters = [] }: Operation): number[] {
   const isGuarded = parameters.some((parameter) => 'name' in parameter && parameter.name === 'If-Match');
-  const writes = method !== 'get';
+  const claims = method !== 'get' && method !== 'delete' && !path.startsWith('/api/session');
   return [
-    ...(writes || parameters.length > 0 ? [400] : []),
-    ...[403, 429, 500, 503],
-    ...(path.includes('{') || path.startsWith('/api/session/oidc') ? [404] : []),
-    ...(writes ? [413] : []),
-    ...(writes && !path.startsWith('/api/session') && method !== 'delete' ? [409] : []),
+    ...(path.startsWith('/api/session/oidc') ? [404] : []),
+    ...(claims ? [409] : []),
     ...(isGuarded ? [412] : []),
   ];
 }

@@ -2,10 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
+import { describeExamples } from '@rdc/http';
 import { describeLinkedData } from '../fair/linked-data.openapi.js';
 import { describeAnswers } from './answers.js';
-import { describeErrors } from './errors.js';
-import { describeExamples } from './examples.js';
+import { describeOwnErrors } from './errors.js';
+import { exampleMembers } from './example-members.js';
 import { describeRecords } from './records.js';
 
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
@@ -24,8 +25,8 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
   describeRecords(document);
   describeAnswers(document);
   describeLinkedData(document);
-  describeErrors(document);
-  describeExamples(document);
+  describeOwnErrors(document);
+  describeExamples(document, exampleMembers);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }

@@ -16,14 +16,17 @@ const proveWrites: Middleware = {
   },
 };
 
+/** What is asked for and answered here, where a service could answer in more ways. */
+type Media = 'application/json';
+
 /** The catalog's HTTP interface; answers are typed by its OpenAPI description. */
-export const catalog: Client<CatalogPaths> = clientOf<CatalogPaths>();
+export const catalog: Client<CatalogPaths, Media> = clientOf<CatalogPaths>();
 
 /** The provisioner's, at the same origin. */
-export const provisioner: Client<ProvisionerPaths> = clientOf<ProvisionerPaths>();
+export const provisioner: Client<ProvisionerPaths, Media> = clientOf<ProvisionerPaths>();
 
-function clientOf<Paths extends object>(): Client<Paths> {
-  const client = createClient<Paths>({ baseUrl: servicesUrl, fetch: send });
+function clientOf<Paths extends object>(): Client<Paths, Media> {
+  const client = createClient<Paths, Media>({ baseUrl: servicesUrl, fetch: send });
   client.use(proveWrites);
   return client;
 }

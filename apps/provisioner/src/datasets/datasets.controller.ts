@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
@@ -8,6 +8,7 @@ import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import
 import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
+import { ApiListAnswer } from '../lists/api-list.decorator.js';
 import { answerList } from '../lists/list.answer.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
@@ -26,7 +27,8 @@ export class DatasetsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'All datasets of the source system' })
-  @ApiOkResponse({ type: DatasetListResponse })
+  @ApiListAnswer(DatasetListResponse)
+  @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
   async search(
     @Query() query: SearchDatasets,
     @Req() request: FastifyRequest,
@@ -38,7 +40,8 @@ export class DatasetsController {
   @Get('diff')
   @CallableByReaders()
   @ApiOperation({ summary: 'Datasets not yet imported into the storage system' })
-  @ApiOkResponse({ type: DatasetListResponse })
+  @ApiListAnswer(DatasetListResponse)
+  @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
   async diff(
     @Query() query: SearchDatasetDiff,
     @Req() request: FastifyRequest,
@@ -75,6 +78,17 @@ export class DatasetsController {
   @Get(':id/manifest')
   @CallableByReaders()
   @ApiOperation({ summary: 'The stored list of files; as lines for `sha256sum -c` with `Accept: text/plain`' })
+  @ApiOkResponse({
+    description: 'A line for each file.',
+    content: {
+      'application/x-ndjson': {
+        schema: { type: 'string' },
+        example:
+          '{"path":"data/reads.bam","type":"file","size":12,"mtime_ns":"1700000000000000000","sha256":"5994…"}\n',
+      },
+      'text/plain': { schema: { type: 'string' }, example: '5994…  data/reads.bam\n' },
+    },
+  })
   async manifest(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const isText = (request.headers.accept ?? '').includes('text/plain');
     const list = await this.datasets.manifest(id, isText ? 'sha256sum' : 'ndjson');

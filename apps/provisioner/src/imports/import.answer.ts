@@ -7,7 +7,9 @@ import { ImportsService, isEnded } from './imports.service.js';
 import type { ImportMode, WaitMode } from './imports.query.js';
 import { ImportResponse } from './import.response.js';
 
-const underWay = { type: ImportResponse, description: 'The import, which is under way.' };
+const located = { Location: { schema: { type: 'string' }, description: 'The import.' } } as const;
+
+const underWay = { type: ImportResponse, description: 'The import, which is under way.', headers: located };
 
 /** Describes what `ImportAnswer` answers, with this kind of plan. */
 export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
@@ -17,6 +19,7 @@ export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
     ApiOkResponse({
       schema: { oneOf: [plan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
       description: 'With `dry_run` the plan; else the import, which has ended.',
+      headers: located,
     }),
   );
 
@@ -24,7 +27,7 @@ export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
 export const ApiAskedAnswer = (): MethodDecorator =>
   applyDecorators(
     ApiAcceptedResponse(underWay),
-    ApiOkResponse({ type: ImportResponse, description: 'The import, which has ended.' }),
+    ApiOkResponse({ type: ImportResponse, description: 'The import, which has ended.', headers: located }),
   );
 
 /** Answers a POST that asks for an import: 202 while it is under way, 200 when there is nothing left to wait for. */

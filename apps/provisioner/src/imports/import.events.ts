@@ -1,9 +1,29 @@
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { importStates } from './import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /** After so long a browser whose connection broke comes back. */
 const reconnectAfterMs = 2_000;
+
+const text = { type: 'string' } as const;
+
+/** Describes what `answerEvents` answers: one event, as a browser reads it. */
+export const ApiEventsAnswer = (): MethodDecorator =>
+  ApiOkResponse({
+    description: 'An event for each change; its data are the import.',
+    content: {
+      'text/event-stream': {
+        schema: { type: 'object', properties: { id: text, event: { ...text, enum: [...importStates] }, data: text } },
+        example: {
+          id: '1-running-copying-3-4096',
+          event: 'running',
+          data: '{"id": "01M7ZW7275ACSPZ1JBFGFVCTZY", "state": "running"}',
+        },
+      },
+    },
+  });
 
 /**
  * Answers with server-sent events, one for each change. The id of an event names what it tells, so that a caller who

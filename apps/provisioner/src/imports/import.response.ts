@@ -74,19 +74,19 @@ class ErrorResponse implements ImportError {
 }
 
 class LinksResponse {
-  @ApiProperty()
+  @ApiProperty({ example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY' })
   self!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/events' })
   events!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/files' })
   files!: string;
 }
 
 /** One run of bringing a dataset or a submission in, of checking one that is in, or of taking it out of sight. */
 export class ImportResponse {
-  @ApiProperty()
+  @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
 
   @ApiProperty({ enum: importKinds })

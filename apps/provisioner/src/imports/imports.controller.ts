@@ -4,9 +4,10 @@ import { type IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from './asking.js';
-import { answerEvents } from './import.events.js';
+import { answerEvents, ApiEventsAnswer } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
+import { ApiPageAnswer } from '../lists/api-list.decorator.js';
 import { linesType, nextPage, takesLines } from '../lists/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
@@ -21,7 +22,7 @@ export class ImportsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'Imports, the newest first' })
-  @ApiOkResponse({ type: ImportListResponse })
+  @ApiPageAnswer(ImportListResponse)
   async search(
     @Query() query: SearchImports,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -40,7 +41,7 @@ export class ImportsController {
   @Get(':id/files')
   @CallableByReaders()
   @ApiOperation({ summary: 'The files of an import: those that failed, else those that are in storage' })
-  @ApiOkResponse({ type: FileListResponse })
+  @ApiPageAnswer(FileListResponse)
   async files(
     @Param('id') id: string,
     @Query() query: SearchFiles,
@@ -52,6 +53,7 @@ export class ImportsController {
   @Get(':id/events')
   @CallableByReaders()
   @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
+  @ApiEventsAnswer()
   async events(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.imports.get(id);
     await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));

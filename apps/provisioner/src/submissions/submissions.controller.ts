@@ -7,6 +7,7 @@ import { askerOf } from '../imports/asking.js';
 import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
+import { ApiListAnswer } from '../lists/api-list.decorator.js';
 import { answerList } from '../lists/list.answer.js';
 import { SubmissionPlan } from './submission-plan.js';
 import { SubmissionListResponse, SubmissionResponse } from './submission.response.js';
@@ -26,7 +27,7 @@ export class SubmissionsController {
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'All submissions of the source system' })
-  @ApiOkResponse({ type: SubmissionListResponse })
+  @ApiListAnswer(SubmissionListResponse)
   async search(
     @Query() query: SearchSubmissions,
     @Req() request: FastifyRequest,
@@ -38,7 +39,7 @@ export class SubmissionsController {
   @Get('diff')
   @CallableByReaders()
   @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
-  @ApiOkResponse({ type: SubmissionListResponse })
+  @ApiListAnswer(SubmissionListResponse)
   async diff(
     @Query() query: SearchSubmissionDiff,
     @Req() request: FastifyRequest,

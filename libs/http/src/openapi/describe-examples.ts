@@ -26,6 +26,12 @@ interface Content {
   example?: unknown;
 }
 
+/** What examples are made with. */
+interface Known {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly named: Readonly<Record<string, unknown>>;
+}
+
 const texts: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T08:00:00.000Z',
@@ -34,34 +40,20 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://catalog.example.org',
 };
 
-/** What members of these names look like, where their schemas do not say. */
-const named: Readonly<Record<string, unknown>> = {
-  $schema: 'https://catalog.example.org/schemas/dataset.json',
-  source: 'https://catalog.example.org',
-  id_at_source: '11',
-  external_id: 'RDC_11',
-  acronym: 'ALPHA',
-  name: 'Alpha genomes',
-  title: 'Genomes',
-  first_name: 'Ada',
-  last_name: 'Byron',
-  email: 'ada@example.org',
-  subject: 'f3c1b2a4',
-  released_date: texts['date-time'],
-  deprecation_date: null,
-  deprecation_notes: null,
-  deprecated: false,
-  request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11',
-  next_cursor: null,
-};
-
-/** Gives every body, asked for or answered with, an example; one that is there already stays. */
-export function describeExamples({ paths, components = {} }: OpenAPIObject): void {
+/**
+ * Gives every body, asked for or answered with, an example; one that is there already stays.
+ *
+ * @param named what members of these names look like, where their schemas do not say
+ */
+export function describeExamples(
+  { paths, components = {} }: OpenAPIObject,
+  named: Readonly<Record<string, unknown>>,
+): void {
   const schemas = (components.schemas ?? {}) as Readonly<Record<string, Schema>>;
   for (const item of Object.values(paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       for (const content of item[method] ? contentsOf(item[method]) : []) {
-        if (content.schema) content.example ??= exampleOf(content.schema, schemas);
+        if (content.schema) content.example ??= exampleOf(content.schema, { schemas, named });
       }
     }
   }
@@ -76,14 +68,15 @@ function isSaid({ example, examples, const: only }: Schema): boolean {
   return [example, examples, only].some((value) => value !== undefined);
 }
 
-function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
-  if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+function exampleOf(schema: Schema, known: Known): unknown {
+  const { schemas, named } = known;
+  if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, known);
   const said = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
   const given = said.find((value) => value !== undefined);
   if (given !== undefined) return given;
   const chosen = schema.oneOf?.[0] ?? schema.anyOf?.[0] ?? schema.allOf?.[0];
-  if (chosen) return exampleOf(chosen, schemas);
-  const inner = (each: Schema): unknown => exampleOf(each, schemas);
+  if (chosen) return exampleOf(chosen, known);
+  const inner = (each: Schema): unknown => exampleOf(each, known);
   switch ([schema.type ?? ''].flat()[0] ?? '') {
     case 'object':
       return Object.fromEntries(
