@@ -80,6 +80,24 @@ describe(S3Storage.name, () => {
     expect(calls).toBeGreaterThan(10);
   });
 
+  it('should not be undone by who was halted as they published, and had it completed by another', async () => {
+    const own = openBucket(url, testAccess);
+    const attempt = await new S3Storage(own).openAttempt(subject, 'IMPORT-1', 'f');
+    await writeAFile(attempt);
+    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.list([aFile]);
+    const decide = own.replace.bind(own);
+    own.replace = async (...decision) => {
+      const etag = await decide(...decision);
+      expect(await storage.conclude(subject)).toMatchObject({ import_id: 'IMPORT-1' });
+      await storage.discard(subject);
+      await storage.withdraw(subject, 'IMPORT-1', 'W1');
+      return etag;
+    };
+    await expect(attempt.publish(aDraft())).rejects.toThrow(SupersededError);
+    expect(await storage.findCommit(subject)).toBeNull();
+  });
+
   it('should not begin while an import is at work that it has not seen', async () => {
     await publish('IMPORT-1');
     const sleeper = new Sleeper(openBucket(url, testAccess), 2);

@@ -118,6 +118,8 @@ export class S3Claim {
     // A call that was repeated because its answer was lost has been refused by its own first success.
     if (decided === null && !isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
     failpoint('before_commit');
+    // Somebody may have completed it since, and somebody else withdrawn it: it must not come back.
+    if (!isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
     return this.complete(commit);
   }
 
