@@ -5,8 +5,9 @@ describe('what the source holds under a name that cannot be an id', () => {
 
   beforeAll(async () => {
     system = await TestSystem.create();
-    await system.deliver('SUB-1', { 'a b/c': '1', 'DS-1/a': '1' });
+    await system.deliver('SUB-1', { 'a b/c': '1', 'DS-1/a': '1', 'DS-3/a': '1' });
     await system.deliver('SUB 2', { 'DS-2/a': '1', README: '1' });
+    await system.deliver('SUB 3', { 'DS-3/a': '2' });
     await system.startServer();
   });
 
@@ -24,6 +25,14 @@ describe('what the source holds under a name that cannot be an id', () => {
     const listed = (await system.get('/submissions/srcsys')).body.items.find((item) => item.reference === 'SUB 2');
     expect(shown).toMatchObject({ status: 200, body: { reference: 'SUB 2', problems: ['id.invalid'] } });
     expect(shown.body).toEqual(listed);
+  });
+
+  it('should make a dataset that another submission holds too a duplicate, in lists and for a POST alike', async () => {
+    const { items } = (await system.get('/datasets/srcsys?q=DS-3')).body;
+    expect(items.map(({ problems }) => problems)).toEqual([['id.invalid', 'id.duplicate'], ['id.duplicate']]);
+    const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' });
+    expect(refused).toMatchObject({ status: 409, body: { more: { code: 'id.duplicate' } } });
+    expect(refused.body.description).toContain('DS-3 is in SUB 3 and SUB-1');
   });
 
   it('should have no imports, however long the name is', async () => {

@@ -16,7 +16,10 @@ export interface SourceListing {
 
 /** Who holds an id in the source. */
 export interface Holders {
-  /** Where it is: nowhere, in one place, or (a dataset only) in several submissions. */
+  /**
+   * Where it is: nowhere, in one place, or (a dataset only) in several submissions, of which some may have names that
+   * cannot be references. Nowhere, where it can be imported from none of them.
+   */
   readonly places: readonly SourcePlace[];
   /** The places whose ids differ from it by case only. */
   readonly twins: readonly SourcePlace[];
@@ -45,8 +48,9 @@ export class SourceIndex {
     if (!isIdentifier(id)) return { places: [], twins: [] };
     const { submissions, datasets, duplicates } = await this.list();
     const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
+    const named = all.filter((place) => place.id === id);
     return {
-      places: all.filter((place) => place.id === id && hasIdentifiers(place)),
+      places: named.some(hasIdentifiers) ? named : [],
       twins: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
     };
   }
