@@ -1,6 +1,7 @@
+import { metricsAt } from '../../../test/support/metrics.ts';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem } from './support/system.js';
+import { TestSystem, until } from './support/system.js';
 
 describe('a worker that runs one import at a time', () => {
   let system: TestSystem;
@@ -52,5 +53,26 @@ onEachQueue('what is asked for by itself', (queue) => {
     const inOrder = ended.sort((one, other) => (one.finished_at < other.finished_at ? -1 : 1));
     expect(inOrder).toHaveLength(6);
     expect(inOrder.map(({ subject }) => subject).slice(0, 2)).toEqual(['DS-4', 'DS-5']);
+  });
+});
+
+onEachQueue('how long the oldest import has waited', (queue) => {
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    system = await TestSystem.create(queue.settings);
+    await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2' });
+    await system.startServer();
+  });
+
+  afterAll(() => system.stop());
+
+  it('should be shown also where another goes before it', async () => {
+    const oldest = async (): Promise<number> =>
+      (await metricsAt(system.url)).get('provisioner_queue_oldest_seconds') ?? 0;
+    await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', priority: 1000 });
+    await until(async () => (await oldest()) > 1);
+    await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', priority: 1 });
+    expect(await oldest()).toBeGreaterThan(1);
   });
 });

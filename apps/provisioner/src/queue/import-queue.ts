@@ -1,6 +1,7 @@
 import { DependencyDownError } from '@rdc/errors';
 import { within } from '@rdc/http';
 import type { JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
+import { decodeTime } from 'ulid';
 import type { ImportRequest } from '../imports/import-record.js';
 import { closedInTime, isPostgres, openQueue, openWorker } from './backend.js';
 import { probeRedis } from './redis-probe.js';
@@ -16,6 +17,9 @@ export interface ImportJob {
 
 /** A queue that does not take a job within this time counts as down. */
 const producerTimeoutMs = 900;
+
+/** Waiting jobs that are looked at by themselves to tell which is the oldest: those that are taken next. */
+const maxLooks = 100;
 
 /** How long a start waits for the queue. */
 const firstAnswerMs = 10_000;
@@ -69,11 +73,20 @@ export class ImportQueue {
     return { waiting: wait + prioritized, active, delayed };
   }
 
-  /** For how long the oldest job has been waiting for a worker, in seconds. @throws DependencyDownError within a second */
+  /**
+   * For how long the oldest job has been waiting for a worker, in seconds, whatever goes before it.
+   *
+   * @throws DependencyDownError within a second
+   */
   async secondsWaited(): Promise<number> {
-    const oldest = [this.queue.getJobs(['wait'], 0, 0, true), this.queue.getJobs(['prioritized'], 0, 0, true)];
-    const jobs = (await failingFast(Promise.all(oldest))).flat();
-    return Math.max(0, ...jobs.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
+    const now = Date.now();
+    const waiting = (await failingFast(this.queue.getRanges(['wait', 'prioritized'], 0, -1, true))).map(attemptOf);
+    const first = waiting.filter(({ attempt }) => attempt === 1).map(({ id }) => decodeTime(id));
+    // The id of an import that is tried again tells when it was asked for the first time.
+    const again = waiting.filter(({ attempt }) => attempt > 1).slice(0, maxLooks);
+    const jobs = await failingFast(Promise.all(again.map((each) => this.queue.getJob(jobIdOf(each)))));
+    const since = [...first, ...jobs.flatMap((job) => job?.timestamp ?? [])];
+    return since.reduce((most, each) => Math.max(most, (now - each) / 1000), 0);
   }
 
   /** Asks for an import; asking twice is once. @throws DependencyDownError within a second */
@@ -118,8 +131,16 @@ function dataOf({ id, attempt }: ImportRequest): ImportJob {
   return { import_id: id, attempt };
 }
 
-function jobIdOf({ id, attempt }: ImportRequest): string {
+/** One attempt at an import. */
+type Attempt = Pick<ImportRequest, 'id' | 'attempt'>;
+
+function jobIdOf({ id, attempt }: Attempt): string {
   return `${id}-${String(attempt)}`;
+}
+
+function attemptOf(jobId: string): Attempt {
+  const [id = '', attempt] = jobId.split('-');
+  return { id, attempt: Number(attempt) };
 }
 
 function optionsOf(request: ImportRequest): JobsOptions {
