@@ -184,7 +184,7 @@ describe('the HTTP interface', () => {
     ['/datasets/srcsys?cursor=%20', 'cursor'],
     ['/submissions/srcsys/diff?incomplete=maybe', 'incomplete'],
     ['/imports?kind=other', 'kind'],
-    ['/imports?limit=x', 'limit'],
+    ['/imports?limit=0x10', 'limit'],
   ])('should answer 400 to GET %s, naming %s', async (path, field) => {
     expect(await system.get(path)).toMatchObject({ status: 400, body: { more: { fields: [{ field }] } } });
   });
