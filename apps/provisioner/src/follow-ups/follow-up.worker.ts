@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { within } from '@rdc/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { endedInTime } from '../ended-in-time.js';
 import { CatalogTeller } from './catalog-teller.js';
 import { CollectionDescriber } from './collection-describer.js';
 import { FollowUps } from './follow-ups.js';
@@ -12,9 +12,6 @@ const gatherMs = 300;
 const sweepMs = 60_000;
 
 const firstPauseMs = 1_000;
-
-/** How long a stop waits for what is under way. */
-const stopMs = 5_000;
 
 /** Does what is left to do after imports: at once, and again with growing pauses while it does not succeed. */
 @Injectable()
@@ -75,7 +72,7 @@ class Lane {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    if (this.running) await within(stopMs, this.running).catch(() => undefined);
+    if (this.running) await endedInTime(this.running);
   }
 
   private schedule(afterMs: number): void {

@@ -1,7 +1,4 @@
-import { within } from '@rdc/http';
-
-/** How long a stop waits for the round under way. */
-const stopMs = 5_000;
+import { endedInTime } from '../ended-in-time.js';
 
 /**
  * Work that is done again and again, never twice at once: so long after it has ended, or as soon as it may when
@@ -37,7 +34,7 @@ export class Rounds {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    if (this.running) await within(stopMs, this.running).catch(() => undefined);
+    if (this.running) await endedInTime(this.running);
   }
 
   private schedule(afterMs: number): void {

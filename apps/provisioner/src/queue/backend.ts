@@ -1,4 +1,3 @@
-import { within } from '@rdc/http';
 import {
   createPostgresBackend,
   Queue,
@@ -9,12 +8,10 @@ import {
   type Telemetry,
   type WorkerOptions,
 } from 'bullmq';
+import { endedInTime } from '../ended-in-time.js';
 
 /** A killed worker's import is somebody else's after at most `lockDuration` + `stalledInterval`. */
 const workerTimes = { lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 5 } as const;
-
-/** How long it may take to close connections. */
-const closeMs = 5_000;
 
 /** Crashes are counted by us (`no_progress`), not by the queue. */
 const maxStalledCount = 1_000_000;
@@ -53,7 +50,7 @@ export function openWorker<Data>(
  * so; there is nothing left to wait for, and the process ends with whatever is open.
  */
 export async function closedInTime(closing: Promise<void>): Promise<void> {
-  await within(closeMs, closing).catch(() => undefined);
+  await endedInTime(closing);
 }
 
 /** Whether a `QUEUE_URL` names a Postgres, and not a Redis. */

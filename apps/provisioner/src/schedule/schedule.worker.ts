@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue, Worker } from 'bullmq';
+import { endedInTime } from '../ended-in-time.js';
 import { closedInTime, openQueue, openWorker } from '../queue/backend.js';
 import { ProvisionerSettings } from '../settings.js';
 import { FixityRound } from '../fixity/fixity-round.js';
@@ -57,12 +58,11 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     }, keepEveryMs);
   }
 
+  /** Waits for the run under way, but not for long: what it has not queued, the next one queues. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.keeping;
     const closing = this.worker?.close() ?? Promise.resolve();
-    await Promise.allSettled([this.running]);
-    await closedInTime(closing);
+    await Promise.all([endedInTime(this.keeping), endedInTime(this.running), closedInTime(closing)]);
     await closedInTime(this.queue.close());
   }
 

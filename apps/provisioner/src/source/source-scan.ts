@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Slots } from '../copy/slots.js';
+import { endedInTime } from '../ended-in-time.js';
 import { ProvisionerSettings } from '../settings.js';
 import { Storage } from '../storage/storage.js';
 import { isIdentifier } from './identifier.js';
@@ -68,10 +69,11 @@ export class SourceScan implements OnApplicationShutdown {
     this.schedule(0);
   }
 
+  /** Waits for the scan under way, but not for long: one place may take hours, and a source may not answer. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    if (this.running) await endedInTime(this.running);
   }
 
   get result(): SourceScanResult {

@@ -1,0 +1,9 @@
+import { within } from '@rdc/http';
+
+/** How long a stop of the process waits for what is under way. */
+const stopMs = 5_000;
+
+/** Awaits what is under way, whatever becomes of it, but not for long: the process ends with what goes on. */
+export async function endedInTime(underWay: Promise<unknown>): Promise<void> {
+  await within(stopMs, underWay).catch(() => undefined);
+}
