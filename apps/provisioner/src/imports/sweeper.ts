@@ -56,11 +56,16 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** An open import goes on with what it has, however old; a failed one for some days, should it be tried again. */
-  private async isOrphan({ subject, touchedAt }: Leftover, now: number): Promise<boolean> {
+  private async isOrphan({ subject, importId, touchedAt }: Leftover, now: number): Promise<boolean> {
     if (now - touchedAt < restMs) return false;
+    if (importId !== undefined) return !(await this.isOpen(importId));
     if (!subject) return true;
     if (await this.log.findOpen(subject.kind, subject.id)) return false;
     const last = await this.log.findLastFailure(subject.kind, subject.id);
     return last?.state !== 'failed' || now - touchedAt >= this.settings.STAGING_DAYS * dayMs;
+  }
+
+  private async isOpen(importId: string): Promise<boolean> {
+    return (await this.log.find(importId))?.ending === null;
   }
 }

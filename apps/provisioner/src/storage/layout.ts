@@ -10,6 +10,9 @@ export const commitFile = `${recordFolder}/commit.json`;
 export const fileListFile = `${recordFolder}/files.ndjson`;
 export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
 
+/** Folders of the request log whose records say something of an open import; their names begin with its id. */
+export const wordFolders = ['status', 'cancel', 'shared'] as const;
+
 /** Where everything is below the storage's root (provisioner interface, section 2): paths, or keys in a bucket. */
 export class Layout {
   readonly data: string;

@@ -6,6 +6,8 @@ export interface Leftover {
   readonly name: string;
   /** Whose it is; null where no import can need it. */
   readonly subject: Subject | null;
+  /** The import of which it says something; absent where it is about none. Of no use once that is not open. */
+  readonly importId?: string;
   /** When anybody last touched it, in milliseconds since 1970. */
   readonly touchedAt: number;
   /**
@@ -14,4 +16,12 @@ export interface Leftover {
    * @returns false where it was left after all
    */
   remove(): Promise<boolean>;
+}
+
+/**
+ * The import of which a record says something, by its path in one of the request log's `wordFolders`; undefined of what
+ * none of ours has written there.
+ */
+export function importOf(path: string): string | undefined {
+  return /\/([0-9A-HJKMNP-TV-Z]{26})\.(json|\d+)$/.exec(path)?.[1];
 }

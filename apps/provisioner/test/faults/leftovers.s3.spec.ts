@@ -14,15 +14,17 @@ import { itSweeps } from './support/sweep.contract.js';
 describe('what killed processes leave in a bucket', () => {
   let bucket: Bucket;
   let storage: S3Storage;
+  let records: S3Records;
   let log: StoredRequestLog;
 
   beforeAll(async () => {
     ({ bucket } = await makeBucket());
     storage = new S3Storage(bucket);
-    log = new StoredRequestLog(new S3Records(bucket));
+    records = new S3Records(bucket);
+    log = new StoredRequestLog(records);
   });
 
-  itSweeps(() => ({ storage, log }));
+  itSweeps(() => ({ storage, log, records }));
 
   it('should give up uploads that nobody will complete, and remove what probes have written', async () => {
     await beginUpload(bucket, 'data/raw/DS-9/large');

@@ -15,19 +15,21 @@ const today = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
 describe('what killed processes leave in a folder', () => {
   let root: string;
   let storage: PosixStorage;
+  let records: PosixRecords;
   let log: StoredRequestLog;
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'leftovers-'));
     storage = new PosixStorage(root);
-    log = new StoredRequestLog(new PosixRecords(root));
+    records = new PosixRecords(root);
+    log = new StoredRequestLog(records);
   });
 
   afterAll(async () => {
     await removeTree(root);
   });
 
-  itSweeps(() => ({ storage, log }));
+  itSweeps(() => ({ storage, log, records }));
 
   it('should remove what was moved aside, what probes have made, and records that were never whole', async () => {
     const data = join(root, 'data');

@@ -1,8 +1,8 @@
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Subject } from '../../source/identifier.js';
-import type { Layout } from '../layout.js';
-import type { Leftover } from '../leftover.js';
+import { wordFolders, type Layout } from '../layout.js';
+import { importOf, type Leftover } from '../leftover.js';
 import { ignoring, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 
@@ -32,6 +32,13 @@ export async function* posixLeftovers(
   for (const path of [...aside, ...probes]) {
     const found = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
     if (found) yield found;
+  }
+  for (const folder of wordFolders.map((name) => join(layout.requests, name))) {
+    for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
+      const importId = importOf(path);
+      const found = importId === undefined ? null : await leftoverAt(layout, path, () => removeFile(path));
+      if (found) yield { ...found, importId };
+    }
   }
   for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {

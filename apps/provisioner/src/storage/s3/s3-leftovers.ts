@@ -1,8 +1,8 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../source/identifier.js';
-import type { Layout } from '../layout.js';
-import type { Leftover } from '../leftover.js';
+import { wordFolders, type Layout } from '../layout.js';
+import { importOf, type Leftover } from '../leftover.js';
 
 const kinds = ['dataset', 'submission'] as const;
 
@@ -25,6 +25,13 @@ export async function* s3Leftovers(
   }
   for await (const { key, modifiedAt } of bucket.list(`${layout.probes}/`)) {
     yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key).then(() => true) };
+  }
+  for (const folder of wordFolders) {
+    for await (const { key, modifiedAt } of bucket.list(`${layout.requests}/${folder}/`)) {
+      const importId = importOf(key);
+      const remove = (): Promise<boolean> => bucket.remove(key).then(() => true);
+      if (importId !== undefined) yield { name: key, subject: null, importId, touchedAt: modifiedAt, remove };
+    }
   }
   for (const upload of await openUploads(bucket, `${layout.data}/`)) {
     const subject = subjectOf(layout, upload.key);

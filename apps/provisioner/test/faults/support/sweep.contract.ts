@@ -2,6 +2,7 @@ import type { ImportRequest } from '../../../src/imports/import-record.js';
 import type { RequestLog } from '../../../src/imports/request-log.js';
 import { Sweeper } from '../../../src/imports/sweeper.js';
 import type { ProvisionerSettings } from '../../../src/settings.js';
+import type { Records } from '../../../src/storage/records.js';
 import type { Storage } from '../../../src/storage/storage.js';
 import { aRequest, anEnding } from '../../support/requests.js';
 import { writeAFile } from '../../support/storage.contract.js';
@@ -10,7 +11,9 @@ const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
 /** What is swept out of every storage, and what is not. */
-export function itSweeps(open: () => { readonly storage: Storage; readonly log: RequestLog }): void {
+export function itSweeps(
+  open: () => { readonly storage: Storage; readonly log: RequestLog; readonly records: Records },
+): void {
   const sweepAfter = (ms: number): Promise<readonly string[]> => {
     const { storage, log } = open();
     return new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings).sweep(Date.now() + ms);
@@ -37,6 +40,21 @@ export function itSweeps(open: () => { readonly storage: Storage; readonly log: 
     await open().log.open(request('OPEN'));
     expect(await sweepAfter(365 * dayMs)).toEqual([]);
     await open().log.withdraw(request('OPEN'));
+  });
+
+  it('should remove what the log says of imports that are not open any more', async () => {
+    const { log } = open();
+    const [ended, going] = [request('ENDED'), request('GOES-ON')];
+    await log.open(going);
+    // What killed processes have not come to remove once an import had ended.
+    const words = (id: string): readonly string[] => [`status/${id}.json`, `cancel/${id}.1`, `shared/${id}.1`];
+    for (const word of [ended, going].flatMap(({ id }) => words(id)))
+      await open().records.write(`.requests/${word}`, '{}');
+    expect(await sweepAfter(hourMs / 2)).toEqual([]);
+    const removed = (await sweepAfter(2 * hourMs)).filter((name) => name.startsWith('data/.requests/'));
+    expect(new Set(removed)).toEqual(new Set(words(ended.id).map((word) => `data/.requests/${word}`)));
+    expect((await log.find(going.id))?.cancelling).toBe(true);
+    await log.end(anEnding(going, 'cancelled'));
   });
 
   it('should keep for STAGING_DAYS what a failed import can go on with', async () => {
