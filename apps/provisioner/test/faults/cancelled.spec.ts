@@ -12,6 +12,7 @@ const run = promisify(execFile);
 describe('an import that is cancelled from another process', () => {
   let system: TestSystem;
   let world: World;
+  const processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
     await buildProcesses();
@@ -20,6 +21,8 @@ describe('an import that is cancelled from another process', () => {
     await run('truncate', ['-s', '10G', join(system.source, 'SUB-1/DS-3/large')]);
     await system.startServer();
   });
+
+  afterEach(() => endProcesses());
 
   afterAll(async () => {
     await system.stop();
@@ -44,22 +47,21 @@ describe('an import that is cancelled from another process', () => {
   });
 
   it('should end at once while it waits for room', async () => {
-    const worker = await ServiceProcess.startWorker({ ...system.environment, STORAGE_RESERVE: '1000T' });
+    await startProcess({ STORAGE_RESERVE: '1000T' });
     const id = await ask('DS-2');
     await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
-    await worker.end('SIGTERM');
   });
 
   it('should stop in the midst of a file of 10 GiB, and leave nothing', async () => {
     // Minutes, however fast the machine.
-    const worker = await ServiceProcess.startWorker({ ...system.environment, COPY_RATE_LIMIT: '50M' });
+    await startProcess({ COPY_RATE_LIMIT: '50M' });
     const id = await ask('DS-3');
     await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelling' } });
     expect(await cancel(id)).toMatchObject({ status: 202 });
     expect(await system.ended(id)).toMatchObject({ state: 'cancelled' });
-    await worker.end('SIGTERM');
+    await endProcesses();
     await run('rm', [join(system.source, 'SUB-1/DS-3/large')]);
     world = await World.of(system);
     await world.check();
@@ -77,7 +79,7 @@ describe('an import that is cancelled from another process', () => {
     await system.deliver('SUB-1', { 'DS-4/a': '4' });
     world = await World.of(system);
     await system.stopWorkers();
-    const worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'after_rename' });
+    const worker = await startProcess({ FAILPOINT: 'after_rename' });
     const id = await ask('DS-4');
     await worker.exited();
     await cancel(id);
@@ -88,7 +90,7 @@ describe('an import that is cancelled from another process', () => {
 
   it('should not be called cancelled when it is a withdrawal that was killed after its one step', async () => {
     await system.stopWorkers();
-    const worker = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'before_done' });
+    const worker = await startProcess({ FAILPOINT: 'before_done' });
     const words = ['withdraw', 'DS-4', '--reason', 'a test', '--json', '--no-wait'];
     const { id } = JSON.parse((await provisioner(system.environment, ...words)).out) as { id: string };
     await worker.exited();
@@ -96,6 +98,16 @@ describe('an import that is cancelled from another process', () => {
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
   });
+
+  async function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+    const worker = await ServiceProcess.startWorker({ ...system.environment, ...settings });
+    processes.push(worker);
+    return worker;
+  }
+
+  async function endProcesses(): Promise<void> {
+    await Promise.all(processes.splice(0).map((worker) => worker.end('SIGTERM')));
+  }
 
   async function ask(dataset: string): Promise<string> {
     return (await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id;
