@@ -130,7 +130,7 @@ export class CatalogSettings extends SessionSettings {
   @IsString()
   SCIM_TOKEN?: string;
 
-  @Setting({ description: 'When all accounts are synchronised, as a cron pattern in UTC. Unset: on demand only.' })
+  @Setting({ description: 'When all accounts are synchronised, as five cron fields in UTC. Unset: on demand only.' })
   @IsOptional()
   @IsString()
   IDP_SYNC_CRON?: string;
@@ -159,11 +159,17 @@ export class CatalogSettings extends SessionSettings {
 function badSchedule({ IDP_SYNC_CRON: pattern, IDP_PROVIDER: provider }: CatalogSettings): string[] {
   if (pattern === undefined) return [];
   if (provider === 'none') return ['IDP_PROVIDER must be set when IDP_SYNC_CRON is'];
+  const rule = 'IDP_SYNC_CRON must be five cron fields, e.g. "0 3 * * *" for every night at three (UTC)';
+  return isCron(pattern) ? [] : [rule];
+}
+
+/** Whether a text is five cron fields that come round, which `0 0 31 4,6 *` do not. With a sixth, seconds come first. */
+function isCron(text: string): boolean {
+  if (!/^\S+( \S+){4}$/.test(text)) return false;
   try {
-    new Cron(pattern, { paused: true });
-    return [];
+    return new Cron(text, { paused: true, timezone: 'UTC' }).nextRun() !== null;
   } catch {
-    return ['IDP_SYNC_CRON must be a cron pattern, for instance 0 3 * * *'];
+    return false;
   }
 }
 
