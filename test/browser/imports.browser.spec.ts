@@ -197,7 +197,7 @@ describe('importing in the console', () => {
   });
 
   it('should show what cannot be an id, and leave the navigation where a page breaks', async () => {
-    await system.provisioner.deliver('SUB-16', { 'a b%/c': '1', 'diff/c': '1' });
+    await system.provisioner.deliver('SUB-16', { 'a b%/c': '1', 'a b /c': '1', 'diff/c': '1' });
     await visitor.signIn(undefined, '/imports/datasets?submission=SUB-16');
     await cell('diff').waitFor();
     await visitor.gone(visitor.link('diff'));
@@ -206,6 +206,12 @@ describe('importing in the console', () => {
     await visitor.heading('a b%');
     await visitor.reads('its name cannot be an id');
     expect(await visitor.violations()).toEqual([]);
+    await visitor.open('/imports/datasets?submission=SUB-16');
+    await visitor.main.locator('a[href*="a%20b%20"]').click();
+    await visitor.heading('a b');
+    await visitor.reads('its name cannot be an id');
+    await visitor.page.reload();
+    await visitor.reads('its name cannot be an id');
     await visitor.page.route('**/datasets/srcsys/RDC_1', (route) => route.fulfill({ json: {} }));
     await visitor.open('/imports/datasets/RDC_1');
     await visitor.main.getByRole('alert').waitFor();

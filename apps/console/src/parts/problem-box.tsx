@@ -18,7 +18,7 @@ export function ProblemBox({ error, title = texts.problem.heading, onRetry }: Pr
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
-        {problem !== undefined && problem.fields.length > 0 && (
+        {problem !== undefined && !saysAll(problem) && (
           <List size="sm">
             {problem.fields.map(({ field, problem: reason }) => (
               <List.Item key={`${field} ${reason}`}>
@@ -40,4 +40,9 @@ export function ProblemBox({ error, title = texts.problem.heading, onRetry }: Pr
       </Stack>
     </Alert>
   );
+}
+
+/** Whether the sentence says all that the list would: of one place it says the same. */
+function saysAll({ message, fields }: Problem): boolean {
+  return fields.every(({ field, problem }) => message === `${field} ${problem}` || message === problem);
 }

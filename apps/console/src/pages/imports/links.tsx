@@ -12,19 +12,26 @@ interface LinkProps {
 /** Folders may be called so, but at their addresses the service answers something else. */
 const taken = ['diff', 'import'];
 
+/** What follows the name in its address: a space at the very end would be cut off, as at the end of every address. */
+const hashFor = (id: string): string | undefined => (id.endsWith(' ') ? '-' : undefined);
+
 /** Leads to a dataset, by its id. */
 export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
   if (taken.includes(id)) return children;
+  const hash = hashFor(id);
   return (
-    <Anchor renderRoot={(props) => <Link to="/imports/datasets/$id" params={{ id }} {...props} />}>{children}</Anchor>
+    <Anchor renderRoot={(props) => <Link to="/imports/datasets/$id" params={{ id }} hash={hash} {...props} />}>
+      {children}
+    </Anchor>
   );
 }
 
 /** Leads to a submission, by its reference. */
 export function SubmissionLink({ id, children = id }: LinkProps): ReactNode {
   if (taken.includes(id)) return children;
+  const hash = hashFor(id);
   return (
-    <Anchor renderRoot={(props) => <Link to="/imports/submissions/$id" params={{ id }} {...props} />}>
+    <Anchor renderRoot={(props) => <Link to="/imports/submissions/$id" params={{ id }} hash={hash} {...props} />}>
       {children}
     </Anchor>
   );
