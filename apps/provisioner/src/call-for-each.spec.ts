@@ -1,4 +1,4 @@
-import { callForEach } from './call-for-each.js';
+import { answersForEach, callForEach } from './call-for-each.js';
 
 describe(callForEach.name, () => {
   it('should call for each item once, so many at once', async () => {
@@ -37,5 +37,15 @@ describe(callForEach.name, () => {
       await Promise.reject(new Error('no list'));
     }
     await expect(callForEach(items(), 3, () => Promise.resolve())).rejects.toThrow('no list');
+  });
+});
+
+describe(answersForEach.name, () => {
+  it('should answer in the order of the items, whichever call ends first', async () => {
+    const answers = answersForEach([30, 1, 20], 3, async (ms) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return String(ms);
+    });
+    expect(await answers).toEqual(['30', '1', '20']);
   });
 });

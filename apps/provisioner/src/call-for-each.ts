@@ -23,6 +23,19 @@ export async function callForEach<T>(
   if (failures.length > 0) throw failures[0];
 }
 
+/** The same, and what each call has answered, in the order of the items. */
+export async function answersForEach<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  call: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const answers: R[] = [];
+  await callForEach(items.entries(), atOnce, async ([at, item]) => {
+    answers[at] = await call(item);
+  });
+  return answers;
+}
+
 function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }

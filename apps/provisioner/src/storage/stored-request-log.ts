@@ -1,3 +1,4 @@
+import { answersForEach } from '../call-for-each.js';
 import { failpoint } from '../failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../imports/import-record.js';
 import {
@@ -85,7 +86,7 @@ export class StoredRequestLog extends RequestLog {
     const found = await Promise.all(
       requestSlots.map(async (kind) => {
         const subjects = await this.namesIn(`${root}/open/${kind}`);
-        return inTurns(subjects, (subject) => this.findStillOpen(kind, subject));
+        return answersForEach(subjects, readsAtOnce, (subject) => this.findStillOpen(kind, subject));
       }),
     );
     return found
@@ -259,15 +260,4 @@ function openRequestOf(text: string): OpenRequest {
 function lastFailureOf(text: string): LastFailure {
   const { id, kind, subject, state, fingerprint } = JSON.parse(text) as ImportEnding;
   return { id, kind, subject, state, fingerprint };
-}
-
-/** Calls for each item, some of them at once; the answers in the order of the items. */
-async function inTurns<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = [];
-  const rest = items.entries();
-  const take = async (): Promise<void> => {
-    for (const [index, item] of rest) answers[index] = await call(item);
-  };
-  await Promise.all(Array.from({ length: readsAtOnce }, take));
-  return answers;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { callForEach } from '../call-for-each.js';
+import { answersForEach } from '../call-for-each.js';
 import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { holds, type Listing } from '../lists/list.answer.js';
@@ -79,10 +79,7 @@ export class SubmissionsService {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
     const collection = await this.requests.ask({ kind: 'submission', id: reference }, asker);
-    const asked: AskedOne[] = [];
-    await callForEach(wanted.entries(), datasetsAtOnce, async ([at, each]) => {
-      asked[at] = await this.askDataset(each, asker);
-    });
+    const asked = await answersForEach(wanted, datasetsAtOnce, (each) => this.askDataset(each, asker));
     return {
       isUnderWay: collection.isUnderWay || asked.some(({ isUnderWay }) => isUnderWay),
       import: collection.import,
@@ -95,10 +92,7 @@ export class SubmissionsService {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
     const plan = await this.requests.plan({ kind: 'submission', id: reference });
-    const datasets: PlannedDataset[] = [];
-    await callForEach(wanted.entries(), datasetsAtOnce, async ([at, each]) => {
-      datasets[at] = await this.planDataset(each);
-    });
+    const datasets = await answersForEach(wanted, datasetsAtOnce, (each) => this.planDataset(each));
     const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
     const bytes = missing.reduce((total, each) => total + each.bytes, 0);
     const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);

@@ -1,4 +1,4 @@
-import { callForEach } from '../../call-for-each.js';
+import { answersForEach } from '../../call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {
@@ -38,14 +38,12 @@ export class S3Source extends SourceSystem {
   }
 
   override list(): Promise<readonly ListedSubmission[]> {
-    return guarded(async () => {
-      const found: ListedSubmission[] = [];
-      const references = await this.foldersIn('');
-      await callForEach(references.entries(), listingsAtOnce, async ([index, reference]) => {
-        found[index] = { reference, datasets: await this.foldersIn(`${reference}/`) };
-      });
-      return found;
-    });
+    return guarded(async () =>
+      answersForEach(await this.foldersIn(''), listingsAtOnce, async (reference) => ({
+        reference,
+        datasets: await this.foldersIn(`${reference}/`),
+      })),
+    );
   }
 
   override async describe(reference: string): Promise<SubmissionDescription | null> {

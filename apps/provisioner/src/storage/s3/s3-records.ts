@@ -1,4 +1,4 @@
-import { callForEach } from '../../call-for-each.js';
+import { answersForEach } from '../../call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { Layout } from '../layout.js';
 import { Records, type ListedRecord } from '../records.js';
@@ -57,12 +57,8 @@ export class S3Records extends Records {
     });
   }
 
-  override async readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
-    const texts: (string | null)[] = [];
-    await callForEach(paths.entries(), readsAtOnce, async ([at, path]) => {
-      texts[at] = await this.read(path);
-    });
-    return texts;
+  override readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
+    return answersForEach(paths, readsAtOnce, (path) => this.read(path));
   }
 
   private keyOf(path: string): string {
