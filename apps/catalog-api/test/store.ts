@@ -30,7 +30,7 @@ export async function createTestStore(environment: Readonly<Record<string, strin
     documents,
     async fill(records) {
       const lines = [{ record: 'catalog', format: 1, accessions: 0 }, ...records].map((each) => JSON.stringify(each));
-      const input = Readable.from(lines.map((line) => `${line}\n`));
+      const input = Readable.from(lines.map((line) => Buffer.from(`${line}\n`)));
       await importBackup(dataSource, input, { accessionPrefix: settings.ACCESSION_PREFIX, documents });
     },
     async drop() {

@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoredDocuments } from '../documents/stored-documents.js';
 import { jsonOf } from '../json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
-import { BackupRows, BadRecordError, type Row } from './backup-rows.js';
+import { linesOf } from './backup-lines.js';
+import { BackupRows, BadRecordError } from './backup-rows.js';
 import { columnsOf, readTableColumns, type TableColumns } from './table-columns.js';
 
 /** A file that cannot be imported; nothing of it was. The message names the line and the reason. */
@@ -21,7 +20,8 @@ export interface BackupImportOptions {
 
 interface Line {
   readonly number: number;
-  readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** As JSON, by table. */
+  readonly rows: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Records inserted by one statement for each of their tables. */
@@ -34,7 +34,7 @@ const batchSize = 500;
  */
 export async function importBackup(
   dataSource: DataSource,
-  input: Readable,
+  input: AsyncIterable<Uint8Array>,
   { accessionPrefix, documents }: BackupImportOptions,
 ): Promise<number> {
   return dataSource.transaction(async (manager) => {
@@ -94,12 +94,12 @@ class Inserter {
     this.rows = new BackupRows(columns);
   }
 
-  async all(input: Readable): Promise<{ count: number; accessions: number }> {
+  async all(input: AsyncIterable<Uint8Array>): Promise<{ count: number; accessions: number }> {
     let batch: Line[] = [];
     let number = 0;
     let count = 0;
     let accessions: number | undefined;
-    for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+    for await (const text of linesOf(input)) {
       number++;
       if (text.trim() === '') continue;
       if (accessions === undefined) {
@@ -113,12 +113,12 @@ class Inserter {
       batch = [];
     }
     await this.insert(batch);
-    return { count, accessions: accessions ?? 0 };
+    return { count, accessions: accessions ?? headerOf('') };
   }
 
   private parse(text: string, number: number): Line {
     try {
-      return { number, rows: this.rows.of(JSON.parse(text) as Row) };
+      return { number, rows: this.rows.of(text) };
     } catch (error) {
       if (!(error instanceof BadRecordError || error instanceof SyntaxError)) throw error;
       throw new BackupError(`line ${String(number)}: ${error.message}`, { cause: error });
@@ -138,7 +138,7 @@ class Inserter {
   }
 
   private async insertRows(batch: readonly Line[]): Promise<void> {
-    const byTable = new Map<string, Row[]>();
+    const byTable = new Map<string, string[]>();
     for (const { rows } of batch) {
       for (const [table, some] of rows) byTable.set(table, [...(byTable.get(table) ?? []), ...some]);
     }
@@ -148,7 +148,7 @@ class Inserter {
       await this.manager.query(
         `INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
          SELECT ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
-        [JSON.stringify(rows)],
+        [`[${rows.join(',')}]`],
       );
     }
   }

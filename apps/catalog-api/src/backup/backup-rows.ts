@@ -2,7 +2,7 @@ import { backupTypes, type BackupTable } from './backup-format.js';
 import { columnsOf, isImplied, type TableColumns } from './table-columns.js';
 
 /** One row to be inserted, by column. */
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** What a line of the file says that it must not say; the message reads after "line 12: ". */
 export class BadRecordError extends Error {
@@ -15,9 +15,14 @@ export class BackupRows {
 
   constructor(private readonly columns: TableColumns) {}
 
-  /** The rows of one record, by table, in an order in which they can be inserted. @throws BadRecordError */
-  of(line: Row): Map<string, Row[]> {
-    const { record, ...members } = line;
+  /**
+   * The rows of one record as JSON, by table, in an order in which they can be inserted. The record's own row is the line
+   * as it stands, for JavaScript would not keep every digit of a number in its metadata.
+   *
+   * @throws BadRecordError, SyntaxError
+   */
+  of(line: string): Map<string, string[]> {
+    const { record, ...members } = objectOf(JSON.parse(line), 'a record');
     const table = typeof record === 'string' ? backupTypes[record] : undefined;
     if (!table) {
       throw new BadRecordError(`record must be one of ${Object.keys(backupTypes).join(', ')}`);
@@ -25,7 +30,9 @@ export class BackupRows {
     if (!Number.isSafeInteger(members['id'])) throw new BadRecordError('id must be a whole number');
     const rows = new Map<string, Row[]>();
     this.add(table, members, {}, rows, '');
-    return rows;
+    const textsOf = (name: string, some: readonly Row[]): string[] =>
+      name === table.table ? [line] : some.map((row) => JSON.stringify(row));
+    return new Map([...rows].map(([name, some]) => [name, textsOf(name, some)]));
   }
 
   private add(table: BackupTable, members: Row, implied: Row, rows: Map<string, Row[]>, path: string): void {

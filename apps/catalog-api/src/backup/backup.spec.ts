@@ -9,8 +9,8 @@ const header = '{"record":"catalog","format":1,"accessions":0}\n';
 const example = `
 {"record":"catalog","format":1,"accessions":12}
 {"record":"user","id":3,"email":"Ada@example.org","first_name":"Ada","last_name":"Byron","roles":["data_steward"]}
-{"record":"partner","id":1,"external_id":"RDC_7","name":"Example University","acronym":"EXU","published":true,"metadata":{"ror":"x"}}
-{"record":"contact","id":1,"first_name":"Max","last_name":"Weber","type":"Researcher","partners":[1]}
+{"record":"partner","id":1,"external_id":"RDC_7","name":"Example University","acronym":"EXU","published":true,"metadata":{"ror":"x","number":12345678901234567890.10}}
+{"record":"contact","id":1,"first_name":"Max","last_name":"Weber","address":"One\u2028Two\u2029Three\u0085","type":"Researcher","partners":[1]}
 {"record":"cohort","id":1,"external_id":"RDC_8","name":"Cohort one","contacts":[1],"institutes":[1]}
 {"record":"platform","id":1,"name":"File server"}
 {"record":"project","id":5,"external_id":"RDC_1","acronym":"ALPHA","name":"Alpha study","custodians":[3],"contacts":[1],"publications":[{"citation":"A. 2020.","doi":"10.1/a"},{"citation":"B. 2021."}]}
@@ -40,6 +40,8 @@ describe('the backup form', () => {
     const first = await exported(store);
     await importInto(other, first);
     expect(await exported(other)).toBe(first);
+    expect(first).toContain('"One\u2028Two\u2029Three\u0085"');
+    expect(first).toContain('"number": 12345678901234567890.10');
     expect(first.split('\n')[7]).toContain('"created_at":"2024-02-03T04:05:06.789+00:00"');
   });
 
@@ -56,6 +58,8 @@ describe('the backup form', () => {
 
   it.each([
     ['no header', '{"record":"user","id":1}', 'line 1: must be'],
+    ['nothing', '', 'line 1: must be'],
+    ['no object', `${header}null`, 'line 2: a record must be an object'],
     ['no JSON', `${header}{"record":`, 'line 2:'],
     ['an unknown type', `${header}{"record":"planet","id":1}`, 'line 2: record must be one of user, partner'],
     ['an unknown member', `${header}{"record":"user","id":1,"nick":"x"}`, 'line 2: nick is not known here'],
@@ -85,7 +89,7 @@ function dataset(members: object): string {
 }
 
 function importInto({ dataSource, documents }: TestStore, file: string): Promise<number> {
-  return importBackup(dataSource, Readable.from([file]), { accessionPrefix: 'RDC_', documents });
+  return importBackup(dataSource, Readable.from([Buffer.from(file)]), { accessionPrefix: 'RDC_', documents });
 }
 
 async function exported({ dataSource }: TestStore): Promise<string> {
