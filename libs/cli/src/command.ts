@@ -31,6 +31,14 @@ export function argumentsOf<T extends Options>(args: readonly string[], options:
   }
 }
 
+/** The words of a command without options, so many at most. @throws UsageError for an option, or a word too many */
+export function wordsOf(args: readonly string[], atMost: number): string[] {
+  const { positionals } = argumentsOf(args, {});
+  const surplus = positionals[atMost];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is a word too many.`);
+  return positionals;
+}
+
 /** The later of two values would count, and the former be lost in silence. */
 function checkOnce(tokens: readonly { readonly kind: string; readonly name?: string }[], options: Options): void {
   const given = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []));

@@ -1,4 +1,4 @@
-import { argumentsOf, UsageError, type Command } from './command.js';
+import { argumentsOf, UsageError, wordsOf, type Command } from './command.js';
 import { runCommandLine, type Program } from './run.js';
 
 const greet: Command<{ readonly greeting: string }> = {
@@ -42,5 +42,13 @@ describe(runCommandLine.name, () => {
     expect(await runCommandLine(words, program, { print, remark })).toBe(code);
     expect(said).toEqual(printed);
     expect(complaints.join('\n')).toContain(complaint);
+  });
+});
+
+describe(wordsOf.name, () => {
+  it('should give the words, and refuse options and words that would be ignored', () => {
+    expect(wordsOf(['a', 'b'], 2)).toEqual(['a', 'b']);
+    expect(() => wordsOf(['a', 'b'], 1)).toThrow('"b" is a word too many.');
+    expect(() => wordsOf(['a', '--dry-run'], 1)).toThrow(UsageError);
   });
 });

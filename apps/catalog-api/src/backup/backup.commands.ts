@@ -1,6 +1,5 @@
-import { ProgressBar, UsageError } from '@rdc/cli';
+import { argumentsOf, ProgressBar, UsageError, wordsOf } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import type { Command } from '../cli/command.js';
 import { sizeOf } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
@@ -12,11 +11,12 @@ import { importBackup } from './backup-import.js';
 export const importFullCommand: Command = {
   usage: 'import full <file>',
   summary: 'fill an empty catalog from a backup (NDJSON)',
-  async run([file], { settings, print }) {
+  async run(args, { settings, print }) {
+    const [file] = wordsOf(args, 1);
     if (file === undefined) throw new UsageError('Which file?');
     const bar = new ProgressBar(await sizeOf(file), 'records');
     const count = await withDataSource(settings, (dataSource) =>
-      importBackup(dataSource, Readable.from(bar.watch(createReadStream(file))), {
+      importBackup(dataSource, bar.watch(createReadStream(file)), {
         accessionPrefix: settings.ACCESSION_PREFIX,
         documents: new StoredDocuments(settings, dataSource),
       }),
@@ -32,7 +32,9 @@ export const exportFullCommand: Command = {
   usage: 'export --full',
   summary: 'write the whole catalog to standard output as a backup (NDJSON)',
   async run(args, { settings }) {
-    if (args[0] !== '--full') throw new UsageError('Only the full form can be exported here.');
+    const { values, positionals } = argumentsOf(args, { full: { type: 'boolean', default: false } });
+    if (!values.full) throw new UsageError('Only the full form can be exported here.');
+    if (positionals.length > 0) throw new UsageError('The backup goes to standard output: name no file.');
     await withDataSource(settings, (dataSource) => exportBackup(dataSource, process.stdout));
   },
 };

@@ -1,3 +1,4 @@
+import { wordsOf } from '@rdc/cli';
 import type { Command } from '../cli/command.js';
 import { advisoryLocks } from './advisory-locks.js';
 import { withDataSource } from './data-source.js';
@@ -6,7 +7,8 @@ import { withDataSource } from './data-source.js';
 export const migrateCommand: Command = {
   usage: 'migrate',
   summary: 'bring the database up to this version',
-  async run(_, { settings, print }) {
+  async run(args, { settings, print }) {
+    wordsOf(args, 0);
     const applied = await withDataSource(settings, async (dataSource) => {
       const lock = dataSource.createQueryRunner();
       await lock.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);

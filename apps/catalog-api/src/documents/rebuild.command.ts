@@ -1,3 +1,4 @@
+import { wordsOf } from '@rdc/cli';
 import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
 import { StoredDocuments } from './stored-documents.js';
@@ -6,7 +7,8 @@ import { StoredDocuments } from './stored-documents.js';
 export const rebuildCommand: Command = {
   usage: 'rebuild documents',
   summary: 'make every stored document again',
-  async run(_, { settings, print }) {
+  async run(args, { settings, print }) {
+    wordsOf(args, 0);
     const changed = await withDataSource(settings, (dataSource) =>
       new StoredDocuments(settings, dataSource).rebuildAll(),
     );

@@ -1,4 +1,4 @@
-import { UsageError } from '@rdc/cli';
+import { UsageError, wordsOf } from '@rdc/cli';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
@@ -10,7 +10,8 @@ import { keyHasherOf } from './keys.module.js';
 export const userKeyCommand: Command = {
   usage: 'key user <email>',
   summary: 'make a new personal key and print it once; the former one ends',
-  async run([email], { settings, print }) {
+  async run(args, { settings, print }) {
+    const [email] = wordsOf(args, 1);
     if (email === undefined) throw new UsageError('Whose key?');
     print(await issue(settings, (issuer) => issuer.issueForUser(email)));
   },
@@ -20,7 +21,8 @@ export const userKeyCommand: Command = {
 export const endpointKeyCommand: Command = {
   usage: 'key endpoint <name> [overlap-seconds]',
   summary: 'make a new key of an endpoint and print it once; former ones end after the overlap',
-  async run([name, overlap = '0'], { settings, print }) {
+  async run(args, { settings, print }) {
+    const [name, overlap = '0'] = wordsOf(args, 2);
     if (name === undefined) throw new UsageError('Which endpoint?');
     if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap is a number of seconds.');
     print(await issue(settings, (issuer) => issuer.issueForEndpoint(name, { overlapSeconds: Number(overlap) })));
