@@ -14,6 +14,7 @@ export const contactTypes = [
 
 /** A person outside the institution. People inside it are users. */
 @Entity('contacts')
+@Index(['lastName', 'firstName'])
 @Check('contacts_type_check', `type IN ('${contactTypes.join("', '")}')`)
 export class Contact extends EditableRow {
   @Column({ type: 'varchar', length: 255, default: '' })

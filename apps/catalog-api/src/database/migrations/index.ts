@@ -10,6 +10,7 @@ import { RecordLists1790001000000 } from './10-record-lists.js';
 import { TermEntries1790000900000 } from './9-term-entries.js';
 import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
 import { TrailByAction1790001200000 } from './12-trail-by-action.js';
+import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   RecordLists1790001000000,
   TrailOfDatasets1790001100000,
   TrailByAction1790001200000,
+  ContactsByName1790001300000,
 ];
