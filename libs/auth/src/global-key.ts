@@ -3,9 +3,16 @@ import { equalSecrets } from './key-hash.js';
 /** A global key shorter than this earns a warning at every start. */
 const advisedGlobalKeyLength = 32;
 
-/** Knows the one key of the setting `GLOBAL_API_KEY`. Unset or empty: no such key exists. */
+/**
+ * Knows the one key of the setting `GLOBAL_API_KEY`. Unset or empty: no such key exists. Space around it, such as the line
+ * end of a file that a secret was made of, is no part of it: no header could carry it.
+ */
 export class GlobalKey {
-  constructor(private readonly key: string | undefined) {}
+  private readonly key: string | undefined;
+
+  constructor(key: string | undefined) {
+    this.key = key?.trim();
+  }
 
   matches(presented: string): boolean {
     return this.key !== undefined && this.key !== '' && equalSecrets(this.key, presented);
