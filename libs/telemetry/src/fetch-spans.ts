@@ -17,6 +17,12 @@ interface Message {
 /** Makes a span of every `fetch` below another span, and passes the trace on. Of the URL, only the host is told. */
 export function traceFetches(tracing: Tracing): void {
   const spans = new WeakMap<SentRequest, OpenSpan>();
+  // What breaks within its answer is told of twice, and a span ends once.
+  const take = (request: SentRequest): OpenSpan | undefined => {
+    const span = spans.get(request);
+    spans.delete(request);
+    return span;
+  };
   const on = (event: string, then: (message: Message) => void): void => {
     subscribe(`undici:request:${event}`, (message) => {
       then(message as Message);
@@ -30,7 +36,7 @@ export function traceFetches(tracing: Tracing): void {
   });
   on('headers', ({ request, response }) => {
     const status = response?.statusCode ?? 0;
-    spans.get(request)?.end({ 'http.response.status_code': status }, status >= 400 ? String(status) : undefined);
+    take(request)?.end({ 'http.response.status_code': status }, status >= 400 ? String(status) : undefined);
   });
-  on('error', ({ request, error }) => spans.get(request)?.end({}, error?.name ?? 'Error'));
+  on('error', ({ request, error }) => take(request)?.end({}, error?.name ?? 'Error'));
 }
