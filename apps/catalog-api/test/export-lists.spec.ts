@@ -24,6 +24,7 @@ describe('how an export is asked for', () => {
     ['/api/datasets?name=Data+1', '1 2 3'],
     ['/api/datasets/?updated_since=2999-01-01', ''],
     ['/api/datasets?updated_since=2000-01-01T00:00:00Z', '1 2 3'],
+    ['/api/datasets?updated_since=2000-01-01T00:00:00', '1 2 3'],
   ])('should answer %s with %s', async (path, expected) => {
     const found = await catalog.items(path, keys.global);
     expect(found.map((item) => item['id_at_source'] ?? item['id']).join(' ')).toBe(expected);

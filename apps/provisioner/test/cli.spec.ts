@@ -112,7 +112,7 @@ onEachQueue('the command line with its queue', (queue) => {
 
   test('should cancel what waits for its time', async () => {
     await system.deliver('SUB-3', { 'DS-5/a': '1' });
-    const [asked] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01T00:00:00Z');
+    const [asked] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01');
     expect(asked).toMatchObject({ state: 'queued' });
     expect(await run('cancel', String(asked?.['id']))).toMatchObject({ code: 0 });
   });

@@ -193,7 +193,7 @@ describe('the HTTP interface', () => {
     ['/datasets/srcsys/import', {}, 'dataset_id'],
     ['/datasets/srcsys/import', { dataset_id: 7 }, 'dataset_id'],
     ['/datasets/srcsys/import', { dataset_id: 'DS-2', other: 1 }, 'other'],
-    ['/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: '2026-12-01T02:00:00' }, 'not_before'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: '2026-12-01T25:00:00' }, 'not_before'],
     ['/datasets/srcsys/import', { dataset_id: 'DS-2', priority: 0 }, 'priority'],
     ['/datasets/srcsys/import?wait=99', { dataset_id: 'DS-2' }, 'wait'],
     ['/submissions/srcsys/import', {}, 'reference'],

@@ -4,7 +4,7 @@ export { AbsentDependencyError, awaitDependency, reach, type Patience } from './
 export { createApp } from './create-app.js';
 export { endOnSignals } from './end-on-signals.js';
 export { addressProblems, EdgeSettings } from './edge.settings.js';
-export { isDayOrInstant, isInstant } from './instant.js';
+export { isDayOrInstant, isInstant, utcOf } from './instant.js';
 export { createLogger } from './logger.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { addReading } from './metrics/reading.js';

@@ -1,4 +1,4 @@
-import { isDayOrInstant, isInstant } from './instant.js';
+import { isDayOrInstant, isInstant, utcOf } from './instant.js';
 
 const instants = [
   '2026-01-31T08:00Z',
@@ -8,6 +8,7 @@ const instants = [
   '2026-01-31T08:00:00-0100',
   '2024-02-29T23:59:59Z',
 ];
+const withoutOffset = ['2026-01-31T08:00', '2026-01-31T08:00:00', '2026-01-31T08:00:00.123'];
 const days = ['2026-01-31', '2024-02-29', '1000-01-01', '9999-12-31'];
 const neither = [
   '',
@@ -17,7 +18,6 @@ const neither = [
   '2026-02-30',
   '2026-02-30T08:00:00Z',
   '2026-13-01',
-  '2026-01-31T08:00:00',
   '2026-01-31 08:00:00Z',
   '2026-01-31T25:00:00Z',
   '2026-01-31T08:00:00+99:00',
@@ -35,11 +35,23 @@ describe(isInstant.name, () => {
     expect([isInstant(text), isDayOrInstant(text)]).toEqual([true, true]);
   });
 
-  it.each(days)('should take %s for a day only', (text) => {
+  it.each([...days, ...withoutOffset])('should leave %s to the other', (text) => {
     expect([isInstant(text), isDayOrInstant(text)]).toEqual([false, true]);
   });
 
   it.each(neither)('should refuse %j', (value) => {
     expect([isInstant(value), isDayOrInstant(value)]).toEqual([false, false]);
+  });
+});
+
+describe(utcOf.name, () => {
+  it.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2026-07-31T08:00', '2026-07-31T08:00:00.000Z'],
+    ['2026-07-31T08:00:00.5', '2026-07-31T08:00:00.500Z'],
+    ['2026-07-31T08:00:00Z', '2026-07-31T08:00:00.000Z'],
+    ['2026-07-31T08:00:00-0130', '2026-07-31T09:30:00.000Z'],
+  ])('should take %s for %s', (text, instant) => {
+    expect(utcOf(text)).toBe(instant);
   });
 });

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
+import { cursorText } from '../documents/list-parameters.dto.js';
 
 /** Items on one page unless the caller asks for another number. */
 export const defaultLimit = 50;
@@ -19,7 +20,7 @@ export class PageParameters {
 
   @ApiPropertyOptional({ description: 'Where the page begins: `next_cursor` of the page before.' })
   @IsOptional()
-  @Matches(/^[\w-]{1,4000}$/, { message: 'cursor must be the next_cursor of another page' })
+  @Matches(cursorText, { message: 'cursor must be the next_cursor of another page' })
   cursor?: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
-import { isDayOrInstant } from '@rdc/http';
+import { isDayOrInstant, utcOf } from '@rdc/http';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../database/ids.js';
 import { jsonOf } from '../json.js';
@@ -8,6 +8,9 @@ import type { Cursor, PageOptions } from './document-query.js';
 
 /** Items on one page at most. */
 const maxLimit = 1000;
+
+/** A cursor: at most one behind the longest name, each of whose characters JSON may have to write with six. */
+export const cursorText = /^[\w-]{1,5000}$/;
 
 /** The query parameters that every list takes. Without any of them the whole list is sent. */
 export class ListParameters {
@@ -18,14 +21,17 @@ export class ListParameters {
 
   @ApiPropertyOptional({ description: 'Where the page begins: taken from the `Link` of the page before.' })
   @IsOptional()
-  @Matches(/^[\w-]{1,2000}$/, { message: 'cursor must be taken from the Link of another page' })
+  @Matches(cursorText, { message: 'cursor must be taken from the Link of another page' })
   cursor?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only what changed at this instant or later.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only what changed at this day or instant or later; in UTC where it names no offset.',
+  })
   @IsOptional()
   @ValidateBy(
     { name: 'isDayOrInstant', validator: { validate: isDayOrInstant } },
-    { message: 'updated_since must be a day or an instant with its offset in ISO 8601, e.g. 2026-01-31T08:00:00Z' },
+    { message: 'updated_since must be a day or an instant in ISO 8601, e.g. 2026-01-31T08:00:00Z' },
   )
   updated_since?: string;
 }
@@ -35,7 +41,7 @@ export function pageOf({ limit, cursor, updated_since }: ListParameters, byName 
   return {
     limit: limit === undefined ? undefined : Number(limit),
     after: cursor === undefined ? undefined : readCursor(cursor, byName),
-    updatedSince: updated_since === undefined ? undefined : new Date(updated_since).toISOString(),
+    updatedSince: updated_since === undefined ? undefined : utcOf(updated_since),
   };
 }
 

@@ -1,4 +1,10 @@
-import { problemsIn, startWritableCatalog, type WritableCatalog } from '../../test/writing.js';
+import {
+  problemsIn,
+  startWritableCatalog,
+  type Answer,
+  type Document,
+  type WritableCatalog,
+} from '../../test/writing.js';
 
 describe('writing partners', () => {
   let catalog: WritableCatalog;
@@ -53,6 +59,21 @@ describe('writing partners', () => {
     expect(decodeURIComponent(made.headers.get('location') ?? '')).toBe(
       `/catalog/api/partners/${document.external_id}`,
     );
+  });
+
+  it('should be listed in pages that hang together, however long names are', async () => {
+    const longest = ['😀', '😁', '\u0001', '\u0002'].map((character) => character.repeat(500));
+    for (const name of longest) expect((await catalog.send('POST', '/api/partners', { name })).status).toBe(201);
+    const seen: unknown[] = [];
+    let next: string | undefined = '/api/partners?limit=1';
+    while (next !== undefined) {
+      const { status, headers, body }: Answer = await catalog.read(next);
+      expect(status).toBe(200);
+      seen.push(...(body['results'] as Document[]).map(({ name }) => name));
+      const link = /^<(\?[^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+      next = link && `/api/partners${link}`;
+    }
+    expect(seen).toEqual(expect.arrayContaining(longest));
   });
 
   it('should keep numbers of metadata to the last digit', async () => {

@@ -1,6 +1,6 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
 import { AppError } from '@rdc/errors';
-import { isInstant } from '@rdc/http';
+import { isDayOrInstant, utcOf } from '@rdc/http';
 import { DatasetsService } from '../datasets/datasets.service.js';
 import type { Asked } from '../imports/import-requests.js';
 import { ImportsService } from '../imports/imports.service.js';
@@ -119,6 +119,10 @@ function priorityOf(text: string | undefined): number | undefined {
 
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!isInstant(text)) throw new UsageError('--not-before is an instant, e.g. 2026-12-01T02:00:00Z.');
-  return new Date(text).toISOString();
+  if (!isDayOrInstant(text)) {
+    throw new UsageError(
+      '--not-before is a day or an instant, e.g. 2026-12-01T02:00:00Z; in UTC unless it says otherwise.',
+    );
+  }
+  return utcOf(text);
 }

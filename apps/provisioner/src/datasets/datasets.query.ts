@@ -1,17 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { isInstant } from '@rdc/http';
+import { isDayOrInstant, utcOf } from '@rdc/http';
+import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { IsFlag, ListQuery } from '../lists/list.query.js';
 import { IsWholeNumber } from '../lists/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
-const notInstant = '$property must be an instant in ISO 8601 with its offset, such as 2026-12-01T02:00:00Z';
+const notDayOrInstant = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
 
-const IsInstant = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isInstant',
-    validator: { validate: isInstant, defaultMessage: () => notInstant },
-  });
+/** Takes days and instants, and hands them on in UTC, so that every process reads the same one. */
+const IsDayOrInstant = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (isDayOrInstant(value) ? utcOf(value) : value)),
+    ValidateBy({
+      name: 'isDayOrInstant',
+      validator: { validate: isDayOrInstant, defaultMessage: () => notDayOrInstant },
+    }),
+  );
 
 /** Which datasets to list. */
 export class SearchDatasets extends ListQuery {
@@ -50,8 +56,11 @@ export class ImportDataset {
   @IsWholeNumber(1, 1000)
   priority?: number;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Not before this instant.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Not before this day or instant; in UTC where it names no offset.',
+  })
   @IsOptional()
-  @IsInstant()
+  @IsDayOrInstant()
   not_before?: string;
 }
