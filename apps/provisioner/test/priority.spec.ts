@@ -46,7 +46,8 @@ onEachQueue('what is asked for by itself', (queue) => {
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
     await system.deliver('SUB-2', { 'DS-5/a': '5' });
     for (const dataset_id of ['DS-4', 'DS-5', 'DS-4']) {
-      ids.push((await system.post('/datasets/srcsys/import', { dataset_id })).body.id);
+      const nothing = { priority: null, not_before: null };
+      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, ...nothing })).body.id);
     }
     await system.startWorker();
     const ended = await Promise.all([...new Set(ids)].map((id) => system.ended(id)));

@@ -9,10 +9,10 @@ import { datasetStates, type DatasetState } from './dataset.response.js';
 
 const notDayOrInstant = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
 
-/** Takes days and instants, and hands them on in UTC, so that every process reads the same one. */
+/** Takes days and instants, and hands them on in UTC, so that every process reads the same one. `null` is none. */
 const IsDayOrInstant = (): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (isDayOrInstant(value) ? utcOf(value) : value)),
+    Transform(({ value }: { value: unknown }) => (isDayOrInstant(value) ? utcOf(value) : (value ?? undefined))),
     ValidateBy({
       name: 'isDayOrInstant',
       validator: { validate: isDayOrInstant, defaultMessage: () => notDayOrInstant },
