@@ -114,11 +114,10 @@ export class S3Claim {
     const former = await this.read();
     if (former?.owner.token !== token) throw new SupersededError();
     failpoint('before_decision');
-    const decided = await this.replace({ ...former.owner, commit }, former);
-    // A call that was repeated because its answer was lost has been refused by its own first success.
-    if (decided === null && !isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
+    await this.replace({ ...former.owner, commit }, former);
     failpoint('before_commit');
-    // Somebody may have completed it since, and somebody else withdrawn it: it must not come back.
+    // Whether it was refused only this tells: a call that was repeated because its answer was lost was refused by its own
+    // first success. And somebody may have completed it since, and somebody else withdrawn it: it must not come back.
     if (!isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
     return this.complete(commit);
   }
