@@ -1,23 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ImportPlan } from '../imports/import-plan.js';
 
 /** What an import of one dataset would do, in short; its own plan names the problems. */
-class DatasetPlan implements Pick<ImportPlan, 'state' | 'ready' | 'files' | 'bytes' | 'problem_count'> {
-  @ApiProperty({ enum: ['imported', 'differs', 'importing', 'not_imported'] })
-  state!: ImportPlan['state'];
-
-  @ApiProperty({ description: 'Whether the delivery is complete.' })
-  ready!: boolean;
-
-  @ApiProperty()
-  files!: number;
-
-  @ApiProperty()
-  bytes!: number;
-
-  @ApiProperty()
-  problem_count!: number;
-}
+class DatasetPlan extends PickType(ImportPlan, ['state', 'ready', 'files', 'bytes', 'problem_count'] as const) {}
 
 class Refusal {
   @ApiProperty({ example: 'id.duplicate' })
