@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
+import { endedInTime } from '../ended-in-time.js';
 import { CopyPool } from '../copy/copy-pool.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
-import { closedInTime } from '../queue/backend.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
@@ -61,7 +61,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.stopping.abort(new Error('The worker is being stopped.'));
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
-    await closedInTime(closing);
+    await endedInTime(closing);
     await Promise.all([this.threads.close(), this.streams.close(), this.checkers.close()]);
   }
 

@@ -8,7 +8,6 @@ import {
   type Telemetry,
   type WorkerOptions,
 } from 'bullmq';
-import { endedInTime } from '../ended-in-time.js';
 
 /** A killed worker's import is somebody else's after at most `lockDuration` + `stalledInterval`. */
 const workerTimes = { lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 5 } as const;
@@ -43,14 +42,6 @@ export function openWorker<Data>(
   const connection = postgresOf(url);
   // The backends differ in a type parameter that none of our calls depends on.
   return new Worker(name, processor as never, { ...all, connection }, createPostgresBackend) as never;
-}
-
-/**
- * Awaits that a queue is closed, or a worker whose jobs have ended. One whose connection was being restored may never say
- * so; there is nothing left to wait for, and the process ends with whatever is open.
- */
-export async function closedInTime(closing: Promise<void>): Promise<void> {
-  await endedInTime(closing);
 }
 
 /** Whether a `QUEUE_URL` names a Postgres, and not a Redis. */

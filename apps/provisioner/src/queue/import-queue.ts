@@ -2,8 +2,9 @@ import { DependencyDownError } from '@rdc/errors';
 import { within } from '@rdc/http';
 import type { JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import { decodeTime } from 'ulid';
+import { endedInTime } from '../ended-in-time.js';
 import type { ImportRequest } from '../imports/import-record.js';
-import { closedInTime, isPostgres, openQueue, openWorker } from './backend.js';
+import { isPostgres, openQueue, openWorker } from './backend.js';
 import { probeRedis } from './redis-probe.js';
 
 /** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
@@ -111,7 +112,7 @@ export class ImportQueue {
   }
 
   async close(): Promise<void> {
-    await closedInTime(this.queue.close());
+    await endedInTime(this.queue.close());
   }
 
   private async moveForward(jobId: string, priority: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { endedInTime } from '../ended-in-time.js';
 import type { Asking } from '../imports/import-requests.js';
-import { closedInTime, openQueue } from '../queue/backend.js';
+import { openQueue } from '../queue/backend.js';
 import { failingFast } from '../queue/import-queue.js';
 import { ProvisionerSettings } from '../settings.js';
 
@@ -46,6 +47,6 @@ export class ScheduleQueue implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await closedInTime(this.queue.close());
+    await endedInTime(this.queue.close());
   }
 }

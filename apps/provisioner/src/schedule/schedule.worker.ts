@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue, Worker } from 'bullmq';
 import { endedInTime } from '../ended-in-time.js';
-import { closedInTime, openQueue, openWorker } from '../queue/backend.js';
+import { openQueue, openWorker } from '../queue/backend.js';
 import { ProvisionerSettings } from '../settings.js';
 import { FixityRound } from '../fixity/fixity-round.js';
 import { ImportAll } from './import-all.js';
@@ -62,8 +62,8 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     const closing = this.worker?.close() ?? Promise.resolve();
-    await Promise.all([endedInTime(this.keeping), endedInTime(this.running), closedInTime(closing)]);
-    await closedInTime(this.queue.close());
+    await Promise.all([endedInTime(this.keeping), endedInTime(this.running), endedInTime(closing)]);
+    await endedInTime(this.queue.close());
   }
 
   private keep(): void {
