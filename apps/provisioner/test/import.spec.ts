@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +49,15 @@ describe('an import', () => {
     expect(Math.abs(stats.mtimeMs - source.mtimeMs)).toBeLessThan(0.01);
     expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
     expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
+  });
+
+  it('should import a delivery whose entries are too many to be kept in memory', async () => {
+    const folders = Array.from({ length: 36 }, (_, at) => `DS-MANY/${String(at)}/${`${'long'.repeat(60)}/`.repeat(4)}`);
+    await system.deliver('SUB-MANY', Object.fromEntries(folders.map((folder) => [`${folder}first`, ''])));
+    for (const folder of folders) {
+      for (let at = 0; at < 1000; at += 1) writeFileSync(join(system.source, 'SUB-MANY', folder, String(at)), '');
+    }
+    expect(await importDataset('DS-MANY')).toMatchObject({ state: 'finished', result: { files: 36 * 1001 } });
   });
 
   it('should answer 200 and copy nothing the second time', async () => {

@@ -33,7 +33,7 @@ export class GrowingBytes {
     return this.reach(from + rowBytes).subarray(from, from + rowBytes);
   }
 
-  /** Gives the memory back at once. Nothing may be asked of it any more. */
+  /** Gives the memory back at once; harmless when repeated. Nothing may be asked of it any more. */
   release(): void {
     if (this.memory) release(this.memory);
   }
@@ -49,10 +49,16 @@ export class GrowingBytes {
   }
 }
 
+/** What a newer V8 can do. */
+interface Detachable extends ArrayBuffer {
+  readonly detached?: boolean;
+  transferToFixedLength?(bytes: number): ArrayBuffer;
+}
+
 /**
- * Gives memory that must not be used any more back at once, and not only when V8 looks for garbage. Node 20, which may
- * build and test but not run a service, leaves that to V8.
+ * Gives memory that must not be used any more back at once, and not only when V8 looks for garbage; harmless when
+ * repeated. Node 20, which may build and test but not run a service, leaves that to V8.
  */
-export function release(memory: ArrayBuffer & { transferToFixedLength?(bytes: number): ArrayBuffer }): void {
-  memory.transferToFixedLength?.(0);
+export function release(memory: Detachable): void {
+  if (memory.detached === false) memory.transferToFixedLength?.(0);
 }

@@ -29,6 +29,7 @@ describe(SeenEntries.name, () => {
     const path = 'long/'.repeat(200);
     for (let run = 0; run < 100; run += 1) large.add(Array.from({ length: 500 }, () => ({ ...file, path })));
     expect(await again(large)).toEqual([link]);
+    large.release();
     const released = new SeenEntries(walkAgain);
     released.add([file]);
     released.release();
