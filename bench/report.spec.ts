@@ -10,17 +10,22 @@ const benchmark = {
 };
 
 describe(rowOf.name, () => {
-  it('should call a goal reached when the run is within its own spread of it', () => {
-    const row = rowOf(benchmark, { ours: 48, baseline: 100, ratios: [0.45, 0.48, 0.52] });
-    expect(row).toMatchObject({ ratio: 0.48, reached: true });
+  const verdict = (ratios: readonly number[], atMost = false): string =>
+    rowOf({ ...benchmark, atMost }, { ours: 1, baseline: 1, ratios }).verdict;
+
+  it('should call a goal reached by the median only', () => {
+    expect(verdict([0.2, 0.5, 0.52])).toBe('reached');
+    expect(verdict([0.45, 0.48, 0.52])).toBe('unclear');
   });
 
   it('should call it missed when even the best round is below it', () => {
-    expect(rowOf(benchmark, { ours: 30, baseline: 100, ratios: [0.3, 0.31, 0.3] }).reached).toBe(false);
+    expect(verdict([0.3, 0.31, 0.3])).toBe('MISSED');
   });
 
   it('should turn the judgement round for a goal that is an upper bound', () => {
-    expect(rowOf({ ...benchmark, atMost: true }, { ours: 2, baseline: 1, ratios: [2, 2] }).reached).toBe(false);
+    expect(verdict([0.4, 2, 2], true)).toBe('unclear');
+    expect(verdict([2, 2], true)).toBe('MISSED');
+    expect(verdict([0.4, 0.4], true)).toBe('reached');
   });
 
   it('should say so when there is no baseline to compare with', () => {

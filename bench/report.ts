@@ -10,22 +10,25 @@ export interface Row {
   /** Half the distance between the run's best and worst ratio. */
   readonly spread: number | null;
   readonly goal: number;
-  /** Whether the goal is reached, or missed by no more than the spread; null without a baseline. */
-  readonly reached: boolean | null;
+  readonly verdict: Verdict;
 }
+
+/** `unclear` where some rounds reached the goal and the median did not. */
+export type Verdict = 'reached' | 'unclear' | 'MISSED' | 'no baseline here';
 
 /** Judges a measurement by its goal. */
 export function rowOf({ name, unit, goal, atMost }: Benchmark, { ours, baseline, ratios }: Measured): Row {
-  if (ratios.length === 0) return { name, unit, ours, baseline, ratio: null, spread: null, goal, reached: null };
+  const row = { name, unit, ours, baseline, goal };
+  if (ratios.length === 0) return { ...row, ratio: null, spread: null, verdict: 'no baseline here' };
   const ratio = median(ratios);
   const spread = (Math.max(...ratios) - Math.min(...ratios)) / 2;
-  const reached = atMost ? ratio - spread <= goal : ratio + spread >= goal;
-  return { name, unit, ours, baseline, ratio, spread, goal, reached };
+  const reaches = (figure: number): boolean => (atMost ? figure <= goal : figure >= goal);
+  const verdict = reaches(ratio) ? 'reached' : ratios.some(reaches) ? 'unclear' : 'MISSED';
+  return { ...row, ratio, spread, verdict };
 }
 
 /** The row as text: name, ours, baseline, ratio, goal. */
-export function lineOf({ name, unit, ours, baseline, ratio, spread, goal, reached }: Row): string {
-  const verdict = reached === null ? 'no baseline here' : reached ? 'reached' : 'MISSED';
+export function lineOf({ name, unit, ours, baseline, ratio, spread, goal, verdict }: Row): string {
   const shownRatio = ratio === null || spread === null ? 'null' : `${ratio.toFixed(2)} ±${spread.toFixed(2)}`;
   return [
     name.padEnd(34),

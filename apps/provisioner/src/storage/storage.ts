@@ -100,6 +100,9 @@ export abstract class Storage {
   /** The stored list of an imported subject's files: lines of FileRecord in JSON, or lines for `sha256sum -c`. */
   abstract openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable;
 
+  /** The SHA-256 of the list for `sha256sum -c` as it is now, hexadecimal. @throws StorageFailure, or the signal's reason */
+  abstract digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string>;
+
   /** Everything of an imported subject as it is now, in no order, our records left out; links are not followed. */
   abstract entriesOf(subject: Subject): AsyncIterable<StoredEntry>;
 

@@ -114,6 +114,12 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([aFolder, aFile]);
     expect(manifest).toBe(`${aFile.sha256}  a/b\n`);
+    const { manifest_sha256 } = commit.content;
+    expect(await open().digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(manifest_sha256);
+    await expect(open().digestOfManifest(subject, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+    const nobody = { ...subject, id: 'DS-0' };
+    const absence = { errno: 'ENOENT' };
+    await expect(open().digestOfManifest(nobody, AbortSignal.timeout(60_000))).rejects.toMatchObject(absence);
   });
 
   it('should publish once: a second attempt of the same import changes nothing of what the first made', async () => {

@@ -24,6 +24,7 @@ import {
   writeDurably,
 } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../layout.js';
+import { digestOf } from './file-digest.js';
 import { FlushRecord } from './flush-record.js';
 import { PosixAttempt, settle } from './posix-attempt.js';
 import { posixLeftovers } from './posix-leftovers.js';
@@ -102,6 +103,10 @@ export class PosixStorage extends Storage {
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
     return createReadStream(join(this.layout.place(subject), form === 'ndjson' ? fileListFile : manifestFile));
+  }
+
+  override digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
+    return digestOf(join(this.layout.place(subject), manifestFile), signal);
   }
 
   override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { StorageFailure } from '../storage-failure.js';
 import { guarded, ignoring } from './durable-file.js';
+import { digestOf } from './file-digest.js';
 
 const run = promisify(execFile);
 
@@ -57,10 +55,4 @@ async function forget(path: string): Promise<void> {
   } catch (error) {
     throw new StorageFailure('The storage cannot be made to read a file from its disk again.', 'EIO', error);
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: readBufferBytes }), hash);
-  return hash.digest('hex');
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { leastPartBytes } from '../../s3/object-upload.js';
@@ -82,6 +83,15 @@ export class S3Storage extends Storage {
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
     return this.openFile(subject, form === 'ndjson' ? fileListFile : manifestFile);
+  }
+
+  override async digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const bytes of this.openList(subject, 'sha256sum') as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      hash.update(bytes);
+    }
+    return hash.digest('hex');
   }
 
   override async *entriesOf(subject: Subject): AsyncGenerator<StoredEntry> {
