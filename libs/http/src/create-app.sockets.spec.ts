@@ -6,7 +6,7 @@ import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 
@@ -34,12 +34,35 @@ class PiecesController {
   }
 }
 
-@Module({ controllers: [EndlessController, PiecesController] })
+/** Answers with more than any socket holds back, as fast as it is read. */
+@Controller('flood')
+class FloodController {
+  static readonly begun: Readable[] = [];
+
+  @Get()
+  get(@Res() reply: FastifyReply): void {
+    const flood = new Readable({
+      read() {
+        this.push(Buffer.alloc(65_536));
+      },
+    });
+    FloodController.begun.push(flood);
+    void reply.type('application/octet-stream').send(flood);
+  }
+}
+
+@Module({ controllers: [EndlessController, PiecesController, FloodController] })
 class EndlessModule {}
 
 describe(createApp.name, () => {
   let app: NestFastifyApplication;
   let port: number;
+  const logged: string[] = [];
+  const stalls = (): unknown[] =>
+    logged
+      .splice(0)
+      .map((line) => JSON.parse(line) as { msg: string })
+      .filter(({ msg }) => msg === 'hung up on a caller who did not read on');
 
   const start = async (drainMs: number): Promise<void> => {
     app = await createApp(EndlessModule, {
@@ -47,10 +70,11 @@ describe(createApp.name, () => {
       basePath: '',
       trustedProxies: [],
       gatewaySecret: undefined,
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
       translateError: () => undefined,
       drainMs,
       requestTimeoutMs: 300,
+      stallMs: 200,
     });
     await app.listen(0, '127.0.0.1');
     port = (app.getHttpServer().address() as AddressInfo).port;
@@ -93,6 +117,37 @@ describe(createApp.name, () => {
     } finally {
       clearInterval(dripping);
     }
+  });
+
+  it('should hang up on who does not read on, say so once, and let go of what it would have sent', async () => {
+    const caller = connect(port, '127.0.0.1').on('error', () => undefined);
+    caller.pause().write('GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    while (FloodController.begun.length === 0) await setImmediate();
+    const flood = FloodController.begun.splice(0)[0] as Readable;
+    if (!flood.closed) await once(flood, 'close');
+    expect(stalls()).toEqual([expect.objectContaining({ route: '/flood' })]);
+    caller.destroy();
+  });
+
+  it('should wait for an answer that takes long, and hang up on nobody who reads slowly', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const request = send({ agent, port, host: '127.0.0.1', path: '/pieces' }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await pause(600);
+    PiecesController.begun.at(-1)?.push(']');
+    PiecesController.begun.at(-1)?.push(null);
+    expect(await text(response)).toBe('[]');
+    const caller = connect(port, '127.0.0.1');
+    caller.write('GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    for (let times = 0; times < 8; times++) {
+      caller.resume();
+      await pause(20);
+      caller.pause();
+      await pause(100);
+    }
+    expect([caller.closed, stalls()]).toEqual([false, []]);
+    caller.destroy();
+    agent.destroy();
   });
 
   it('should end although an answer never does', async () => {

@@ -23,6 +23,7 @@ import { traceRequests } from './request-spans.js';
 import { routeOf } from './route-of.js';
 import { secureAnswers } from './security-headers.js';
 import { RouteTable } from './route-table.js';
+import { boundStalls } from './stalled-readers.js';
 
 /** What both services' edges are told. */
 export interface EdgeOptions {
@@ -38,6 +39,8 @@ export interface EdgeOptions {
   readonly corsOrigins?: readonly string[];
   /** Within which time a request must have come whole, in milliseconds; a minute by default. */
   readonly requestTimeoutMs?: number;
+  /** For how long a caller may read nothing of what waits to be sent, in milliseconds; two minutes by default. */
+  readonly stallMs?: number;
   readonly logger: Logger;
   /** Recognises the failures of what this service depends on. */
   readonly translateError: ErrorTranslator;
@@ -119,6 +122,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
 /** What happens to every request, whatever answers it. */
 function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   boundDrain(instance, options.drainMs ?? defaultDrainMs);
+  boundStalls(instance, options.stallMs);
   const trusted = { proxies: new AddressList(options.trustedProxies), gatewaySecret: options.gatewaySecret };
   noteAddresses(instance, trusted);
   traceRequests(instance, trusted);
