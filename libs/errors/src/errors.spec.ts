@@ -27,6 +27,13 @@ describe(InvalidInputError.name, () => {
     expect(error.details['allowed']).toEqual(['name', 'acronym']);
     expect(statusOf(error.code)).toBe(400);
   });
+
+  it('should say the first of very many problems, name a thousand, and count the rest', () => {
+    const problems = Array.from({ length: 2000 }, (_, index) => ({ field: `[${String(index)}]`, problem: 'is wrong' }));
+    const error = new InvalidInputError(problems, 5000);
+    expect(error.message).toMatch(/^\[0\] is wrong; .*\[9\] is wrong; and 4990 problems more$/);
+    expect(error.details['fields']).toEqual(problems.slice(0, 1000));
+  });
 });
 
 describe(MethodNotAllowedError.name, () => {

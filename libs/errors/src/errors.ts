@@ -10,12 +10,23 @@ export interface FieldProblem {
   readonly allowed?: readonly string[];
 }
 
+/** Problems that an answer names at most. */
+export const maxNamedProblems = 1000;
+
+/** Problems that the sentence for a person tells of; a program reads the others. */
+const maxSaidProblems = 10;
+
 /** 400: the request is not of the shape the address takes; every problem is reported at once. */
 export class InvalidInputError extends AppError {
-  constructor(problems: readonly FieldProblem[]) {
-    const sentence = problems.map(({ field, problem }) => (field ? `${field} ${problem}` : problem)).join('; ');
+  /** @param count of all problems, where not all of them are given */
+  constructor(problems: readonly FieldProblem[], count = problems.length) {
+    const said = problems.slice(0, maxSaidProblems);
+    const sentences = said.map(({ field, problem }) => (field ? `${field} ${problem}` : problem));
+    if (count > said.length) sentences.push(`and ${String(count - said.length)} problems more`);
     const allowed = problems.find((each) => each.allowed)?.allowed;
-    super('input.invalid', sentence, { details: { fields: problems, ...(allowed && { allowed }) } });
+    super('input.invalid', sentences.join('; '), {
+      details: { fields: problems.slice(0, maxNamedProblems), ...(allowed && { allowed }) },
+    });
   }
 }
 

@@ -16,5 +16,6 @@ export {
   UnknownRecordError,
   UnknownRouteError,
   UnprovenWriteError,
+  maxNamedProblems,
   type FieldProblem,
 } from './errors.js';

@@ -19,13 +19,17 @@ export interface ElementResult extends EntitlementKey {
 
 type ElementOutcome = (typeof elementOutcomes)[number];
 
+/** Unknown datasets that the sentence for a person names; a program reads the others. */
+const maxSaid = 10;
+
 /** 400: some elements name a dataset that the catalog does not have; the others were done. */
 export class UnknownResourceError extends AppError {
   constructor(results: readonly ElementResult[]) {
     const unknown = results.filter(({ outcome }) => outcome === 'unknown_resource').map(({ resource }) => resource);
+    const [said, others] = [[...new Set(unknown)].slice(0, maxSaid), Math.max(0, new Set(unknown).size - maxSaid)];
     super(
       'accessreq.unknown_resource',
-      `There is no dataset ${[...new Set(unknown)].join(', ')}; the other elements were done.`,
+      `There is no dataset ${said.join(', ')}${others > 0 ? `, nor ${String(others)} others` : ''}; the other elements were done.`,
       { details: { results } },
     );
   }

@@ -159,6 +159,18 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
+  it('should say of very much that is wrong what there is, in a sentence that can be read', async () => {
+    const [refused, { description, more }] = await postEntitlements(catalog, new Array(5000).fill(7));
+    expect([refused, more?.fields?.length]).toEqual([400, 1000]);
+    expect(description?.length).toBeLessThan(1000);
+    const unknown = Array.from({ length: 30 }, (_, n) => ({
+      ...claim('ada', null),
+      resource: `RDC_9${String(n + 10)}`,
+    }));
+    const [, answer] = await postEntitlements(catalog, unknown);
+    expect(answer.description).toMatch(/^There is no dataset RDC_910, .*RDC_919, nor 20 others; the other elements/);
+  });
+
   it('should ask the database as often for five hundred elements as for one', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     try {

@@ -1,4 +1,4 @@
-import { InvalidInputError, type FieldProblem } from '@rdc/errors';
+import { InvalidInputError, maxNamedProblems, type FieldProblem } from '@rdc/errors';
 import { parseInstant } from './instant.js';
 
 /** What names an entitlement. */
@@ -33,13 +33,14 @@ const maxText = 255;
  * Members we do not know are ignored. `mail` (or `email`) must be text or null and is not kept: who somebody is, their
  * identifier says.
  *
- * @throws InvalidInputError naming every bad element's index and field
+ * @throws InvalidInputError naming every bad element's index and field; beyond a thousand of them nothing is looked at
  */
 export function readEntitlements(body: unknown): Entitlement[] {
   const problems: FieldProblem[] = [];
   const entitlements = (Array.isArray(body) ? body : [body]).map((element: unknown, index) =>
     readElement(element, (field, problem) => {
       problems.push({ field: `[${String(index)}]${field && `.${field}`}`, problem });
+      if (problems.length >= maxNamedProblems) throw new InvalidInputError(problems);
     }),
   );
   if (problems.length > 0) throw new InvalidInputError(problems);

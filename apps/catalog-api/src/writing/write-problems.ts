@@ -1,13 +1,10 @@
-import { AppError, InvalidInputError, type FieldProblem } from '@rdc/errors';
+import { AppError, InvalidInputError, maxNamedProblems, type FieldProblem } from '@rdc/errors';
 
 /** What is wrong with one item of several. */
 export interface ItemProblem extends FieldProblem {
   /** Place of the item in what was sent, from 0. */
   readonly index: number;
 }
-
-/** Problems that are told at most; the rest is counted. */
-const maxTold = 1000;
 
 /** 400: some of the items that were sent cannot be written, so none was. */
 export class InvalidItemsError extends AppError {
@@ -47,7 +44,7 @@ export class WriteProblems {
 
   add(index: number, problem: FieldProblem): void {
     this.count++;
-    if (this.told.length < maxTold) this.told.push({ index, ...problem });
+    if (this.told.length < maxNamedProblems) this.told.push({ index, ...problem });
   }
 
   /** @throws InvalidInputError when something was added about the one document that was sent */
@@ -55,6 +52,7 @@ export class WriteProblems {
     if (this.any)
       throw new InvalidInputError(
         this.told.map(({ field, problem, allowed }) => ({ field, problem, ...(allowed && { allowed }) })),
+        this.count,
       );
   }
 
