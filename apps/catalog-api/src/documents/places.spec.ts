@@ -92,6 +92,21 @@ describe(Places.name, () => {
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 201));
   });
 
+  it('should leave a connection to readers however many imports of terms wait for another', async () => {
+    const other = catalog.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query(`SELECT pg_advisory_xact_lock(hashtext('terms/gene'))`);
+    const imports = [1, 2, 3, 4, 5].map(() =>
+      catalog.fetch('/api/import/terms/gene', { method: 'POST', key: globalKey, body: 'id\tlabel\nG:1\tOne' }),
+    );
+    await pause(200);
+    const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
+    expect(record.status).toBe(200);
+    await other.commitTransaction();
+    await other.release();
+    expect((await Promise.all(imports)).map(({ status }) => status)).toEqual(imports.map(() => 200));
+  });
+
   it.each(['identity', 'gzip'])(
     'should lose no place to whoever hangs up while they wait, with %s',
     async (encoding) => {

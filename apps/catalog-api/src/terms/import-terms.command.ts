@@ -1,9 +1,13 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
+import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { commandActor } from '../audit/command-actor.js';
 import type { Command } from '../cli/command.js';
 import { readText } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
+import { CatalogWriter } from '../documents/catalog-writer.js';
+import { StoredDocuments } from '../documents/stored-documents.js';
+import type { CatalogSettings } from '../settings.js';
 import { termCategories, type TermCategory } from './term.entity.js';
 import { TermsImport } from './terms-import.js';
 import { TermsRepository } from './terms.repository.js';
@@ -16,16 +20,18 @@ export const importTermsCommand: Command = {
     const { category, file, dryRun } = askedFor(args);
     const text = await readText(file);
     const { terms, dry_run, ...changes } = await withDataSource(settings, (dataSource) =>
-      new TermsImport(new TermsRepository(dataSource), new AuditTrail()).run(category, text, {
-        actor: commandActor,
-        dryRun,
-      }),
+      importOf(settings, dataSource).run(category, text, { actor: commandActor, dryRun }),
     );
     const counts = Object.entries(changes).map(([word, count]) => `${String(count)} ${word}`);
     const verb = dry_run ? 'would be ' : '';
     print(`${category}: ${String(terms)} terms in ${file}; ${verb}${counts.join(', ')}.`);
   },
 };
+
+function importOf(settings: CatalogSettings, dataSource: DataSource): TermsImport {
+  const writer = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource));
+  return new TermsImport(new TermsRepository(dataSource, writer), new AuditTrail());
+}
 
 function askedFor(args: readonly string[]): { category: TermCategory; file: string; dryRun: boolean } {
   const { values, positionals } = argumentsOf(args, {

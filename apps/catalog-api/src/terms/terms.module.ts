@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { TermsController } from './terms.controller.js';
 import { TermsImportController } from './terms-import.controller.js';
 import { TermsImport } from './terms-import.js';
@@ -8,7 +9,7 @@ import { TermsService } from './terms.service.js';
 
 /** The four vocabularies. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, DocumentsModule],
   controllers: [TermsController, TermsImportController],
   providers: [TermsService, TermsRepository, TermsImport],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { TermCategory } from './term.entity.js';
 import type { TermEntry } from './term-file.js';
 
@@ -59,7 +60,10 @@ class RehearsalEnd extends Error {}
 /** The vocabularies in the database. */
 @Injectable()
 export class TermsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly writer: CatalogWriter,
+  ) {}
 
   /** Terms that match, best first: `limit` of them after the first `offset`. One statement. */
   async searchPage(category: TermCategory, search: string, limit: number, offset: number): Promise<TermPage> {
@@ -78,7 +82,7 @@ export class TermsRepository {
     entries: readonly TermEntry[],
     note: (manager: EntityManager, changes: TermChanges) => Promise<void> = () => Promise.resolve(),
   ): Promise<TermChanges> {
-    return this.dataSource.transaction(async (manager) => {
+    return this.writer.write(async ({ manager }) => {
       const changes = await change(manager, category, entries);
       await note(manager, changes);
       return changes;
@@ -88,11 +92,11 @@ export class TermsRepository {
   /** What {@link replace} would change: does it all, and takes it back. */
   async rehearse(category: TermCategory, entries: readonly TermEntry[]): Promise<TermChanges> {
     let changes: TermChanges | undefined;
-    const work = async (manager: EntityManager): Promise<never> => {
+    const work = async ({ manager }: CatalogTransaction): Promise<never> => {
       changes = await change(manager, category, entries);
       throw new RehearsalEnd();
     };
-    return this.dataSource.transaction(work).catch((error: unknown) => {
+    return this.writer.write(work).catch((error: unknown) => {
       if (error instanceof RehearsalEnd && changes) return changes;
       throw error;
     });

@@ -25,7 +25,7 @@ describe('GET /api/termsearch/:category', () => {
 
   beforeAll(async () => {
     catalog = await startCatalog();
-    const terms = new TermsRepository(catalog.dataSource);
+    const terms = catalog.app.get(TermsRepository);
     await terms.replace('phenotype', [
       ...phenotypes,
       { termId: 'HP:0000003', label: 'Seizure, obsolete', synonyms: [] },
@@ -151,7 +151,7 @@ describe('GET /api/termsearch/:category', () => {
   });
 
   it('should use the trigram index for three letters and more, with 74,000 terms', async () => {
-    await new TermsRepository(catalog.dataSource).replace('disease', many('DOID', 74_000));
+    await catalog.app.get(TermsRepository).replace('disease', many('DOID', 74_000));
     await catalog.dataSource.query('ANALYZE terms');
     const rows = await catalog.dataSource.query<{ 'QUERY PLAN': string }[]>(
       `EXPLAIN SELECT 1 FROM terms WHERE category = 'disease' AND NOT obsolete

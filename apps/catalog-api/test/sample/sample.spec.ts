@@ -18,7 +18,7 @@ describe('the sample data', () => {
       accessionPrefix: 'RDC_',
       documents: catalog.documents,
     });
-    const terms = new TermsRepository(catalog.dataSource);
+    const terms = catalog.app.get(TermsRepository);
     for (const file of await readdir(new URL('terms/', sample))) {
       if (!file.endsWith('.tsv')) continue;
       const category = file.replace('.tsv', '') as TermCategory;
