@@ -17,11 +17,11 @@ export async function findRecords<Body extends RecordBody>(
 }
 
 function statementFor({ list, naturalKey }: Pick<RecordKind, 'list' | 'naturalKey'>): string {
-  // A contract has neither: it is the one of that name under the same project.
+  // A contract has neither: it is the one of that name under the same project. By the lower name there is an index.
   if (naturalKey === null) {
     return `SELECT given.index, min(record.id) AS id
               FROM jsonb_to_recordset($1::jsonb) AS given (index integer, name text, project_id integer)
-              JOIN ${list} AS record ON record.name = given.name AND record.name <> ''
+              JOIN ${list} AS record ON lower(record.name) = lower(given.name) AND record.name = given.name AND record.name <> ''
                AND record.project_id IS NOT DISTINCT FROM given.project_id
              GROUP BY given.index HAVING count(*) = 1`;
   }
