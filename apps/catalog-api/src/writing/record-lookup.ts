@@ -42,13 +42,14 @@ export async function segmentOf(
   return row?.external_id ?? String(id);
 }
 
-/** @throws RecordInUseError while others refer to the record */
+/** @throws RecordInUseError while others refer to the record; nobody begins to before the transaction ends */
 export async function refuseWhileInUse(
   manager: EntityManager,
-  { word, hindrances }: Pick<RecordKind, 'word' | 'hindrances'>,
+  { list, word, hindrances }: Pick<RecordKind, 'list' | 'word' | 'hindrances'>,
   id: number,
   pathId: string,
 ): Promise<void> {
+  await manager.query(`SELECT FROM ${list} WHERE id = $1 FOR UPDATE`, [id]);
   const users: Record<string, number> = {};
   for (const { what, sql } of hindrances) {
     const [row] = await manager.query<{ count: number }[]>(sql, [[id]]);

@@ -5,6 +5,9 @@ import { advisoryLocks } from '../database/advisory-locks.js';
 const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
+const waitingForRow = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`;
+
 describe('removing a record', () => {
   let catalog: WritableCatalog;
 
@@ -29,6 +32,27 @@ describe('removing a record', () => {
     } finally {
       if (other.isTransactionActive) await other.rollbackTransaction();
       await other.release();
+    }
+  });
+
+  it('should be refused by an access that is given at the same moment', async () => {
+    await catalog.send('POST', '/api/datasets', { name: 'Asked for' });
+    const webhook = catalog.dataSource.createQueryRunner();
+    await webhook.startTransaction();
+    try {
+      await webhook.query('SELECT FROM datasets WHERE id = 1 FOR KEY SHARE');
+      await webhook.query(
+        `INSERT INTO accesses (dataset_id, application, subject, status) VALUES (1, 1, 'ada', 'active')`,
+      );
+      const removed = catalog.send('DELETE', '/api/datasets/1');
+      while ((await catalog.dataSource.query<unknown[]>(waitingForRow)).length === 0) await pause(20);
+      await webhook.commitTransaction();
+      const { status, body } = await removed;
+      expect([status, body['more']]).toMatchObject([400, { code: 'record.in_use', users: { accesses: 1 } }]);
+      expect(await catalog.dataSource.query('SELECT subject FROM accesses')).toEqual([{ subject: 'ada' }]);
+    } finally {
+      if (webhook.isTransactionActive) await webhook.rollbackTransaction();
+      await webhook.release();
     }
   });
 });
