@@ -22,9 +22,11 @@ export class ExposuresRepository {
     return (await this.select(manager, 'exposure.dataset_id = $1 AND exposure.id = $2', [dataset, id]))[0];
   }
 
-  /** The id of an endpoint by its name. */
+  /** The id of an endpoint by its name; nobody removes it before the transaction ends. */
   async endpointNamed(manager: EntityManager, name: string): Promise<number | undefined> {
-    const [row] = await manager.query<{ id: number }[]>('SELECT id FROM endpoints WHERE name = $1', [name]);
+    const [row] = await manager.query<{ id: number }[]>('SELECT id FROM endpoints WHERE name = $1 FOR KEY SHARE', [
+      name,
+    ]);
     return row?.id;
   }
 

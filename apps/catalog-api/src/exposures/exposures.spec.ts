@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey } from '../../test/catalog.js';
 import { giveKey } from '../../test/people.js';
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../test/writing.js';
@@ -136,6 +137,24 @@ describe('exposing a dataset', () => {
   ])('should refuse a bad %s, case %#', async (field, value, problem) => {
     const answer = await catalog.send('POST', '/api/datasets/D-2/exposures', { ...expose, [field]: value });
     expect([answer.status, problemsIn(answer)[field]]).toEqual([400, expect.stringContaining(problem)]);
+  });
+
+  it('should be refused when the endpoint is removed at the same moment', async () => {
+    const { body } = await catalog.send('POST', '/api/admin/endpoints', { name: 'Leaving' });
+    const other = catalog.dataSource.createQueryRunner();
+    await other.startTransaction();
+    try {
+      await other.query('DELETE FROM endpoint_keys WHERE endpoint_id = $1', [body['id']]);
+      await other.query('DELETE FROM endpoints WHERE id = $1', [body['id']]);
+      const exposed = catalog.send('POST', '/api/datasets/D-2/exposures', { ...expose, endpoint: 'Leaving' });
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`;
+      while ((await catalog.dataSource.query<unknown[]>(waiting)).length === 0) await pause(20);
+      await other.commitTransaction();
+      expect(problemsIn(await exposed)).toEqual({ endpoint: 'names "Leaving", which does not exist' });
+    } finally {
+      if (other.isTransactionActive) await other.rollbackTransaction();
+      await other.release();
+    }
   });
 
   it('should know no other dataset and no other exposure', async () => {
