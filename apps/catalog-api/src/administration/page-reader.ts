@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@rdc/errors';
+import { isInstant } from '@rdc/http';
 import type { DataSource } from 'typeorm';
 import { maxId } from '../database/ids.js';
 import { fixedSql, sql, type Sql, type SqlValue } from '../database/sql.js';
@@ -91,13 +92,12 @@ function readCursor(cursor: string, order: readonly OrderTerm[]): SqlValue[] {
   return values as SqlValue[];
 }
 
-/** An instant as Postgres writes it into JSON. */
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/;
+/** An instant as Postgres, in whose sessions it is UTC, writes it into JSON. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 
 function fitsType(value: unknown, type: OrderTerm['type']): boolean {
   if (type === 'text') return typeof value === 'string' && !value.includes('\0');
-  if (type === 'timestamptz')
-    return typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value));
+  if (type === 'timestamptz') return isInstant(value) && instant.test(value);
   return Number.isSafeInteger(value) && (type === 'bigint' || Math.abs(value as number) <= maxId);
 }
 

@@ -124,7 +124,15 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
     ['contracts?project=ALPHA', 'project'],
     ['datasets?limit=0', 'limit'],
     ['datasets?cursor=WyJhIl0', 'cursor'],
-    ['datasets?sort=created&cursor=WyIyMDI2LTk5LTAxVDAwOjAwOjAwKzAwOjAwIiwxXQ', 'cursor'],
+    ...[
+      '2026-99-01T00:00:00+00:00',
+      '2026-02-31T00:00:00+00:00',
+      '0000-01-01T00:00:00+00:00',
+      '2026-01-01T00:00:00+23:59',
+    ].map((instant) => [
+      `datasets?sort=created&cursor=${Buffer.from(JSON.stringify([instant, 1])).toString('base64url')}`,
+      'cursor',
+    ]),
   ])('should refuse %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `/api/admin/${query}`)).toEqual([field]);
   });
