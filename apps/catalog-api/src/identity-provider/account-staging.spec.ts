@@ -47,19 +47,23 @@ describe(AccountStaging.name, () => {
     await staging.open();
     await staging.add([
       { ...account('odd'), firstName: '\ud83dAda\0', lastName: '\udc00' },
+      { ...account('long'), firstName: `${'a'.repeat(254)}\u{1f600}` },
       account('half\ud83d'),
       account('nul\0'),
     ]);
     await staging.complete();
     await runner.startTransaction();
     const { created, conflicts } = await staging.apply([]);
-    expect([created, conflicts.map(({ subject }) => subject)]).toEqual([1, ['half', 'nul']]);
+    expect([created, conflicts.map(({ subject }) => subject)]).toEqual([2, ['half', 'nul']]);
     await runner.commitTransaction();
     await staging.close();
     await runner.release();
     const names: unknown = await store.dataSource.query(
-      `SELECT first_name, last_name FROM users WHERE subject = 'odd'`,
+      `SELECT first_name, last_name FROM users WHERE subject IN ('odd', 'long') ORDER BY subject DESC`,
     );
-    expect(names).toEqual([{ first_name: 'Ada', last_name: '' }]);
+    expect(names).toEqual([
+      { first_name: 'Ada', last_name: '' },
+      { first_name: 'a'.repeat(254), last_name: '' },
+    ]);
   });
 });

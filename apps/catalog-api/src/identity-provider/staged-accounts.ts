@@ -24,8 +24,8 @@ export function toStaged(account: Account): StagedAccount {
   return {
     subject: account.subject,
     email,
-    first_name: kept(account.firstName)?.slice(0, maxName) ?? null,
-    last_name: kept(account.lastName)?.slice(0, maxName) ?? null,
+    first_name: shortened(account.firstName),
+    last_name: shortened(account.lastName),
     enabled: account.enabled,
     skipped: email === null || !account.verified,
     conflict: conflictOf(account.subject, email),
@@ -44,6 +44,11 @@ function conflictOf(subject: string, email: string | null): string | null {
 /** Text without what no column can hold; null when nothing is left, so that what is known already is kept. */
 export function kept(text: string | null): string | null {
   return text?.replace(unstorable, '').trim() || null;
+}
+
+/** A name as its column holds it. What is cut off may leave half of a character. */
+function shortened(name: string | null): string | null {
+  return kept(kept(name)?.slice(0, maxName) ?? null);
 }
 
 const unstorable = /[\0\p{Surrogate}]/gu;
