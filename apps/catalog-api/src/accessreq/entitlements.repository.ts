@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { isPostgresDown } from '../database/postgres-errors.js';
+import { runPreparedIn } from '../database/prepared.js';
 import type { Certainty, Decision, StandingAccess } from './decision.js';
 import type { Claim, Entitlement } from './entitlement.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
@@ -221,7 +222,7 @@ export class EntitlementsRepository {
  */
 async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): Promise<Omit<Change, 'decision'>[]> {
   const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
-  const datasets = await manager.query<{ id: number; resource: string }[]>(findDatasets, [resources]);
+  const datasets = await runPreparedIn<{ id: number; resource: string }>(manager, findDatasets, [resources]);
   const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
   const claims = inquiries.flatMap(({ claim: { key } }, place) => {
     const dataset_id = ids.get(key.resource);
@@ -236,8 +237,12 @@ async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): P
 }
 
 /** Runs a statement over some rows, unless there are none. */
-async function send<T>(manager: EntityManager, statement: string, rows: readonly object[]): Promise<T[]> {
-  return rows.length === 0 ? [] : manager.query<T[]>(statement, [JSON.stringify(rows)]);
+async function send<T extends object>(
+  manager: EntityManager,
+  statement: string,
+  rows: readonly object[],
+): Promise<T[]> {
+  return rows.length === 0 ? [] : runPreparedIn<T>(manager, statement, [JSON.stringify(rows)]);
 }
 
 const overtaken: Decision = { outcome: 'unchanged' };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../administration/page.dto.js';
 import { readCountedPage } from '../administration/page-reader.js';
+import { runPreparedIn } from '../database/prepared.js';
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
 import type { Claim } from './entitlement.js';
 import type { RefusalReason } from './refused-entitlement.entity.js';
@@ -59,8 +60,8 @@ export class RefusedEntitlementsRepository {
       reason,
     }));
     const [kept, done] = [rows.filter(({ reason }) => reason), rows.filter(({ reason }) => !reason)];
-    if (kept.length > 0) await manager.query(keepRefused, [JSON.stringify(kept)]);
-    if (done.length > 0) await manager.query(forgetDone, [JSON.stringify(done)]);
+    if (kept.length > 0) await runPreparedIn(manager, keepRefused, [JSON.stringify(kept)]);
+    if (done.length > 0) await runPreparedIn(manager, forgetDone, [JSON.stringify(done)]);
   }
 
   search(query: SearchRefusedEntitlements): Promise<CountedPage<RefusedEntitlementResponse>> {

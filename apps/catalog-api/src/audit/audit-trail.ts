@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { currentRequestId } from '@rdc/http';
 import type { EntityManager } from 'typeorm';
+import { runPreparedIn } from '../database/prepared.js';
 
 /** One write, as the trail keeps it. */
 export interface AuditedWrite {
@@ -18,27 +19,27 @@ export interface AuditedWrite {
   readonly after?: unknown;
 }
 
+const addEntries = `
+  INSERT INTO audit_entries (actor, action, resource, record_id, before, after, request_id)
+  SELECT actor, action, resource, record_id, before::jsonb, after::jsonb, $7
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         AS write (actor, action, resource, record_id, before, after)`;
+
 /** Writes down who changed what. The database refuses to change or remove what was written. */
 @Injectable()
 export class AuditTrail {
   /** Adds entries within the transaction that makes the writes, in one statement however many. */
   async record(manager: EntityManager, ...writes: readonly AuditedWrite[]): Promise<void> {
     if (writes.length === 0) return;
-    await manager.query(
-      `INSERT INTO audit_entries (actor, action, resource, record_id, before, after, request_id)
-       SELECT actor, action, resource, record_id, before::jsonb, after::jsonb, $7
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-              AS write (actor, action, resource, record_id, before, after)`,
-      [
-        writes.map(({ actor }) => actor),
-        writes.map(({ action }) => action),
-        writes.map(({ resource }) => resource),
-        writes.map(({ recordId }) => String(recordId)),
-        writes.map(({ before }) => jsonOrNull(before)),
-        writes.map(({ after }) => jsonOrNull(after)),
-        currentRequestId(),
-      ],
-    );
+    await runPreparedIn(manager, addEntries, [
+      writes.map(({ actor }) => actor),
+      writes.map(({ action }) => action),
+      writes.map(({ resource }) => resource),
+      writes.map(({ recordId }) => String(recordId)),
+      writes.map(({ before }) => jsonOrNull(before)),
+      writes.map(({ after }) => jsonOrNull(after)),
+      currentRequestId(),
+    ]);
   }
 }
 

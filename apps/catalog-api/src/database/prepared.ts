@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Sql } from './sql.js';
 
 /** The connections behind a TypeORM data source. */
@@ -17,6 +17,17 @@ const names = new Map<string, string>();
 export async function runPrepared<Row extends object>(pool: Pool, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
   const { rows } = await pool.query<Row>({ name: nameOf(text), text, values });
+  return rows;
+}
+
+/** The same of a statement that is written with its `$n`, in the transaction of a manager, where it has one. */
+export async function runPreparedIn<Row extends object>(
+  { queryRunner, dataSource }: EntityManager,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = (await queryRunner?.connect()) as PoolClient | undefined;
+  const { rows } = await (client ?? poolOf(dataSource)).query<Row>({ name: nameOf(text), text, values: [...values] });
   return rows;
 }
 
