@@ -31,7 +31,7 @@ describe(InvalidInputError.name, () => {
   it('should say the first of very many problems, name a thousand, and count the rest', () => {
     const problems = Array.from({ length: 2000 }, (_, index) => ({ field: `[${String(index)}]`, problem: 'is wrong' }));
     const error = new InvalidInputError(problems, 5000);
-    expect(error.message).toMatch(/^\[0\] is wrong; .*\[9\] is wrong; and 4990 problems more$/);
+    expect(error.message).toMatch(/^\[0\] is wrong; .*\[9\] is wrong; and 4990 more$/);
     expect(error.details['fields']).toEqual(problems.slice(0, 1000));
   });
 });

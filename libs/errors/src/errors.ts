@@ -22,7 +22,7 @@ export class InvalidInputError extends AppError {
   constructor(problems: readonly FieldProblem[], count = problems.length) {
     const said = problems.slice(0, maxSaidProblems);
     const sentences = said.map(({ field, problem }) => (field ? `${field} ${problem}` : problem));
-    if (count > said.length) sentences.push(`and ${String(count - said.length)} problems more`);
+    if (count > said.length) sentences.push(`and ${String(count - said.length)} more`);
     const allowed = problems.find((each) => each.allowed)?.allowed;
     super('input.invalid', sentences.join('; '), {
       details: { fields: problems.slice(0, maxNamedProblems), ...(allowed && { allowed }) },
