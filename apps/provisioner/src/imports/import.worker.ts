@@ -71,21 +71,22 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     return processing;
   }
 
+  /** What a queue that does not answer is not told of a job, it finds out when the job's lock has run out. */
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
       const { import_id, attempt } = job.data;
       const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
       if (next.step === 'done') return;
-      await job.moveToDelayed(Date.now() + next.afterMs, token);
+      await endedInTime(job.moveToDelayed(Date.now() + next.afterMs, token));
     } catch (error) {
       if (this.stopping.signal.aborted) {
-        await job.moveToWait(token);
+        await endedInTime(job.moveToWait(token));
         throw new WaitingError();
       }
       if (lockSignal?.aborted === true) throw error;
       this.logger.error(`job ${job.id ?? ''}: ${String(error)}; it is looked at again in ${String(pauseMs / 1000)} s`);
-      await job.moveToDelayed(Date.now() + pauseMs, token);
+      await endedInTime(job.moveToDelayed(Date.now() + pauseMs, token));
     }
     throw new DelayedError();
   }

@@ -22,6 +22,10 @@ const producerTimeoutMs = 900;
 /** Waiting jobs that are looked at by themselves to tell which is the oldest: those that are taken next. */
 const maxLooks = 100;
 
+/** Imports that are asked for in one call where there are many, and how long a queue may take for them. */
+const addedAtOnce = 1_000;
+const addingMs = 10_000;
+
 /** How long a start waits for the queue. */
 const firstAnswerMs = 10_000;
 
@@ -105,10 +109,11 @@ export class ImportQueue {
     if ((request.priority ?? 0) > priority) await failingFast(this.moveForward(jobIdOf(request), priority));
   }
 
-  /** Asks for many. */
+  /** Asks for many. @throws DependencyDownError when it takes none for a while */
   async addAll(requests: readonly ImportRequest[]): Promise<void> {
     const jobs = requests.map((request) => ({ name: 'import', data: dataOf(request), opts: optionsOf(request) }));
-    await this.queue.addBulk(jobs);
+    for (let from = 0; from < jobs.length; from += addedAtOnce)
+      await answeredWithin(addingMs, this.queue.addBulk(jobs.slice(from, from + addedAtOnce)));
   }
 
   async close(): Promise<void> {
@@ -156,9 +161,13 @@ function optionsOf(request: ImportRequest): JobsOptions {
 }
 
 /** Awaits an answer of a queue, but not for long. @throws DependencyDownError within a second */
-export async function failingFast<T>(answer: Promise<T>): Promise<T> {
+export function failingFast<T>(answer: Promise<T>): Promise<T> {
+  return answeredWithin(producerTimeoutMs, answer);
+}
+
+async function answeredWithin<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   try {
-    return await within(producerTimeoutMs, answer);
+    return await within(milliseconds, answer);
   } catch (cause) {
     throw new DependencyDownError('queue', cause);
   }

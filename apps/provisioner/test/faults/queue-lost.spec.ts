@@ -1,10 +1,13 @@
+import { DependencyDownError } from '@rdc/errors';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { ImportQueue } from '../../src/queue/import-queue.js';
 import { TestRedis } from '../support/redis.js';
+import { aRequest } from '../support/requests.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { TestSystem } from '../support/system.js';
+import { TestSystem, until } from '../support/system.js';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);
@@ -80,6 +83,47 @@ describe('a worker whose Redis is away', () => {
     await redis.kill();
     expect(await worker.end('SIGTERM')).toBe(0);
     await system.stop();
+    await redis.stop();
+  });
+
+  it('should end when it is stopped amid an import, and leave that to another', async () => {
+    await buildProcesses();
+    const redis = await TestRedis.start();
+    const system = await TestSystem.create({ QUEUE_URL: redis.url });
+    const worker = await ServiceProcess.startWorker({ ...system.environment, COPY_RATE_LIMIT: '1M' });
+    try {
+      await system.deliver('SUB-1', { 'DS-1/large': Buffer.alloc(60 << 20) });
+      await system.startServer();
+      const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+      await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
+      redis.halt();
+      expect(await worker.end('SIGTERM')).toBe(0);
+      redis.goOn();
+      await system.startWorker();
+      expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+    } finally {
+      redis.goOn();
+      await worker.end('SIGKILL');
+      await system.stop();
+      await redis.stop();
+    }
+  });
+});
+
+describe('the comparison of the log with a queue', () => {
+  it('should fail, and not wait for ever, while that does not answer', async () => {
+    const redis = await TestRedis.start();
+    const queue = new ImportQueue(redis.url, () => undefined);
+    await queue.waitUntilReady();
+    const requests = Array.from({ length: 1_001 }, (_, at) =>
+      aRequest(`${'0'.repeat(22)}${String(1_000 + at)}`, 'DS-1'),
+    );
+    await queue.addAll(requests);
+    expect(await queue.countJobs()).toMatchObject({ waiting: 1_001 });
+    redis.halt();
+    await expect(queue.addAll(requests)).rejects.toThrow(DependencyDownError);
+    redis.goOn();
+    await queue.close();
     await redis.stop();
   });
 });
