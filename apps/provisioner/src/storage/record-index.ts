@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { FoldedIds } from '../source/folded-ids.js';
+import { FreshAnswer } from './fresh-answer.js';
 import type { ListedRecord, Records } from './records.js';
 
 /** What the records of a folder say. */
@@ -29,7 +30,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
   private known = new Map<string, Known<T>>();
   private listed: readonly ListedRecord[] | null = null;
   private indexed = new IndexedRecords<T>(new Map(), '');
-  private refreshing: Promise<IndexedRecords<T>> | null = null;
+  private readonly fresh = new FreshAnswer(() => this.refresh());
 
   /** @param parse what is kept of a record's text */
   constructor(
@@ -40,10 +41,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
 
   /** Every record as the folder is now. */
   all(): Promise<IndexedRecords<T>> {
-    this.refreshing ??= this.refresh().finally(() => {
-      this.refreshing = null;
-    });
-    return this.refreshing;
+    return this.fresh.ask();
   }
 
   private async refresh(): Promise<IndexedRecords<T>> {

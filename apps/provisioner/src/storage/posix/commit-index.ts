@@ -4,6 +4,7 @@ import { stateOfFolder } from '../../posix/folder-state.js';
 import { readSmallFiles } from '../../posix/small-files.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../commit.js';
 import { CommitHeadMap } from '../commit-heads.js';
+import { FreshAnswer } from '../fresh-answer.js';
 import { commitFile } from '../layout.js';
 import { ignoring } from './durable-file.js';
 
@@ -20,7 +21,7 @@ export class CommitIndex {
   private state: string | null = null;
   private withdrawals: string | null = null;
   private rereadAt = 0;
-  private refreshing: Promise<CommitHeads> | null = null;
+  private readonly fresh = new FreshAnswer(() => this.refresh());
   private rereading: Promise<void> | null = null;
 
   /**
@@ -40,10 +41,7 @@ export class CommitIndex {
 
   /** Every commit's head by id, as the folder is now. */
   all(): Promise<CommitHeads> {
-    this.refreshing ??= this.refresh().finally(() => {
-      this.refreshing = null;
-    });
-    return this.refreshing;
+    return this.fresh.ask();
   }
 
   /** Resolves once no reading goes on in the background. */

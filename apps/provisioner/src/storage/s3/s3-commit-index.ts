@@ -1,6 +1,7 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../commit.js';
 import { CommitHeadMap } from '../commit-heads.js';
+import { FreshAnswer } from '../fresh-answer.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;
@@ -16,7 +17,7 @@ interface Known {
 export class S3CommitIndex {
   private known = new Map<string, Known>();
   private heads = CommitHeadMap.empty;
-  private refreshing: Promise<CommitHeads> | null = null;
+  private readonly fresh = new FreshAnswer(() => this.refresh());
 
   /** @param under the prefix of the commit objects, with its last slash */
   constructor(
@@ -31,10 +32,7 @@ export class S3CommitIndex {
 
   /** Every commit's head by id, as the store is now. */
   all(): Promise<CommitHeads> {
-    this.refreshing ??= this.refresh().finally(() => {
-      this.refreshing = null;
-    });
-    return this.refreshing;
+    return this.fresh.ask();
   }
 
   private async refresh(): Promise<CommitHeads> {
