@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Sweeper } from '../../src/imports/sweeper.js';
@@ -54,6 +54,27 @@ describe('what killed processes leave in a folder', () => {
       'data/.staging/removed/1',
     ]);
     expect(await readdir(join(data, '.staging/removed'))).toEqual([]);
+  });
+
+  it('should put back a record over whose removal a process was killed, unless there is another by then', async () => {
+    const folder = '.requests/open/dataset';
+    for (const name of ['one', 'two']) {
+      await records.create(`${folder}/${name}`, 'first');
+      let looks = 0;
+      const removed = records.removeIf(`${folder}/${name}`, () => {
+        if (looks++ > 0) throw new Error('killed');
+        return true;
+      });
+      await expect(removed).rejects.toThrow('killed');
+      await utimes(join(root, 'data', folder, (await readdir(join(root, 'data', folder)))[0] ?? ''), 0, 0);
+    }
+    await records.create(`${folder}/two`, 'second');
+    const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
+    expect(await sweeper.sweep(Date.now() + 30 * 60_000)).toEqual([]);
+    expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toHaveLength(2);
+    expect(await readdir(join(root, 'data', folder))).toEqual(['one', 'two']);
+    expect(await records.readAll([`${folder}/one`, `${folder}/two`])).toEqual(['first', 'second']);
+    await rm(join(root, 'data', folder), { recursive: true });
   });
 
   it('should find records that were never whole wherever any is written, and take no document for one', async () => {

@@ -15,6 +15,10 @@ export const publishedFolderMode = 0o550;
 /** How the names end of what is not whole yet. */
 export const temporaryEnding = '.tmp';
 
+/** How the names end of what was taken aside: its own name comes before, and one of nobody else's. */
+const asideEnding = `.aside${temporaryEnding}`;
+const takenAside = /^(.+)\.[0-9a-f-]{36}\.aside\.tmp$/;
+
 const recordMode = 0o440;
 
 /**
@@ -119,12 +123,12 @@ export async function removeFile(path: string): Promise<boolean> {
 
 /**
  * Removes a file whose text is the one meant. It is taken aside and looked at once more there, where nobody can write
- * another in its place meanwhile; another is put back.
+ * another in its place meanwhile; another is put back. Whoever is killed in between leaves it for `putBack`.
  */
 export async function removeFileIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
   const text = await ignoring(['ENOENT'], readFile(path, 'utf8'));
   if (text === undefined || !isMeant(text)) return;
-  const aside = `${path}.${randomUUID()}${temporaryEnding}`;
+  const aside = `${path}.${randomUUID()}${asideEnding}`;
   if (
     !(await ignoring(
       ['ENOENT'],
@@ -132,7 +136,18 @@ export async function removeFileIf(path: string, isMeant: (text: string) => bool
     ))
   )
     return;
-  if (!isMeant(await readFile(aside, 'utf8'))) await ignoring(['EEXIST'], link(aside, path));
+  if (isMeant(await readFile(aside, 'utf8'))) await removeFile(aside);
+  else await putBack(aside);
+}
+
+/** Whether a file is one that `removeFileIf` has taken aside. */
+export function isTakenAside(path: string): boolean {
+  return takenAside.test(path);
+}
+
+/** Puts back what was taken aside, unless another was written in its place: as if nobody had touched it. */
+export async function putBack(aside: string): Promise<void> {
+  await ignoring(['EEXIST', 'ENOENT'], link(aside, takenAside.exec(aside)?.[1] ?? ''));
   await removeFile(aside);
 }
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Subject } from '../../source/identifier.js';
 import { wordFolders, type Layout } from '../layout.js';
 import { importOf, type Leftover } from '../leftover.js';
-import { ignoring, removeFile, temporaryEnding } from './durable-file.js';
+import { ignoring, isTakenAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 
 const kinds = ['dataset', 'submission'] as const;
@@ -42,7 +42,8 @@ export async function* posixLeftovers(
   }
   for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {
-      const found = await leftoverAt(layout, path, () => removeFile(path));
+      const remove = (): Promise<boolean> => (isTakenAside(path) ? putBack(path).then(() => true) : removeFile(path));
+      const found = await leftoverAt(layout, path, remove);
       if (found) yield found;
     }
   }
@@ -83,9 +84,11 @@ async function leftoverAt(
 async function newestIn(path: string, depth: number): Promise<number | null> {
   const stats = await ignoring(['ENOENT'], stat(path));
   if (!stats) return null;
-  if (!stats.isDirectory() || depth === 0) return stats.mtimeMs;
+  // What was moved aside keeps the time of its last writing.
+  const touchedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
+  if (!stats.isDirectory() || depth === 0) return touchedAt;
   const below = await Promise.all((await namesIn(path)).map((name) => newestIn(join(path, name), depth - 1)));
-  return Math.max(stats.mtimeMs, ...below.map((each) => each ?? 0));
+  return Math.max(touchedAt, ...below.map((each) => each ?? 0));
 }
 
 async function namesIn(folder: string): Promise<string[]> {
