@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Declarations } from './declarations/declarations.js';
-import { couldDescribe, readDeclarations, readSubmission } from './declarations/read-declarations.js';
+import { couldDescribe, readDeclarations } from './declarations/read-declarations.js';
 import type { Problem } from './problem.js';
 import { ProblemList } from './problem-list.js';
 import { SeenEntries } from './seen-entries.js';
@@ -60,9 +60,7 @@ export async function surveyPlace(source: SourceSystem, place: SourcePlace, poli
     }
   });
   const { problems } = found;
-  const declarations = await (place.kind === 'dataset'
-    ? readDeclarations(source, place, topFiles, problems)
-    : readSubmission(source, place, topFiles, problems));
+  const declarations = await readDeclarations(source, place, topFiles, problems);
   const missing = await compare(seen, declarations);
   const isComplete = isCompleteBag(declarations, missing, found);
   return { ...found.summary(), declarations, problems, seen, isCompleteBag: isComplete };

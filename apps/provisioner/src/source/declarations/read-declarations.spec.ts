@@ -1,6 +1,6 @@
 import { ProblemList } from '../problem-list.js';
 import type { SourceEntry, SourcePlace, SourceSystem } from '../source-system.js';
-import { readDeclarations, readSubmission } from './read-declarations.js';
+import { readDeclarations } from './read-declarations.js';
 
 const place: SourcePlace = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' };
 const mebibyte = 1024 * 1024;
@@ -31,17 +31,15 @@ describe(readDeclarations.name, () => {
       'sha1sums cannot be used: it is gone, or larger than 256 MiB.',
     ]);
   });
-});
 
-describe(readSubmission.name, () => {
   const problemsOf = async (content: string): Promise<readonly string[]> => {
     const collection = { ...place, kind: 'submission' } as const;
     const files = [file('submission.json')];
-    const { problems } = await readSubmission(sourceOf(content), collection, files, new ProblemList());
+    const { problems } = await readDeclarations(sourceOf(content), collection, files, new ProblemList());
     return problems.named.map(({ message }) => message);
   };
 
-  it('should name each member that is too long, and its limit', async () => {
+  it('should name each member of a submission that is too long, and its limit', async () => {
     const said = { title: 'x'.repeat(1_001), description: 'x'.repeat(10_000), submitted_at: 'x'.repeat(101), other: 7 };
     expect(await problemsOf(JSON.stringify(said))).toEqual([
       'submission.json cannot be used: its title has 1001 characters; at most 1000 are taken.',
@@ -49,7 +47,7 @@ describe(readSubmission.name, () => {
     ]);
   });
 
-  it('should refuse what is too large to be read, and nothing that is only no description', async () => {
+  it('should refuse a submission’s words that are too large to be read, and nothing that is only no description', async () => {
     expect(await problemsOf('x'.repeat(mebibyte + 1))).toEqual([
       'submission.json cannot be used: it is gone, or larger than 1 MiB.',
     ]);

@@ -43,9 +43,10 @@ const wholeReaders: Readonly<Record<string, WholeReader>> = {
 };
 
 /**
- * Reads every descriptor that lies at the top of a dataset.
+ * Reads every descriptor that lies at the top of a dataset, or what a submission says of itself: that declares nothing
+ * of its files.
  *
- * @param topFiles the files there
+ * @param topFiles the files there that `couldDescribe` others
  * @param problems to which is added what is wrong with them
  */
 export async function readDeclarations(
@@ -57,7 +58,7 @@ export async function readDeclarations(
   const declarations = new Declarations(problems);
   const isBag = topFiles.some(({ path }) => path === bagDeclaration);
   const read: string[] = [];
-  const others = topFiles.filter(({ path }) => isOther(path));
+  const others = topFiles.filter(({ path }) => path !== bagDeclaration && !isBagFile(path));
   let listBytes = 0;
   for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others) {
     if (!wholeReaders[file.path]) listBytes += file.size;
@@ -69,19 +70,7 @@ export async function readDeclarations(
   return declarations;
 }
 
-/** Looks at what a submission says of itself: it declares nothing of its files. */
-export async function readSubmission(
-  source: SourceSystem,
-  place: SourcePlace,
-  topFiles: readonly SourceEntry[],
-  problems: ProblemList,
-): Promise<Declarations> {
-  const declarations = new Declarations(problems);
-  for (const file of topFiles) await isRead(declarations, source, place, file);
-  return declarations;
-}
-
-/** Whether a file of that path can say something about others, by its name; the caller need not remember the rest. */
+/** Whether a file of that path can say something about others or its submission, by its name; the rest need not be remembered. */
 export function couldDescribe({ kind }: SourcePlace, path: string): boolean {
   if (kind === 'submission') return path === submissionFile;
   return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));
