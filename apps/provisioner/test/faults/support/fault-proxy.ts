@@ -1,6 +1,5 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/system.js';
 
 /** What a call to the store is, as far as faults choose by it. */
@@ -22,7 +21,7 @@ export type Fault =
   | { readonly kind: 'wrong ETag' }
   | { readonly kind: 'leave out an object' }
   | { readonly kind: 'silence'; readonly ms: number }
-  | { readonly kind: 'late answer'; readonly ms: number };
+  | { readonly kind: 'late answer'; readonly held: () => Promise<unknown> };
 
 /** Stands before a store and spoils calls. The Host header stays as it was signed. */
 export class FaultProxy {
@@ -109,7 +108,7 @@ export class FaultProxy {
 
 async function passBack(answer: IncomingMessage, outgoing: ServerResponse, fault: Fault | null): Promise<void> {
   const { statusCode: status = 502, headers } = answer;
-  if (fault?.kind === 'late answer') await pause(fault.ms);
+  if (fault?.kind === 'late answer') await fault.held();
   if (outgoing.destroyed) return;
   if (fault?.kind === 'reset answer') answer.resume().on('end', () => outgoing.destroy());
   else if (fault?.kind === 'truncate answer') {
