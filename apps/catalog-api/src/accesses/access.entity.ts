@@ -14,6 +14,7 @@ export const accessStatuses = ['precreated', 'active', 'suspended', 'terminated'
 @Entity('accesses')
 @Unique(['application', 'datasetId', 'subject'])
 @Index('accesses_expires_at_idx', { synchronize: false }) // of those that are not terminated
+@Index('accesses_search_idx', { synchronize: false }) // of those that are of no user
 @Check('accesses_status_check', `status IN ('${accessStatuses.join("', '")}')`)
 @Check('accesses_holder_check', 'num_nonnulls(subject, user_id, contact_id) > 0')
 export class Access extends DatedRow {

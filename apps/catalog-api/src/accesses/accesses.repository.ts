@@ -35,14 +35,18 @@ const from = `
 const endingSoon = `access.status = 'active' AND access.expires_at > now()
   AND access.expires_at < now() + interval '30 days'`;
 
-/** Each table is searched by the expression of its own index; of an access itself only a subject that is no user's. */
-const holding = (pattern: Sql): Sql => sql`
-  access.user_id IN (SELECT id FROM users WHERE
+/**
+ * Each table is searched by the expression of its own index; of an access itself only a subject that is no user's. Together
+ * they are few, so that a search begins with them, not with all accesses.
+ */
+const holding = (pattern: Sql): Sql => sql`access.id IN (
+  SELECT id FROM accesses WHERE user_id IN (SELECT id FROM users WHERE
     search_form(first_name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(subject, '')) LIKE ${pattern})
-  OR access.dataset_id IN (SELECT id FROM datasets WHERE
+  UNION ALL SELECT id FROM accesses WHERE dataset_id IN (SELECT id FROM datasets WHERE
     search_form(name || ' ' || coalesce(external_id, '')) LIKE ${pattern})
-  OR access.contact_id IN (SELECT id FROM contacts WHERE search_form(first_name || ' ' || last_name) LIKE ${pattern})
-  OR access.user_id IS NULL AND search_form(access.subject) LIKE ${pattern}`;
+  UNION ALL SELECT id FROM accesses WHERE contact_id IN (SELECT id FROM contacts WHERE
+    search_form(first_name || ' ' || last_name) LIKE ${pattern})
+  UNION ALL SELECT id FROM accesses WHERE user_id IS NULL AND search_form(subject) LIKE ${pattern})`;
 
 /** Accesses in the database, as administrators work with them. */
 @Injectable()

@@ -15,6 +15,7 @@ export const contactTypes = [
 /** A person outside the institution. People inside it are users. */
 @Entity('contacts')
 @Index(['lastName', 'firstName'])
+@Index('contacts_search_idx', { synchronize: false })
 @Check('contacts_type_check', `type IN ('${contactTypes.join("', '")}')`)
 export class Contact extends EditableRow {
   @Column({ type: 'varchar', length: 255, default: '' })

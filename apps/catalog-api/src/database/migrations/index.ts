@@ -11,6 +11,7 @@ import { TermEntries1790000900000 } from './9-term-entries.js';
 import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
 import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
+import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   TrailOfDatasets1790001100000,
   TrailByAction1790001200000,
   ContactsByName1790001300000,
+  SearchOfAccesses1790001400000,
 ];
