@@ -4,9 +4,8 @@ import type { OverviewResponse } from './overview.dto.js';
 
 const counts = `
   WITH published AS (
-    SELECT DISTINCT dataset.id, dataset.project_id
-      FROM exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id
-     WHERE exposure.deprecated_at IS NULL),
+    SELECT project_id FROM datasets
+     WHERE EXISTS (SELECT FROM exposures WHERE dataset_id = datasets.id AND deprecated_at IS NULL)),
   held AS (
     SELECT status, expires_at FROM accesses
      WHERE status IN ('precreated', 'suspended')
