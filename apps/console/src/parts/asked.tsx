@@ -11,9 +11,16 @@ export interface AskedProps<T> {
   readonly children: (answer: T) => ReactNode;
 }
 
-/** Shows what a service has answered; until then that it is asked, or why it did not answer. */
+/**
+ * Shows what a service has answered; until then that it is asked, or why it did not answer. Where it was asked once more
+ * and did not answer, what it had answered stays beneath, for somebody may be writing there.
+ */
 export function Asked<T>({ query, children }: AskedProps<T>): ReactNode {
-  if (query.isError) return <ProblemBox error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <Loader role="status" aria-label={texts.loading} />;
-  return children(query.data);
+  return (
+    <>
+      {query.isError && <ProblemBox error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data !== undefined && children(query.data)}
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
+import { useDeed } from './deed.ts';
 import { ProblemBox } from './problem-box.tsx';
 
 /** A button whose deed is asked about once more. */
@@ -24,7 +24,7 @@ export interface ConfirmButtonProps extends ButtonProps {
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, title, text, children, isReady = true, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
-  const deed = useMutation({ mutationFn: onConfirm, onSuccess: close });
+  const deed = useDeed({ perform: onConfirm, onDone: close });
   return (
     <>
       <Button variant="default" {...button} onClick={open}>
@@ -34,7 +34,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
         <Stack>
           <Text>{text}</Text>
           {children}
-          {deed.isError && <ProblemBox error={deed.error} />}
+          {deed.error && <ProblemBox error={deed.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
               {texts.dialog.cancel}
@@ -44,7 +44,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
               disabled={!isReady}
               loading={deed.isPending}
               onClick={() => {
-                deed.mutate();
+                deed.begin();
               }}
             >
               {label}

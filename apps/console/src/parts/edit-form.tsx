@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { texts } from '../texts/texts.ts';
+import { useDeed } from './deed.ts';
 import { ProblemBox } from './problem-box.tsx';
 
 /** A form that edits one thing. */
@@ -27,8 +27,8 @@ export interface EditFormProps<Values extends object> {
  */
 export function EditForm<Values extends object>(props: EditFormProps<Values>): ReactNode {
   const { form, onSave, saveLabel = texts.form.save, onCancel, isReadOnly = false, children } = props;
-  const saving = useMutation({
-    mutationFn: async (values: Values) => {
+  const saving = useDeed({
+    perform: async (values: Values) => {
       form.clearErrors();
       await onSave(values);
     },
@@ -40,11 +40,11 @@ export function EditForm<Values extends object>(props: EditFormProps<Values>): R
     <form
       noValidate
       onSubmit={form.onSubmit((values) => {
-        saving.mutate(values);
+        saving.begin(values);
       })}
     >
       <Stack>
-        {saving.isError && <ProblemBox title={texts.form.notSaved} error={saving.error} />}
+        {saving.error && <ProblemBox title={texts.form.notSaved} error={saving.error} />}
         <fieldset disabled={isReadOnly} style={{ all: 'unset' }}>
           <Stack>{children}</Stack>
         </fieldset>

@@ -17,6 +17,9 @@ export type SessionState =
 
 const address = `${servicesUrl}/api/session`;
 
+/** Codes with which a sign-out is answered that comes too late. */
+const nobodyIsIn = ['key.required', 'session.required', 'session.ended'];
+
 let state: SessionState = { status: 'unknown' };
 let waiting: (() => void)[] = [];
 const listeners = new Set<() => void>();
@@ -79,10 +82,13 @@ function sessionOnPage(): Session | undefined {
   return state.status === 'ended' ? state.former : undefined;
 }
 
-/** Signs out and begins anew. @throws Problem */
+/** Signs out and begins anew, as does who has signed out in another window. @throws Problem */
 export async function signOut(): Promise<void> {
   const answer = await ask('DELETE');
-  if (!answer.ok) throw problemOf(await answer.json().catch(() => null), answer.status);
+  if (!answer.ok) {
+    const problem = problemOf(await answer.json().catch(() => null), answer.status);
+    if (!nobodyIsIn.includes(problem.code)) throw problem;
+  }
   location.reload();
 }
 

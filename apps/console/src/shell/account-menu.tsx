@@ -1,4 +1,5 @@
 import { Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Session, signOut, useSessionState } from '../session/session.ts';
@@ -7,7 +8,10 @@ import { texts } from '../texts/texts.ts';
 /** Who is signed in, with which roles, and the way out. */
 export function AccountMenu(): ReactNode {
   const state = useSessionState();
-  const leave = useMutation({ mutationFn: signOut });
+  const leave = useMutation({
+    mutationFn: signOut,
+    onError: ({ message }) => notifications.show({ color: 'red', title: texts.session.stillIn, message }),
+  });
   if (state.status !== 'signed-in' && state.status !== 'ended') return null;
   const { user, roles } = state.status === 'ended' ? state.former : state.session;
   const name = nameOf(user);

@@ -46,6 +46,7 @@ export const shell = {
     ended: 'Your session has ended. Sign in again: what you were doing is still here.',
     showPassword: 'Show the password',
     signOut: 'Sign out',
+    stillIn: 'You are still signed in',
     account: (name: string): string => `Account of ${name}`,
     roles: 'Roles',
     noRoles: 'no roles',

@@ -1,0 +1,93 @@
+import { consoleSuite } from './support/console-suite.ts';
+import { expectSoon } from './support/visitor.ts';
+
+/** A word that no line of a phone can hold. */
+const longWord = 'Lebensmittelunverträglichkeit'.repeat(8);
+
+const fault = {
+  status: 500,
+  contentType: 'application/json',
+  body: JSON.stringify({ status: 'Error', description: 'Something broke here.', more: { code: 'server.fault' } }),
+};
+
+/** On which side of its first letter a heading has its last sign. */
+const sideOfTheEnd = `(() => {
+  const text = document.querySelector('h1').firstChild;
+  const placeOf = (at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return placeOf(text.length - 1) < placeOf(0) ? 'left' : 'right';
+})()`;
+
+describe('the console in trouble', () => {
+  let person: string;
+  const { system, visitor } = consoleSuite(async () => {
+    await system.start();
+    const { id } = await system.send<{ id: number }>('POST', '/api/admin/users', { last_name: 'Byron' });
+    person = String(id);
+    await system.send('POST', '/api/datasets', { name: longWord });
+    await system.send('POST', '/api/datasets', { name: 'מחקר שינה (2026).' });
+  });
+
+  it('should keep what somebody is writing when the page cannot be read anew', async () => {
+    await visitor.signIn(undefined, `/users/${person}`);
+    const name = visitor.main.getByLabel('First name');
+    await name.fill('Augusta');
+    await visitor.page.route(`**/api/admin/users/${person}`, (route) => route.fulfill(fault));
+    await visitor.press('Make a key');
+    await visitor.confirm('Make a key');
+    await visitor.confirm('I have kept it');
+    await visitor.main.getByRole('alert').getByText('Something broke here.').waitFor();
+    expect(await name.inputValue()).toBe('Augusta');
+    await visitor.page.unrouteAll();
+    await visitor.press('Try again');
+    await visitor.gone(visitor.main.getByRole('alert'));
+    await visitor.press('Save');
+    await visitor.heading('Augusta Byron');
+  });
+
+  it('should make one person of two quick clicks', async () => {
+    await visitor.signIn(undefined, '/users/new');
+    await visitor.main.getByLabel(/^Last name/).fill('Hopper');
+    await visitor.button('Create').evaluate((button: { click: () => void }) => {
+      button.click();
+      button.click();
+    });
+    await visitor.heading('Hopper');
+    const { items } = await system.stored<{ items: object[] }>('/api/admin/users?q=Hopper');
+    expect(items).toHaveLength(1);
+  });
+
+  it('should say that a sign-out came to nothing, and take one in another window for done', async () => {
+    await visitor.signIn();
+    const account = visitor.page.getByRole('button', { name: /^Account of/ });
+    const leave = visitor.page.getByRole('menuitem', { name: 'Sign out' });
+    await visitor.page.route('**/api/session', (route) => route.fulfill(fault));
+    await account.click();
+    await leave.click();
+    await visitor.page.getByRole('alert').getByText('You are still signed in').waitFor();
+    await visitor.page.unrouteAll();
+    await system.catalog.dataSource.query('DELETE FROM sessions');
+    await visitor.signOut();
+  });
+
+  it('should fit a phone whatever words are in it', async () => {
+    await visitor.page.setViewportSize({ width: 320, height: 640 });
+    await visitor.signIn(undefined, '/datasets/1');
+    await visitor.heading(longWord);
+    await visitor.fits();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.open('/datasets');
+    await visitor.link(longWord).waitFor();
+    await visitor.fits();
+  });
+
+  it('should show what is written from right to left in its own direction', async () => {
+    await visitor.signIn(undefined, '/datasets/2');
+    await visitor.heading('מחקר שינה (2026).');
+    await expectSoon(() => visitor.page.evaluate<string>(sideOfTheEnd), 'left');
+  });
+});
