@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { Matches, MaxLength, MinLength } from 'class-validator';
 import type { FoundTerm } from './terms.repository.js';
 
 /** The query of a term search. */
@@ -11,8 +11,7 @@ export class SearchTerms {
   @Matches(/^[^\0]*$/, { message: 'search must not hold the character NUL' })
   @MaxLength(200, { message: 'search must have at most 200 characters' })
   @MinLength(1, { message: 'search must be given and not be empty' })
-  @IsString({ message: 'search must be given and not be empty' })
-  search!: string;
+  search = '';
 
   /** Number of the page, from 1. */
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })

@@ -121,6 +121,14 @@ describe('GET /api/termsearch/:category', () => {
     expect([...new Set(more.fields?.map((each) => each.field))]).toEqual([field]);
   });
 
+  it('should say of a missing parameter that it is missing, and no more', async () => {
+    const { more } = (await (await catalog.fetch('/api/termsearch/gene')).json()) as Refusal;
+    expect(more.fields).toEqual([
+      { field: 'search', problem: 'must be given and not be empty' },
+      { field: 'page', problem: 'must be a whole number from 1' },
+    ]);
+  });
+
   it('should answer 404 for another category and 405 for another method', async () => {
     expect((await ask('planet', { search: 'mars', page: '1' })).status).toBe(404);
     expect((await ask('Gene', { search: 'gene', page: '1' })).status).toBe(404);
