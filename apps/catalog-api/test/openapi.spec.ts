@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { startCatalog, type RunningCatalog } from './catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** What of the description is looked at. */
 interface Description {
@@ -37,6 +37,17 @@ describe('the OpenAPI description', () => {
     );
     expect(lacking).toEqual([]);
   });
+
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
+    'should show the list of %s with the members that the answer has',
+    async (list) => {
+      const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
+      const shown = paths[`/api/${list}`]?.['get']?.responses['200']?.content?.['application/json']?.example;
+      const answer = (await (await catalog.fetch(`/api/${list}`, { key: globalKey })).json()) as object;
+      expect(shown).toMatchObject({ ...answer, [Object.keys(answer).at(-1) ?? '']: expect.any(Array) as unknown });
+      expect(Object.keys(shown as object)).toEqual(Object.keys(answer));
+    },
+  );
 
   it('should say what every read answers with', async () => {
     const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;

@@ -1,6 +1,7 @@
 /** What members of these names look like in examples, where their schemas do not say. */
 export const exampleMembers: Readonly<Record<string, unknown>> = {
-  $schema: 'https://catalog.example.org/schemas/dataset.json',
+  // Answers have it beside their records only, where its schema says so.
+  $schema: undefined,
   source: 'https://catalog.example.org',
   id_at_source: '11',
   external_id: 'RDC_11',

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { listNames, type ListName } from '../documents/document.entity.js';
 import { publishedSchemas } from '../schemas/published-schemas.js';
 import { recordSchemas } from '../schemas/record-schemas.js';
+import { schemaUrls } from '../schemas/schema-urls.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type PathItem = OpenAPIObject['paths'][string];
@@ -78,11 +79,11 @@ function listSchema(list: ListName, record: { $ref: string }): Schema {
   const { properties = {} } = publishedSchemas.get(`${list}.json`) ?? {};
   const { type, properties: members } = recordSchemas[list];
   const items = withFields.includes(list) ? { type, properties: members, additionalProperties: false } : record;
-  const envelope = Object.entries(properties).map(([name, schema]) =>
-    name === '$schema' ? [name, schema] : [name, { type: 'array', items }],
-  );
-  const required = Object.keys(properties).filter((name) => name !== '$schema');
-  return { type: 'object', properties: Object.fromEntries(envelope) as Record<string, Schema>, required };
+  const { $schema: itsAddress, ...lists } = properties;
+  const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items }]);
+  const address = list in schemaUrls ? { $schema: { ...itsAddress, example: schemaUrls[list as 'projects'] } } : {};
+  const all = { ...address, ...Object.fromEntries(envelope) } as Record<string, Schema>;
+  return { type: 'object', properties: all, required: Object.keys(lists) };
 }
 
 /** Says of an operation that a caller who has its answer already is told so. */

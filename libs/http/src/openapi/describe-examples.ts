@@ -43,7 +43,7 @@ const texts: Readonly<Record<string, string>> = {
 /**
  * Gives every body, asked for or answered with, an example; one that is there already stays.
  *
- * @param named what members of these names look like, where their schemas do not say
+ * @param named what members of these names look like, where their schemas do not say; undefined: they are left out
  */
 export function describeExamples(
   { paths, components = {} }: OpenAPIObject,
@@ -80,10 +80,9 @@ function exampleOf(schema: Schema, known: Known): unknown {
   switch ([schema.type ?? ''].flat()[0] ?? '') {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, each]) => [
-          name,
-          name in named && !isSaid(each) ? named[name] : inner(each),
-        ]),
+        Object.entries(schema.properties ?? {})
+          .map(([name, each]) => [name, name in named && !isSaid(each) ? named[name] : inner(each)])
+          .filter(([, value]) => value !== undefined),
       );
     case 'array':
       return schema.items ? [inner(schema.items)] : [];
