@@ -55,6 +55,8 @@ export class GrantsAdminService {
     requireAdministrator(caller);
     await this.writer.write(async ({ manager, touch }) => {
       const row = await this.repository.find(manager, idOf('grant', id));
+      // Whoever removes the record, and the grant with it, begins with the record too.
+      if (row) await lockRecord(manager, row.resource, String(row.record_id));
       if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);
       const before = toGrantResponse(row);
       touch({ visibility: listsFollowing(before.resource) });

@@ -55,4 +55,27 @@ describe('removing a record', () => {
       await webhook.release();
     }
   });
+
+  it('should not wait for whoever takes a grant on it back, who waits for it', async () => {
+    await catalog.dataSource.query(`INSERT INTO users (id, last_name) VALUES (7, 'Holder')`);
+    const { body: project } = await catalog.send('POST', '/api/projects', { acronym: 'GRANTED' });
+    const wanted = { user_id: 7, resource: 'projects', record_id: project['id_at_source'] };
+    const { body: grant } = await catalog.send('POST', '/api/admin/grants', wanted);
+    const removal = catalog.dataSource.createQueryRunner();
+    await removal.startTransaction();
+    try {
+      await removal.query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [wanted.record_id]);
+      await removal.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
+      const taken = catalog.send('DELETE', `/api/admin/grants/${String(grant['id'])}`);
+      const anyLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await catalog.dataSource.query<unknown[]>(anyLock)).length === 0) await pause(20);
+      await removal.query(`SET LOCAL lock_timeout = '500ms'`);
+      await removal.query('DELETE FROM projects WHERE id = $1', [wanted.record_id]);
+      await removal.commitTransaction();
+      expect((await taken).status).toBe(404);
+    } finally {
+      if (removal.isTransactionActive) await removal.rollbackTransaction();
+      await removal.release();
+    }
+  });
 });
