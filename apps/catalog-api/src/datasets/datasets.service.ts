@@ -73,7 +73,7 @@ function askedFor({ project_id, project_title }: SearchDatasets): Sql[] {
       : [
           sql`document.id IN (
             SELECT dataset.id FROM datasets AS dataset JOIN projects AS project ON project.id = dataset.project_id
-            WHERE project.name = ${project_title})`,
+            WHERE lower(project.name) = lower(${project_title}) AND project.name = ${project_title})`,
         ];
   return [...byId, ...byTitle];
 }

@@ -19,6 +19,7 @@ export class Partner extends PublishedRecord {
   name!: string;
 
   @Column({ type: 'varchar', length: 200, nullable: true })
+  @Index()
   acronym!: string | null;
 
   @Column({ type: 'boolean', default: false })

@@ -31,7 +31,7 @@ const referredWords: Readonly<Record<ReferredKind, string>> = {
   platforms: 'platform',
 };
 
-/** How each kind is found by a name, best first: `wanted` has `id`, `external_id` and `name`. */
+/** How each kind is found by a name, best first and each by an index: `wanted` has `id`, `external_id` and `name`. */
 const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
   partners: [
     'id = wanted.id',
@@ -46,7 +46,7 @@ const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
     'external_id = wanted.external_id',
     'acronym = wanted.name',
     'external_id = wanted.name',
-    'name = wanted.name',
+    'lower(name) = lower(wanted.name) AND name = wanted.name',
   ],
   platforms: ['id = wanted.id', 'false', 'name = wanted.name'],
 };

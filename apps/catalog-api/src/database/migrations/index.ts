@@ -12,6 +12,7 @@ import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
 import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
 import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
+import { PartnersByAcronym1790001500000 } from './15-partners-by-acronym.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   TrailByAction1790001200000,
   ContactsByName1790001300000,
   SearchOfAccesses1790001400000,
+  PartnersByAcronym1790001500000,
 ];
