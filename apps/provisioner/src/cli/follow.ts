@@ -45,6 +45,7 @@ async function followUntil(left: AbortSignal, ids: readonly string[], following:
   const latest = new Map<string, ImportResponse>();
   while (open.size > 0) {
     for (const id of open) {
+      if (left.aborted) break;
       const response = await imports.get(id);
       latest.set(id, response);
       if (!isEnded(response)) continue;
