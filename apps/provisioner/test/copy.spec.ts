@@ -187,6 +187,13 @@ describe('a copy between folders', () => {
     await slow.close();
   });
 
+  it('should find what it has published, whatever has become of the source since', async () => {
+    await layFiles(dataset, { a: '1' });
+    const result = await engine.import('DS-1');
+    await removeTree(dataset);
+    expect(await engine.import('DS-1', { token: 'T2' })).toEqual(result);
+  });
+
   it('should not copy again what an attempt before has noted, and copy what is gone since', async () => {
     const small = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s/${String(at)}`, String(at)]));
     await layFiles(dataset, { ...small, z: Buffer.alloc(9 * mebibyte, 'z') });

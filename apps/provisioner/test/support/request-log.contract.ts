@@ -57,6 +57,13 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toEqual([]);
   });
 
+  it('should keep a request that is withdrawn once another caller was given it', async () => {
+    await open().open(request);
+    expect(await open().open({ ...request, id: later })).toEqual({ request, isNew: false });
+    await open().withdraw(request);
+    expect([await open().findOpen('dataset', 'DS-1'), await open().find(later)]).toEqual([request, null]);
+  });
+
   it('should know an import from its request to its ending, and close it once', async () => {
     await open().open(request);
     expect(await open().find(id)).toMatchObject({ ending: null, status: null, cancelling: false });
@@ -80,6 +87,15 @@ export function itIsARequestLog(open: () => RequestLog): void {
     await open().end(anEnding(request, 'cancelled'));
     expect(await open().find(id)).toMatchObject({ ending: null, request: { attempt: 2 } });
     expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
+  });
+
+  it('should not close the next import of a subject with a late word on the one before', async () => {
+    await open().open(request);
+    await open().end(anEnding(request, 'cancelled'));
+    const next = { ...request, id: later };
+    await open().open(next);
+    await open().end(anEnding(request, 'finished'));
+    expect(await open().listOpen()).toEqual([next]);
   });
 
   it('should tell whoever runs an import to stop when it is cancelled, or has ended without them', async () => {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { layFiles } from '../../../test/support/delivery.js';
 import { itIsASourceSystem } from '../../../test/support/source-system.contract.js';
 import type { SourcePlace } from '../source-system.js';
@@ -33,7 +35,8 @@ describe(FolderSource.name, () => {
     await layFiles(join(root, 'SUB-1'), { 'DS-1/a': '1', 'other/secret': '2' });
     await symlink('../other', join(root, 'SUB-1/DS-1/folder'));
     await symlink('/etc/passwd', join(root, 'SUB-1/DS-1/link'));
-    expect(await problems()).toEqual(['file.symlink folder', 'file.symlink link']);
+    await promisify(execFile)('mkfifo', [join(root, 'SUB-1/DS-1/pipe')]);
+    expect(await problems()).toEqual(['file.symlink folder', 'file.symlink link', 'file.special pipe']);
     expect(await source.read(place, 'link', 100_000)).toBeNull();
     expect(await source.read(place, 'folder/secret', 100)).toBeNull();
   });

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { itIsRecords } from '../../../test/support/records.contract.js';
 import { itIsARequestLog } from '../../../test/support/request-log.contract.js';
 import { aDraft, aFile, itIsAStorage, itWithdraws, writeAFile } from '../../../test/support/storage.contract.js';
-import { SupersededError, TwinStandsError } from '../storage-failure.js';
+import type { Commit, FileRecord } from '../commit.js';
+import { ForeignContentError, SupersededError, TwinStandsError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
+import { FlushRecord } from './flush-record.js';
+import { PosixAttempt } from './posix-attempt.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
 import { removeTree } from './remove-tree.js';
@@ -95,6 +98,41 @@ describe(PosixStorage.name, () => {
       (await readdir('/proc/self/fd')).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
     );
     expect(open.filter((path) => path.startsWith(root))).toEqual([]);
+  });
+
+  it('should not take what another import has published for its own, nor publish its own a second time', async () => {
+    const publishAs = async (importId: string, records: readonly FileRecord[]): Promise<Commit> => {
+      const attempt = await storage.openAttempt(subject, importId, 'sha256:1');
+      await writeAFile(attempt);
+      await attempt.list(records);
+      return attempt.publish(aDraft(importId));
+    };
+    const commit = await publishAs('IMPORT-1', [aFile]);
+    const other = [{ ...aFile, mtime_ns: '1600000000000000000' }];
+    await expect(publishAs('IMPORT-2', other)).rejects.toThrow(ForeignContentError);
+    expect(await publishAs('IMPORT-1', other)).toEqual(commit);
+    expect(await storage.findCommit(subject)).toEqual(commit);
+  });
+
+  it('should go on with one of several attempts that were left, and with no other', async () => {
+    const staging = join(root, 'data/.staging/dataset/DS-1');
+    for (const token of ['T1', 'T2']) await mkdir(join(staging, token, 'payload'), { recursive: true });
+    await storage.openAttempt(subject, 'T3', 'sha256:1');
+    expect(await readdir(staging)).toEqual(['T3']);
+  });
+
+  it('should not publish what a flush that failed for another attempt should have flushed', async () => {
+    const flushes = new FlushRecord();
+    const place = join(root, 'DS-1');
+    const attempt = await PosixAttempt.open(
+      { own: await mkdtemp(join(root, 'own-')), place, fingerprint: '' },
+      flushes,
+    );
+    await writeAFile(attempt);
+    await attempt.list([aFile]);
+    flushes.failed += 1;
+    await expect(attempt.publish(aDraft())).rejects.toThrow('could not be flushed');
+    await expect(stat(place)).rejects.toThrow('ENOENT');
   });
 
   it('should see what another process has published', async () => {
