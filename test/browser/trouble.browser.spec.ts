@@ -74,6 +74,43 @@ describe('the console in trouble', () => {
     await visitor.signOut();
   });
 
+  it('should say by its focus and its navigation where somebody is, once they have signed in', async () => {
+    await visitor.signIn();
+    await expectSoon(() => visitor.page.evaluate('document.activeElement.textContent'), 'Overview');
+    const here = visitor.page.getByRole('navigation').locator('[aria-current=page]');
+    expect(await here.allTextContents()).toEqual(['Overview']);
+    await visitor.goTo('Partners');
+    await expectSoon(() => here.allTextContents(), ['Partners']);
+  });
+
+  it('should say that a page is still to come', async () => {
+    await visitor.signIn();
+    let arrive: () => void = () => undefined;
+    const arrival = new Promise<void>((resolve) => (arrive = resolve));
+    await visitor.page.route('**/assets/schedule*.js', async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await visitor.goTo('Schedule');
+    await visitor.main.getByRole('status', { name: 'Loading …' }).waitFor();
+    await visitor.gone(visitor.page.getByRole('heading', { level: 1 }));
+    arrive();
+    await visitor.heading('Schedule');
+  });
+
+  it('should keep the navigation from the keyboard while it is out of sight', async () => {
+    await visitor.page.setViewportSize({ width: 320, height: 640 });
+    await visitor.signIn();
+    const open = visitor.page.getByRole('button', { name: 'Open the navigation' });
+    const navigation = visitor.page.getByRole('navigation');
+    const projects = navigation.getByRole('link', { name: 'Projects', exact: true });
+    expect(await projects.count()).toBe(0);
+    await open.press('Enter');
+    await projects.press('Enter');
+    await visitor.heading('Projects');
+    await expectSoon(() => projects.count(), 0);
+  });
+
   it('should fit a phone whatever words are in it', async () => {
     await visitor.page.setViewportSize({ width: 320, height: 640 });
     await visitor.signIn(undefined, '/datasets/1');

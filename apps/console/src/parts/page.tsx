@@ -11,15 +11,14 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Whether the browser has loaded the page itself, and so puts the focus where it belongs. */
-let isFirstPage = true;
-
-/** A page: its heading takes the focus when somebody navigates to it, so that a screen reader says where they are. */
+/**
+ * A page: its heading takes the focus when somebody has come to it by what they did here, navigated or signed in, so that
+ * a screen reader says where they are. When the browser has loaded the page, the focus is the browser's.
+ */
 export function Page({ title, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus();
-    isFirstPage = false;
+    if (navigator.userActivation.hasBeenActive) heading.current?.focus();
   }, []);
   return (
     <Stack gap="md">

@@ -77,15 +77,20 @@ function Group({ label, entries, onNavigate }: GroupProps): ReactNode {
           {label}
         </Text>
       )}
-      {entries.map(({ to, label: name }) => (
-        <NavLink
-          key={to}
-          label={name}
-          variant="filled"
-          active={to === '/' ? path === to : path === to || path.startsWith(`${to}/`)}
-          renderRoot={(props) => <Link to={to} onClick={onNavigate} {...props} />}
-        />
-      ))}
+      {entries.map(({ to, label: name }) => {
+        const isHere = path === to || (to !== '/' && path.startsWith(`${to}/`));
+        return (
+          <NavLink
+            key={to}
+            label={name}
+            variant="filled"
+            active={isHere}
+            aria-current={isHere ? 'page' : undefined}
+            onClick={onNavigate}
+            renderRoot={(props) => <Link to={to} {...props} />}
+          />
+        );
+      })}
     </div>
   );
 }

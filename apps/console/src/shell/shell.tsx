@@ -33,7 +33,12 @@ function Frame(): ReactNode {
         {texts.skipToContent}
       </a>
       <Header isOpen={isOpen} toggle={toggle} />
-      <AppShell.Navbar p="sm" aria-label={texts.navigation.label} className={classes['navbar']}>
+      <AppShell.Navbar
+        p="sm"
+        aria-label={texts.navigation.label}
+        className={classes['navbar']}
+        mod={{ closed: !isOpen }}
+      >
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1}>
