@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { NotFound } from './pages/not-found.tsx';
+import { Loading } from './parts/loading.tsx';
 import { ProblemBox } from './parts/problem-box.tsx';
 import { consolePath } from './place.ts';
 import { textsOf } from './search-texts.ts';
@@ -64,6 +65,7 @@ export const router = createRouter({
   basepath: consolePath,
   // Within what stands around every page: a page that breaks leaves the way to the others.
   defaultErrorComponent: Broken,
+  defaultPendingComponent: Loading,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

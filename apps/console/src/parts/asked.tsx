@@ -1,7 +1,6 @@
-import { Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/texts.ts';
+import { Loading } from './loading.tsx';
 import { ProblemBox } from './problem-box.tsx';
 
 /** Something that was asked for. */
@@ -16,7 +15,7 @@ export interface AskedProps<T> {
  * and did not answer, what it had answered stays beneath, for somebody may be writing there.
  */
 export function Asked<T>({ query, children }: AskedProps<T>): ReactNode {
-  if (query.isPending) return <Loader role="status" aria-label={texts.loading} />;
+  if (query.isPending) return <Loading />;
   return (
     <>
       {query.isError && <ProblemBox error={query.error} onRetry={() => void query.refetch()} />}

@@ -1,6 +1,7 @@
-import { Center, Loader, Modal, Paper, Stack, Title } from '@mantine/core';
+import { Center, Modal, Paper, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Loading } from '../parts/loading.tsx';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { texts } from '../texts/texts.ts';
 import { renewSession, useSessionState } from './session.ts';
@@ -25,7 +26,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
   if (state.status === 'unknown') {
     return (
       <Center mih="100vh">
-        {asked.isError ? <Unreachable retry={asked.refetch} error={asked.error} /> : <Wait />}
+        {asked.isError ? <Unreachable retry={asked.refetch} error={asked.error} /> : <Loading />}
       </Center>
     );
   }
@@ -60,8 +61,6 @@ function SignInPage({ oidc }: { readonly oidc: string | null }): ReactNode {
     </Center>
   );
 }
-
-const Wait = (): ReactNode => <Loader role="status" aria-label={texts.loading} />;
 
 function Unreachable({ error, retry }: { readonly error: Error; readonly retry: () => unknown }): ReactNode {
   return (
