@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { layFiles } from '../../../test/support/delivery.js';
 import { itIsASourceSystem } from '../../../test/support/source-system.contract.js';
-import type { SourcePlace } from '../source-system.js';
+import { SourceChangedError, type SourceEntry, type SourcePlace } from '../source-system.js';
 import { FolderSource } from './folder-source.js';
 
 describe(FolderSource.name, () => {
@@ -42,9 +42,17 @@ describe(FolderSource.name, () => {
   });
 
   it('should name what no other system could hold', async () => {
-    await layFiles(join(root, 'SUB-1/DS-1'), { '.import/x': '', Same: '', same: '', 'e\u0301': '', '\u00e9': '' });
+    await layFiles(join(root, 'SUB-1/DS-1'), {
+      '.Import/x': '',
+      '.import/x': '',
+      Same: '',
+      same: '',
+      'e\u0301': '',
+      '\u00e9': '',
+    });
     await writeFile(Buffer.concat([Buffer.from(`${join(root, 'SUB-1/DS-1')}/caf`), Buffer.from([0xe9])]), '');
     expect(await problems()).toEqual([
+      'name.reserved .Import',
       'name.reserved .import',
       expect.stringMatching(/^name.not_utf8 caf/),
       'name.collision same',
@@ -80,6 +88,28 @@ describe(FolderSource.name, () => {
       await symlink(join(root, 'elsewhere'), join(root, 'SUB-1/DS-1/b'));
     }
     expect(seen.filter((path) => !path.startsWith('a'))).toEqual(['file.symlink b']);
+  });
+
+  it('should hand out no whole file that is another than was walked, or becomes so meanwhile', async () => {
+    await layFiles(join(root, 'SUB-1/DS-1'), { a: '12' });
+    const path = join(root, 'SUB-1/DS-1/a');
+    const walked = async (): Promise<SourceEntry[]> => {
+      const entries: SourceEntry[] = [];
+      for await (const items of source.walk(place)) entries.push(...items.flatMap(({ entry }) => entry ?? []));
+      return entries;
+    };
+    const read = async (file: SourceEntry, meanwhile: () => Promise<void>): Promise<void> => {
+      for await (const bytes of source.open(place, file, () => Promise.resolve(Buffer.alloc(1)))) {
+        expect(bytes).toHaveLength(1);
+        await meanwhile();
+      }
+    };
+    const touch = (): Promise<void> => utimes(path, 1, 1);
+    const [file] = await walked();
+    if (!file) throw new Error('it was laid');
+    await expect(read(file, touch)).rejects.toThrow(SourceChangedError);
+    await expect(read(file, () => Promise.resolve())).rejects.toThrow(SourceChangedError);
+    for (const each of await walked()) await read(each, () => Promise.resolve());
   });
 
   async function problems(of: SourcePlace = place): Promise<string[]> {

@@ -60,6 +60,11 @@ describe(PosixStorage.name, () => {
     expect(await storage.findTwin(twin)).toBeNull();
   });
 
+  it('should refuse the first name that Linux does not keep', () => {
+    const refusal = storage.refusalOf(subject, { path: `a/${'x'.repeat(256)}` });
+    expect(refusal).toMatchObject({ code: 'name.too_long' });
+  });
+
   it('should know its room before anything was imported, and name the folder that is not there', async () => {
     expect((await storage.freeSpace()).bytes).toBeGreaterThan(0);
     const gone = join(root, 'gone');
