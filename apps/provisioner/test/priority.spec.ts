@@ -1,6 +1,10 @@
+import { ulid } from 'ulid';
 import { metricsAt } from '../../../test/support/metrics.ts';
+import type { ImportRequest } from '../src/imports/import-record.js';
+import { ImportQueue } from '../src/queue/import-queue.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
+import { aRequest } from './support/requests.js';
 import { TestSystem, until } from './support/system.js';
 
 describe('a worker that runs one import at a time', () => {
@@ -75,5 +79,43 @@ onEachQueue('how long the oldest import has waited', (queue) => {
     await until(async () => (await oldest()) > 1);
     await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', priority: 1 });
     expect(await oldest()).toBeGreaterThan(1);
+  });
+});
+
+onEachQueue('an import that may not begin before an instant', (queue) => {
+  let system: TestSystem;
+  let imports: ImportQueue;
+
+  beforeAll(async () => {
+    system = await TestSystem.create(queue.settings);
+    imports = new ImportQueue(system.environment['QUEUE_URL'] ?? '', () => undefined);
+    await imports.waitUntilReady();
+  });
+
+  afterAll(async () => {
+    await imports.close();
+    await system.stop();
+  });
+
+  const hour = 3_600_000;
+  const askedAnHourAgo = (not_before: number): ImportRequest => ({
+    ...aRequest(ulid(Date.now() - hour), 'DS-1'),
+    not_before: new Date(not_before).toISOString(),
+  });
+
+  it('should wait since then, not since it was asked for', async () => {
+    const later = askedAnHourAgo(Date.now() + hour);
+    await imports.add(later);
+    const job = await imports.queue.getJob(`${later.id}-1`);
+    await job?.promote();
+    expect(await imports.countJobs()).toMatchObject({ waiting: 1, delayed: 0 });
+    expect(await imports.secondsWaited()).toBe(0);
+  });
+
+  it('should wait since a queue that was emptied has it again', async () => {
+    const due = askedAnHourAgo(Date.now() - 1);
+    await imports.add(due);
+    expect(await imports.countJobs()).toMatchObject({ waiting: 2 });
+    expect(await imports.secondsWaited()).toBeLessThan(hour / 1000);
   });
 });

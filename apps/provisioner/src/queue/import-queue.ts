@@ -1,6 +1,6 @@
 import { DependencyDownError } from '@rdc/errors';
 import { within } from '@rdc/http';
-import type { JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
+import type { Job, JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import { decodeTime } from 'ulid';
 import { endedInTime } from '../ended-in-time.js';
 import type { ImportRequest } from '../imports/import-record.js';
@@ -19,7 +19,7 @@ export interface ImportJob {
 /** A queue that does not take a job within this time counts as down. */
 const producerTimeoutMs = 900;
 
-/** Waiting jobs that are looked at by themselves to tell which is the oldest: those that are taken next. */
+/** Waiting jobs that are looked at by themselves to tell which is the oldest; of first attempts those asked for first. */
 const maxLooks = 100;
 
 /** Imports that are asked for in one call where there are many, and how long a queue may take for them. */
@@ -79,19 +79,20 @@ export class ImportQueue {
   }
 
   /**
-   * For how long the oldest job has been waiting for a worker, in seconds, whatever goes before it.
+   * For how long the oldest job has been waiting for a worker, in seconds, whatever goes before it. What may not begin
+   * before an instant waits from then on.
    *
    * @throws DependencyDownError within a second
    */
   async secondsWaited(): Promise<number> {
     const now = Date.now();
     const waiting = (await failingFast(this.queue.getRanges(['wait', 'prioritized'], 0, -1, true))).map(attemptOf);
-    const first = waiting.filter(({ attempt }) => attempt === 1).map(({ id }) => decodeTime(id));
+    const first = waiting.filter(({ attempt }) => attempt === 1).sort((one, other) => (one.id < other.id ? -1 : 1));
     // The id of an import that is tried again tells when it was asked for the first time.
-    const again = waiting.filter(({ attempt }) => attempt > 1).slice(0, maxLooks);
-    const jobs = await failingFast(Promise.all(again.map((each) => this.queue.getJob(jobIdOf(each)))));
-    const since = [...first, ...jobs.flatMap((job) => job?.timestamp ?? [])];
-    return since.reduce((most, each) => Math.max(most, (now - each) / 1000), 0);
+    const again = waiting.filter(({ attempt }) => attempt > 1);
+    const looked = [first, again].flatMap((each) => each.slice(0, maxLooks));
+    const jobs = await failingFast(Promise.all(looked.map((each) => this.queue.getJob(jobIdOf(each)))));
+    return jobs.reduce((most, job) => Math.max(most, job ? (now - readySince(job)) / 1000 : 0), 0);
   }
 
   /** Asks for an import; asking twice is once. @throws DependencyDownError within a second */
@@ -147,6 +148,13 @@ function jobIdOf({ id, attempt }: Attempt): string {
 function attemptOf(jobId: string): Attempt {
   const [id = '', attempt] = jobId.split('-');
   return { id, attempt: Number(attempt) };
+}
+
+/** Since when a worker could take a job that waits, in milliseconds of the Unix epoch. */
+function readySince({ data, timestamp, opts }: Job<ImportJob>): number {
+  if (opts.delay !== undefined) return timestamp + opts.delay;
+  // A queue that was emptied and filled again has younger jobs than what they are for.
+  return data.attempt === 1 ? decodeTime(data.import_id) : timestamp;
 }
 
 function optionsOf(request: ImportRequest): JobsOptions {
