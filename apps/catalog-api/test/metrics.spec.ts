@@ -28,7 +28,10 @@ describe('GET /metrics of the catalog', () => {
     expect(figures.get('catalog_account_syncs_total{result="success"}')).toBe(1);
     expect(figures.get('catalog_account_syncs_total{result="failure"}')).toBe(1);
     expect(figures.get('catalog_account_sync_conflicts')).toBe(0);
-    expect(figures.get('catalog_account_sync_last_success_timestamp_seconds')).toBeGreaterThan(0);
+    const last = (result: string): number =>
+      figures.get(`catalog_account_sync_last_${result}_timestamp_seconds`) ?? Number.NaN;
+    expect(last('success')).toBeGreaterThan(0);
+    expect(last('failure')).toBeGreaterThan(last('success'));
     const accounts = ['created', 'updated', 'unchanged', 'deactivated', 'skipped'].map(
       (outcome) => figures.get(`catalog_account_sync_accounts_total{outcome="${outcome}"}`) ?? Number.NaN,
     );

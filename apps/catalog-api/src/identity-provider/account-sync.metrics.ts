@@ -11,6 +11,7 @@ export class AccountSyncMetrics {
   private readonly accounts: Counter<'outcome'>;
   private readonly conflicts: Gauge;
   private readonly lastSuccess: Gauge;
+  private readonly lastFailure: Gauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -30,6 +31,11 @@ export class AccountSyncMetrics {
       help: 'When the last synchronisation succeeded, in seconds of the Unix epoch; 0: not since the start.',
       registers,
     });
+    this.lastFailure = new Gauge({
+      name: 'catalog_account_sync_last_failure_timestamp_seconds',
+      help: 'When the last synchronisation failed, in seconds of the Unix epoch; 0: not since the start.',
+      registers,
+    });
     for (const result of ['success', 'failure']) this.runs.inc({ result }, 0);
     for (const outcome of outcomes) this.accounts.inc({ outcome }, 0);
   }
@@ -45,6 +51,7 @@ export class AccountSyncMetrics {
       return report;
     } catch (error) {
       this.runs.inc({ result: 'failure' });
+      this.lastFailure.setToCurrentTime();
       throw error;
     }
   }
