@@ -7,7 +7,7 @@ import type { Principal } from './principal.js';
  */
 export abstract class KeyDirectory {
   /**
-   * Who holds this key; `{ kind: 'unknown' }` when nobody does, or nobody does any more.
+   * Who holds this key; `{ kind: 'unknown' }` when it is not known here, or not any more.
    *
    * @throws DependencyDownError when the store cannot be asked. That is never "unknown".
    */

@@ -14,7 +14,7 @@ export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
 
-/** A key was sent that nobody has. Never the same as none: where a key decides anything, it is refused. */
+/** A key was sent that this service does not know. Never the same as none: where a key decides anything, it is refused. */
 export interface UnknownPrincipal {
   readonly kind: 'unknown';
 }

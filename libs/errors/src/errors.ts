@@ -51,10 +51,13 @@ export class KeyRequiredError extends AppError {
   }
 }
 
-/** 403: a key came that nobody has (or has any more). */
+/** 403: a key came that this service does not know (or not any more); another service may. */
 export class UnknownKeyError extends AppError {
   constructor() {
-    super('key.unknown', 'The key is not known, has expired or was revoked; ask an administrator for a new one.');
+    super(
+      'key.unknown',
+      'The key is unknown to this service, has expired or was revoked; ask an administrator for one that it knows.',
+    );
   }
 }
 

@@ -107,7 +107,7 @@ describe(MetricsModule.name, () => {
     expect(requests('method="DELETE",route="unrouted",status="4xx"')).toBe(1);
   });
 
-  it('should count keys that nobody has, wherever they were sent', () => {
+  it('should count keys that the service does not know, wherever they were sent', () => {
     expect(figures.get('http_wrong_keys_total')).toBe(2);
   });
 

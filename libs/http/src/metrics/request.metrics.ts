@@ -27,7 +27,7 @@ export class RequestMetrics implements OnModuleInit {
     });
     this.wrongKeys = new Counter({
       name: 'http_wrong_keys_total',
-      help: 'Requests with a key that nobody has.',
+      help: 'Requests with a key that the service does not know.',
       registers: [registry],
     });
   }
