@@ -4,7 +4,8 @@ import { sql, type Sql } from '../database/sql.js';
 import type { DocumentQuery, ListRequest, RecordRequest } from '../documents/document-query.js';
 import { pageOf } from '../documents/list-parameters.dto.js';
 import { projectIdOf } from '../projects/project-filter.js';
-import { schemaUrls } from '../schemas/schema-urls.js';
+import { openWithSchema } from '../schemas/schema-urls.js';
+import { CatalogSettings } from '../settings.js';
 import { Visibility } from '../visibility/visibility.js';
 import type { SearchDatasets } from './search-datasets.dto.js';
 
@@ -28,7 +29,10 @@ const exposureTo = (caller: EndpointPrincipal): Sql => sql`
 /** Reading datasets. */
 @Injectable()
 export class DatasetsService {
-  constructor(private readonly visibility: Visibility) {}
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly settings: CatalogSettings,
+  ) {}
 
   /** The datasets that the caller sees. @throws InvalidInputError for a bad `cursor` */
   search(caller: Principal, query: SearchDatasets): ListRequest {
@@ -36,7 +40,7 @@ export class DatasetsService {
     return {
       ...seen,
       where: [...seen.where, ...askedFor(query)],
-      envelope: { open: `{"$schema":"${schemaUrls.datasets}","items":[`, close: ']}' },
+      envelope: { open: openWithSchema('datasets', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
     };
   }

@@ -4,7 +4,8 @@ import { sql } from '../database/sql.js';
 import type { DocumentQuery, ListRequest, RecordRequest } from '../documents/document-query.js';
 import { fieldsOf } from '../documents/field-list.js';
 import { pageOf } from '../documents/list-parameters.dto.js';
-import { schemaUrls } from '../schemas/schema-urls.js';
+import { openWithSchema } from '../schemas/schema-urls.js';
+import { CatalogSettings } from '../settings.js';
 import { Visibility } from '../visibility/visibility.js';
 import { projectIdOf } from './project-filter.js';
 import type { SearchProjects } from './search-projects.dto.js';
@@ -31,7 +32,10 @@ const projectFields = [
 /** Reading projects. */
 @Injectable()
 export class ProjectsService {
-  constructor(private readonly visibility: Visibility) {}
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly settings: CatalogSettings,
+  ) {}
 
   /** The projects that the caller sees. @throws InvalidInputError for a bad `fields` or `cursor` */
   search(caller: Principal, query: SearchProjects): ListRequest {
@@ -42,7 +46,7 @@ export class ProjectsService {
       ...seen,
       where: [...seen.where, ...asked],
       ...(fields && { fields }),
-      envelope: { open: `{"$schema":"${schemaUrls.projects}","items":[`, close: ']}' },
+      envelope: { open: openWithSchema('projects', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
     };
   }

@@ -6,7 +6,7 @@ describe('GET /schemas', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
-    catalog = await startWritableCatalog();
+    catalog = await startWritableCatalog({ BASE_PATH: '/catalog' });
     await catalog.fill(sampleRecords);
   });
 
@@ -36,6 +36,7 @@ describe('GET /schemas', () => {
 
   it.each(['projects', 'datasets'])('should be where $schema of %s says', async (list) => {
     const { body } = await catalog.read(`/api/${list}`);
+    expect(body['$schema']).toBe(`/catalog/schemas/${list}.json`);
     expect(await schemaAt(String(body['$schema']))).toMatchObject({ title: list });
   });
 
