@@ -3,7 +3,13 @@ import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** What of the description is looked at. */
 interface Description {
-  readonly paths: Record<string, Record<string, { requestBody?: Body; responses: Record<string, Body> }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly schema: { readonly type?: string } }[];
+  readonly requestBody?: Body;
+  readonly responses: Record<string, Body>;
 }
 
 interface Body {
@@ -36,6 +42,15 @@ describe('the OpenAPI description', () => {
       ),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('should say of every parameter of which type it is', async () => {
+    const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
+    const parameters = Object.values(paths)
+      .flatMap(Object.values)
+      .flatMap(({ parameters = [] }: Operation) => parameters);
+    expect(parameters.length).toBeGreaterThan(0);
+    expect(parameters.filter(({ schema }) => schema.type === undefined)).toEqual([]);
   });
 
   it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(

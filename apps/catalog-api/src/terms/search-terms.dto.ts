@@ -5,7 +5,7 @@ import type { FoundTerm } from './terms.repository.js';
 
 /** The query of a term search. */
 export class SearchTerms {
-  @ApiProperty({ minLength: 1, maxLength: 200, pattern: '\\S', example: 'seizure' })
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S', example: 'seizure' })
   /** What to look for: part of a label, a synonym or an id. Case, accents and outer or repeated spaces do not count. */
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value))
   @Matches(/^[^\0]*$/, { message: 'search must not hold the character NUL' })
