@@ -74,7 +74,7 @@ describe(createApp.name, () => {
       translateError: () => undefined,
       drainMs,
       requestTimeoutMs: 300,
-      stallMs: 200,
+      stallMs: 500,
     });
     await app.listen(0, '127.0.0.1');
     port = (app.getHttpServer().address() as AddressInfo).port;
