@@ -14,7 +14,7 @@ const many = `
   INSERT INTO accesses (dataset_id, contact_id) SELECT n, n FROM generate_series(1, 20000) AS n;
   ANALYZE`;
 
-describe('a catalog with many accesses', () => {
+describe('a catalog with many accesses and datasets', () => {
   let catalog: RunningCatalog;
 
   beforeAll(async () => {

@@ -25,13 +25,13 @@ const maxSaid = 10;
 /** 400: some elements name a dataset that the catalog does not have; the others were done. */
 export class UnknownResourceError extends AppError {
   constructor(results: readonly ElementResult[]) {
-    const unknown = results.filter(({ outcome }) => outcome === 'unknown_resource').map(({ resource }) => resource);
-    const [said, others] = [[...new Set(unknown)].slice(0, maxSaid), Math.max(0, new Set(unknown).size - maxSaid)];
-    super(
-      'accessreq.unknown_resource',
-      `There is no dataset ${said.join(', ')}${others > 0 ? `, nor ${String(others)} others` : ''}; the other elements were done.`,
-      { details: { results } },
-    );
+    const refused = results.filter(({ outcome }) => outcome === 'unknown_resource');
+    const unknown = [...new Set(refused.map(({ resource }) => resource))];
+    const said = unknown.slice(0, maxSaid).join(', ');
+    const others = unknown.length > maxSaid ? `, nor ${String(unknown.length - maxSaid)} others` : '';
+    super('accessreq.unknown_resource', `There is no dataset ${said}${others}; the other elements were done.`, {
+      details: { results },
+    });
   }
 }
 

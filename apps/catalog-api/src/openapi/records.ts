@@ -81,7 +81,8 @@ function listSchema(list: ListName, record: { $ref: string }): Schema {
   const items = withFields.includes(list) ? { type, properties: members, additionalProperties: false } : record;
   const { $schema: itsAddress, ...lists } = properties;
   const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items }]);
-  const address = list in schemaUrls ? { $schema: { ...itsAddress, example: schemaUrls[list as 'projects'] } } : {};
+  const example = (schemaUrls as Partial<Record<ListName, string>>)[list];
+  const address = example === undefined ? {} : { $schema: { ...itsAddress, example } };
   const all = { ...address, ...Object.fromEntries(envelope) } as Record<string, Schema>;
   return { type: 'object', properties: all, required: Object.keys(lists) };
 }

@@ -70,7 +70,7 @@ export async function readDeclarations(
   return declarations;
 }
 
-/** Whether a file of that path can say something about others or its submission, by its name; the rest need not be remembered. */
+/** Whether a file of that path can, by its name, say something of others or of its submission; no other is needed later. */
 export function couldDescribe({ kind }: SourcePlace, path: string): boolean {
   if (kind === 'submission') return path === submissionFile;
   return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));

@@ -15,7 +15,7 @@ export const publishedFolderMode = 0o550;
 /** How the names end of what is not whole yet. */
 export const temporaryEnding = '.tmp';
 
-/** How the names end of what was taken aside: its own name comes before, and one of nobody else's. */
+/** How the names end of what was taken aside, after its own name and a UUID. */
 const asideEnding = `.aside${temporaryEnding}`;
 const takenAside = /^(.+)\.[0-9a-f-]{36}\.aside\.tmp$/;
 
