@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProgressMeter } from '../src/imports/progress-meter.js';
+import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles } from './support/delivery.js';
 import { Engine } from './support/engine.js';
+import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
 import { until } from './support/system.js';
 
 const run = promisify(execFile);
@@ -160,6 +162,32 @@ describe('a verification of files in a folder', () => {
     expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
     await tamper('.import', (folder) => rm(join(folder, 'manifest-sha256.txt')));
     expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
+  });
+
+  it.each([
+    ['withdrawn', false],
+    ['withdrawn and imported anew', true],
+  ])('should miss no file of a dataset that is %s meanwhile', async (_, isImportedAnew) => {
+    const slow = new Engine(root, { FIXITY_RATE_LIMIT: '4M' });
+    const storage = new PosixStorage(join(root, 'storage'));
+    const subject = { kind: 'dataset', id: 'DS-1' } as const;
+    const meter = new ProgressMeter();
+    try {
+      const verified = slow.verify('DS-1', { meter });
+      verified.catch(() => undefined);
+      await until(() => Promise.resolve(meter.read().bytes_done > 0));
+      await storage.withdraw(subject, 'IMPORT-DS-1', 'W1');
+      if (isImportedAnew) {
+        const attempt = await storage.openAttempt(subject, 'T2', 'sha256:1');
+        await writeAFile(attempt);
+        await attempt.list([aFile]);
+        await attempt.publish(aDraft('IMPORT-2'));
+      }
+      expect(meter.read().bytes_done).toBeLessThan(meter.bytesTotal ?? 0);
+      await expect(verified).rejects.toMatchObject({ code: 'not_imported', problems: [] });
+    } finally {
+      await slow.close();
+    }
   });
 
   it('should stop while it waits for its rate', async () => {
