@@ -82,6 +82,15 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     await expect(contentOf(source, { ...file, path: 'gone' })).rejects.toThrow(SourceChangedError);
   });
 
+  it('should refuse an empty file that has become another or went since it was walked', async () => {
+    const source = await deliver('SUB-1', { 'DS-1/a': '' });
+    const [file] = await filesOf(source);
+    if (!file) throw new Error('nothing was walked');
+    await deliver('SUB-1', { 'DS-1/a': '2' });
+    await expect(contentOf(source, file)).rejects.toThrow(SourceChangedError);
+    await expect(contentOf(source, { ...file, path: 'gone' })).rejects.toThrow(SourceChangedError);
+  });
+
   it('should name every entry whose name cannot be kept', async () => {
     const source = await deliver('SUB-1', { 'DS-1/.import/x': '', 'DS-1/A/x': '', 'DS-1/a/x': '', 'DS-1/a/y': '' });
     const found: string[] = [];
