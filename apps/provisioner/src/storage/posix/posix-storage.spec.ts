@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { itIsRecords } from '../../../test/support/records.contract.js';
 import { itIsARequestLog } from '../../../test/support/request-log.contract.js';
-import { aDraft, aFile, itIsAStorage, itWithdraws, writeAFile } from '../../../test/support/storage.contract.js';
+import {
+  aBatch,
+  aDraft,
+  aFile,
+  itIsAStorage,
+  itWithdraws,
+  writeAFile,
+} from '../../../test/support/storage.contract.js';
 import type { Commit, FileRecord } from '../commit.js';
 import { ForeignContentError, SupersededError, TwinStandsError } from '../storage-failure.js';
 import { StoredRequestLog } from '../stored-request-log.js';
@@ -138,6 +145,21 @@ describe(PosixStorage.name, () => {
     flushes.failed += 1;
     await expect(attempt.publish(aDraft())).rejects.toThrow('could not be flushed');
     await expect(stat(place)).rejects.toThrow('ENOENT');
+  });
+
+  it('should believe nothing that is noted, in another process either, after a flush that did not succeed', async () => {
+    const folders = { own: await mkdtemp(join(root, 'own-')), place: join(root, 'DS-1'), fingerprint: '' };
+    const flushes = new FlushRecord();
+    const copied = await PosixAttempt.open(folders, flushes);
+    await writeAFile(copied);
+    await copied.noteFinished(aBatch, [aFile.sha256]);
+    const reopened = await PosixAttempt.open(folders, new FlushRecord());
+    expect(await reopened.finished(aBatch)).toEqual([aFile.sha256]);
+    await copied.list([aFile]);
+    flushes.failed += 1;
+    await expect(copied.publish(aDraft())).rejects.toThrow('could not be flushed');
+    const later = await PosixAttempt.open(folders, new FlushRecord());
+    expect(await later.finished(aBatch)).toBeNull();
   });
 
   it('should see what another process has published', async () => {
