@@ -1,3 +1,4 @@
+import { callForEach } from '../src/call-for-each.js';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Source } from '../src/source/s3/s3-source.js';
 import { makeBucket } from './support/s3.js';
@@ -29,5 +30,20 @@ describe(S3Source.name, () => {
       'name.invalid e/../f',
       'directory empty',
     ]);
+  });
+
+  it('should see all of what a store lists on more than one page, in order, and remove it', async () => {
+    const folders = Array.from({ length: 1_100 }, (_, at) => `f-${String(at)}`).sort();
+    await callForEach(folders, 32, async (name) => {
+      await bucket.put(`S/D/${name}/a`, Buffer.from(''));
+    });
+    const paths: string[] = [];
+    const place = { kind: 'dataset', submission: 'S', id: 'D' } as const;
+    for await (const items of new S3Source(bucket, '.ready').walk(place))
+      paths.push(...items.map(({ entry }) => entry?.path ?? ''));
+    expect(paths).toEqual(folders.flatMap((name) => [name, `${name}/a`]));
+    expect((await bucket.listFolder('S/D/')).folders).toEqual(folders);
+    await bucket.removeAll('S/');
+    expect(await bucket.holdsAny('')).toBe(false);
   });
 });

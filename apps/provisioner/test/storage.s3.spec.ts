@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Records } from '../src/storage/s3/s3-records.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
@@ -6,7 +7,7 @@ import { StoredRequestLog } from '../src/storage/stored-request-log.js';
 import { itIsRecords } from './support/records.contract.js';
 import { itIsARequestLog } from './support/request-log.contract.js';
 import { everythingIn, makeBucket } from './support/s3.js';
-import { aDraft, itIsAStorage, write } from './support/storage.contract.js';
+import { aBatch, aDraft, itIsAStorage, write, writeAFile } from './support/storage.contract.js';
 
 jest.setTimeout(60_000);
 
@@ -57,6 +58,25 @@ describe('an attempt in S3', () => {
     await next.publish(aDraft());
     const stored = Buffer.concat(await storage.openFile(subject, 'big').toArray());
     expect(stored.equals(content)).toBe(true);
+    expect((await everythingIn(bucket)).uploads).toBe(0);
+  });
+
+  it('should keep lists whole that take more than one part, also where one was killed amid them', async () => {
+    const storage = new S3Storage(bucket);
+    const record = { type: 'file', size: 1, mtime_ns: '0', source_mode: '0644', sha256: 'a'.repeat(64) } as const;
+    const records = Array.from({ length: 40_000 }, (_, at) => ({ ...record, path: 'p'.repeat(200) + String(at) }));
+    await (await storage.openAttempt(subject, 'one', 'f')).list(records);
+    expect((await everythingIn(bucket)).uploads).toBe(2);
+
+    const next = await storage.openAttempt(subject, 'two', 'f');
+    await writeAFile(next);
+    await next.noteFinished(aBatch, [record.sha256]);
+    for (let from = 0; from < records.length; from += 256) await next.list(records.slice(from, from + 256));
+    const { content } = await next.publish(aDraft());
+    const digest = createHash('sha256');
+    for await (const bytes of storage.openList(subject, 'ndjson')) digest.update(bytes);
+    expect(digest.digest('hex')).toBe(content.list_sha256);
+    expect(await storage.digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(content.manifest_sha256);
     expect((await everythingIn(bucket)).uploads).toBe(0);
   });
 

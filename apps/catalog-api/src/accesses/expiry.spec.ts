@@ -44,4 +44,18 @@ describe('the expiry of accesses', () => {
       { ...end, subject: 'waits', before: 'precreated' },
     ]);
   });
+
+  it('should end more than one transaction takes, each with its entry', async () => {
+    await catalog.dataSource.query(
+      `INSERT INTO accesses (dataset_id, application, subject, status, expires_at)
+       SELECT 1, 2, 'many' || n, 'active', now() - interval '1 day' FROM generate_series(1, 2001) AS n`,
+    );
+    await catalog.app.get(ExpirySweep).sweep();
+    const [ended] = await catalog.dataSource.query<unknown[]>(
+      `SELECT count(*)::integer AS accesses, count(DISTINCT record_id)::integer AS entries
+         FROM accesses LEFT JOIN audit_entries ON accesses.id::text = record_id AND resource = 'accesses'
+        WHERE application = 2 AND status = 'terminated'`,
+    );
+    expect(ended).toEqual({ accesses: 2_001, entries: 2_001 });
+  });
 });

@@ -190,6 +190,17 @@ describe('POST /api/accessreq without an identity provider', () => {
     }
   });
 
+  it('should do more elements than one transaction takes, and know each of them when they come again', async () => {
+    const claims = Array.from({ length: 1_001 }, () => claim(someone(), future));
+    const unknown = claims.map((each, at) => (at === 700 ? { ...each, resource: 'RDC_404' } : each));
+    const [status, { more }] = await postEntitlements(catalog, unknown);
+    expect(status).toBe(400);
+    expect(more?.results?.map(({ outcome }) => outcome)).toEqual(
+      claims.map((_, at) => (at === 700 ? 'unknown_resource' : 'granted')),
+    );
+    expect(await outcomesOf(catalog, claims)).toEqual(claims.map((_, at) => (at === 700 ? 'granted' : 'unchanged')));
+  });
+
   it('should do the other elements when the database cannot do one of them', async () => {
     const [good, bad, other] = [someone(), someone(), someone()];
     await catalog.dataSource.query(`

@@ -45,6 +45,37 @@ describe('the backup form', () => {
     expect(first.split('\n')[7]).toContain('"created_at":"2024-02-03T04:05:06.789+00:00"');
   });
 
+  describe('of more records than one statement takes', () => {
+    const users = Array.from({ length: 1_200 }, (_, at) => ({
+      record: 'user',
+      id: at + 1,
+      last_name: `Person ${String(at)}`,
+    }));
+    const contacts = users.map(({ id }) => ({ record: 'contact', id, last_name: 'Weber', partners: [1] }));
+    const partner = { record: 'partner', id: 1, name: 'Example University' };
+    const records = [...users, partner, ...contacts];
+    const fileOf = (all: readonly object[]): string => header + all.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+    it('should name the line that is wrong, and keep nothing of those before', async () => {
+      const wrong = records.with(1_800, { record: 'contact', id: 600, partners: [99] });
+      await expect(importInto(empty, fileOf(wrong))).rejects.toThrow('line 1802: insert or update on table');
+      expect(await empty.dataSource.query('SELECT id FROM users')).toEqual([]);
+    });
+
+    it('should give the same bytes again', async () => {
+      const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
+      try {
+        expect(await importInto(one, fileOf(records))).toBe(records.length);
+        const first = await exported(one);
+        expect(first.trimEnd().split('\n')).toHaveLength(records.length + 1);
+        await importInto(two, first);
+        expect(await exported(two)).toBe(first);
+      } finally {
+        await Promise.all([one.drop(), two.drop()]);
+      }
+    });
+  });
+
   it('should move sequences past what it brought', async () => {
     const [numbers] = await store.dataSource.query<[object]>(
       `SELECT nextval('accession_numbers')::integer AS accession, nextval(pg_get_serial_sequence('contracts', 'id'))::integer AS contract`,

@@ -21,6 +21,11 @@ describe(linesOf.name, () => {
     ]);
   });
 
+  it.each([0, 1, 2])('should be whole where a long text is looked at piece by piece, %i bytes on', async (more) => {
+    const wanted = ['x'.repeat(more), ...Array.from({ length: 30_000 }, (_, at) => `é€${String(at)}`), ''];
+    expect(await lines(wanted.join('\r\n'))).toEqual(wanted);
+  });
+
   it('should be one of an empty text', async () => {
     expect(await lines('')).toEqual(['']);
   });

@@ -60,4 +60,18 @@ describe(Journal.name, () => {
     expect(journal.take(small)).not.toBeNull();
     expect(journal.take(batchOf('later', 1))).not.toBeNull();
   });
+
+  it('should give back each of thousands', async () => {
+    const batches = Array.from({ length: 5_000 }, (_, at) => batchOf(`many-${String(at)}`, 1));
+    const writing = await reopened();
+    for (const [at, batch] of batches.entries()) {
+      const noted = writing.note(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
+      if (at % 100 === 0) await noted;
+    }
+    await writing.note(batchOf('last', 1), digests);
+    const journal = await reopened();
+    const found = batches.map((batch) => Number.parseInt(journal.take(batch)?.sha256[0] ?? '', 16));
+    expect(found).toEqual([...batches.keys()]);
+    expect(journal.take(batchOf('last', 1))).not.toBeNull();
+  });
 });
