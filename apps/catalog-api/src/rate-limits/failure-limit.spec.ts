@@ -1,0 +1,32 @@
+import { jest } from '@jest/globals';
+import type { FailureCountsRepository } from './failure-counts.repository.js';
+import { FailureLimit } from './failure-limit.js';
+
+describe(FailureLimit.name, () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('should refuse those it has no room to remember too, and have room when the time of others is over', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    let asked = 0;
+    const counts: Partial<FailureCountsRepository> = {
+      add: () => {
+        asked += 1;
+        return Promise.resolve({ count: 2, secondsLeft: 60 });
+      },
+      removeEnded: () => Promise.resolve(),
+    };
+    const rule = { sort: 'test', failures: 'wrong keys', limit: 1, windowSeconds: 60 };
+    const limit = new FailureLimit(rule, counts as FailureCountsRepository);
+    /** Whether the counts were asked to refuse it. */
+    const isAskedFor = async (subject: number): Promise<boolean> => {
+      const before = asked;
+      await expect(limit.note(String(subject))).rejects.toThrow('wrong keys');
+      return asked > before;
+    };
+    for (let subject = 0; subject <= 10_000; subject += 1) await limit.note(String(subject)).catch(() => undefined);
+    expect(asked).toBe(10_001);
+    expect([await isAskedFor(0), await isAskedFor(9_999), await isAskedFor(10_000)]).toEqual([false, false, true]);
+    clock.mockReturnValue(1_061_000);
+    expect([await isAskedFor(10_001), await isAskedFor(10_001), await isAskedFor(0)]).toEqual([true, false, true]);
+  });
+});
