@@ -74,7 +74,7 @@ describe('an attempt in S3', () => {
     for (let from = 0; from < records.length; from += 256) await next.list(records.slice(from, from + 256));
     const { content } = await next.publish(aDraft());
     const digest = createHash('sha256');
-    for await (const bytes of storage.openList(subject, 'ndjson')) digest.update(bytes);
+    for await (const bytes of storage.openList(subject, 'ndjson')) digest.update(bytes as Buffer);
     expect(digest.digest('hex')).toBe(content.list_sha256);
     expect(await storage.digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(content.manifest_sha256);
     expect((await everythingIn(bucket)).uploads).toBe(0);

@@ -53,7 +53,7 @@ describe('the backup form', () => {
     }));
     const contacts = users.map(({ id }) => ({ record: 'contact', id, last_name: 'Weber', partners: [1] }));
     const partner = { record: 'partner', id: 1, name: 'Example University' };
-    const records = [...users, partner, ...contacts];
+    const records: readonly object[] = [...users, partner, ...contacts];
     const fileOf = (all: readonly object[]): string => header + all.map((each) => `${JSON.stringify(each)}\n`).join('');
 
     it('should name the line that is wrong, and keep nothing of those before', async () => {

@@ -1,0 +1,39 @@
+import { callForEach } from '../src/call-for-each.js';
+import { sha256Of, type Bucket } from '../src/s3/bucket.js';
+import { abortUpload, beginUpload, openUploads, partsOf, sendPart } from '../src/s3/multipart.js';
+import { makeBucket } from './support/s3.js';
+
+/** More than a store lists on one page. */
+const numbers = Array.from({ length: 1_001 }, (_, at) => at + 1);
+
+describe('uploads in parts', () => {
+  let bucket: Bucket;
+
+  beforeEach(async () => {
+    ({ bucket } = await makeBucket());
+  });
+
+  it('should know every part of one that has more than a page of them', async () => {
+    const upload = await beginUpload(bucket, 'large');
+    await callForEach(numbers, 16, async (number) => {
+      const bytes = Buffer.from('x'.repeat(number));
+      await sendPart(bucket, upload, { number, bytes, sha256: sha256Of(bytes) });
+    });
+    const parts = await partsOf(bucket, upload);
+    expect([...parts].map(([number, { size }]) => [number, size])).toEqual(numbers.map((number) => [number, number]));
+    await abortUpload(bucket, upload);
+    await expect(partsOf(bucket, upload)).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });
+  });
+
+  it('should find every one that is open where there is more than a page of them', async () => {
+    const keys = numbers.map((number) => `odd é +%/${String(number)}`).sort();
+    await callForEach(keys, 16, async (key) => {
+      await beginUpload(bucket, key);
+    });
+    await beginUpload(bucket, 'other');
+    const open = await openUploads(bucket, 'odd é +%/');
+    expect(open.map(({ key }) => key).sort()).toEqual(keys);
+    await callForEach(open, 16, (upload) => abortUpload(bucket, upload));
+    expect(await openUploads(bucket, '')).toMatchObject([{ key: 'other' }]);
+  });
+});
