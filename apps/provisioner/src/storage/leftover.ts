@@ -11,7 +11,8 @@ export interface Leftover {
   /** When anybody last touched it, in milliseconds since 1970. */
   readonly touchedAt: number;
   /**
-   * Removes it, or puts it back where it was taken aside only. Harmless when it is gone, and when somebody works at it: they are superseded, and go on later.
+   * Removes it, or puts it back where it was only taken aside. Harmless when it is gone, and when somebody works at it:
+   * they are superseded, and go on later.
    *
    * @returns false where it was left after all
    */
