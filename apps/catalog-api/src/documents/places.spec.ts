@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
 import { takeWritingLock } from '../writing/writing-lock.js';
 import { Places } from './places.js';
@@ -73,38 +74,34 @@ describe(Places.name, () => {
     await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
   });
 
-  it('should leave a connection to readers however many writes wait for a long one', async () => {
+  it.each<
+    [what: string, hold: (manager: EntityManager) => Promise<unknown>, path: string, bodies: string[], status: number]
+  >([
+    [
+      'writes wait for a long one',
+      takeWritingLock,
+      '/api/partners',
+      [1, 2, 3, 4, 5].map((n) => JSON.stringify({ name: `P ${String(n)}` })),
+      201,
+    ],
+    [
+      'imports of terms wait for another',
+      (manager) => manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/gene'))`),
+      '/api/import/terms/gene',
+      [1, 2, 3, 4, 5].map(() => 'id\tlabel\nG:1\tOne'),
+      200,
+    ],
+  ])('should leave a connection to readers however many %s', async (_, hold, path, bodies, status) => {
     const long = catalog.dataSource.createQueryRunner();
     await long.startTransaction();
-    await takeWritingLock(long.manager);
-    const writes = [1, 2, 3, 4, 5].map((n) =>
-      catalog.fetch('/api/partners', {
-        method: 'POST',
-        key: globalKey,
-        body: JSON.stringify({ name: `P ${String(n)}` }),
-      }),
-    );
+    await hold(long.manager);
+    const waiting = bodies.map((body) => catalog.fetch(path, { method: 'POST', key: globalKey, body }));
     await pause(200);
     const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
     expect(record.status).toBe(200);
     await long.commitTransaction();
     await long.release();
-    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 201));
-  });
-
-  it('should leave a connection to readers however many imports of terms wait for another', async () => {
-    const other = catalog.dataSource.createQueryRunner();
-    await other.startTransaction();
-    await other.query(`SELECT pg_advisory_xact_lock(hashtext('terms/gene'))`);
-    const imports = [1, 2, 3, 4, 5].map(() =>
-      catalog.fetch('/api/import/terms/gene', { method: 'POST', key: globalKey, body: 'id\tlabel\nG:1\tOne' }),
-    );
-    await pause(200);
-    const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
-    expect(record.status).toBe(200);
-    await other.commitTransaction();
-    await other.release();
-    expect((await Promise.all(imports)).map(({ status }) => status)).toEqual(imports.map(() => 200));
+    expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(bodies.map(() => status));
   });
 
   it.each(['identity', 'gzip'])(
