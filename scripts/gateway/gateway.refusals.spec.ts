@@ -37,7 +37,7 @@ describe(`${Gateway.name}, in front of services that refuse a body while it is s
     return gateway.listen(0, '127.0.0.1');
   }
 
-  describe.each(['fastify', 'closing', 'resetting', 'stopping'] as const)('a service: %s', (kind) => {
+  describe.each(['fastify', 'service', 'closing', 'resetting', 'stopping'] as const)('a service: %s', (kind) => {
     it.each([
       ['3 MB of known length', 3, 'Content-Length', 65_536],
       ['20 MB of known length', 20, 'Content-Length', megabyte],

@@ -202,7 +202,8 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
         return `${headers['host'] ?? ''} ${url} ${headers['x-forwarded-host'] ?? ''}`;
       };
       expect(await received('//api/projects')).toBe('a.example /api/projects a.example');
-      expect(await received('/api//projects//?a=//b')).toBe('a.example /api/projects/?a=//b a.example');
+      expect(await received('/api//projects?a=//b')).toBe('a.example /api/projects?a=//b a.example');
+      expect(await received('/api/projects//')).toBe('a.example /api/projects// a.example');
       expect(await received('/api/a%2Fb/%2e%2E%2f')).toBe('a.example /api/a%2Fb/%2e%2E%2f a.example');
       expect(await received('/%2Fapi/x')).toBe('a.example /%2Fapi/x a.example');
       expect(await received('http://b.example:81/api/x')).toBe('b.example:81 /api/x b.example:81');

@@ -9,7 +9,10 @@ const unroutedPaths = ['/health', '/metrics'];
 export interface Route {
   /** The service that answers; undefined if no service does. */
   readonly service: ServiceName | undefined;
-  /** Path and query for the service: dot segments are resolved, repeated slashes are one; escapes stay as they are. */
+  /**
+   * Path and query for the service: dot segments are resolved and repeated slashes before a segment are one, as a base
+   * address that ends in `/` produces them. Escapes and slashes at the end stay as they are.
+   */
   readonly target: string;
   /** Host and port that an absolute target names; undefined if the target is a path, so that `Host` counts. */
   readonly authority: string | undefined;
@@ -23,7 +26,7 @@ export interface Route {
 export function routeOf(requestTarget: string): Route | null {
   const url = parse(requestTarget);
   if (!url) return null;
-  const pathname = url.pathname.replace(/\/{2,}/g, '/');
+  const pathname = url.pathname.replace(/\/{2,}(?=[^/])/g, '/');
   const path = decodeAscii(pathname).replace(/\/{2,}/g, '/');
   const isUnder = (prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
   const authority = requestTarget.startsWith('/') ? undefined : url.host;
