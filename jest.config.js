@@ -14,7 +14,7 @@ export default {
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/test-logs.setup.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser)\\.spec\\.ts$', '/test/faults/'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser|nginx)\\.spec\\.ts$', '/test/faults/'],
   testMatch: ['<rootDir>/{apps,libs,scripts,test,bench}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },

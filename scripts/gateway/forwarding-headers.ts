@@ -1,28 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { CannotStartError } from '../launcher/cannot-start.error.ts';
+import { withoutConnectionHeaders } from './message-headers.ts';
 
-/** Headers that belong to one connection, not to the message (RFC 9110, section 7.6.1). */
-const connectionHeaders = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
-]);
-
-/** What only proxies may say, and the header in which we prove to be ourselves. */
+/** Whether only proxies may send this header, or it is the one in which the gateway proves its identity. */
 const isForwardingHeader = (name: string): boolean =>
   name.startsWith('x-forwarded-') || ['forwarded', 'x-real-ip', 'x-gateway-secret'].includes(name);
 
-/** Which trace a request belongs to: a stranger could have every one of its requests recorded. */
+/** Whether this header names a trace: a stranger could have each of its requests recorded. */
 const isTraceHeader = (name: string): boolean => ['traceparent', 'tracestate'].includes(name);
 
-/** Tells services truthfully where a request came from, and takes away what the caller claimed about it. */
+/** Replaces every claim of a caller about its own address by the address from which the request came. */
 export class ForwardingHeaders {
   private readonly secret: string;
   private readonly trusted = new BlockList();
   private readonly trustsEverybody: boolean;
 
   /**
-   * @param secret what proves to the services that the word is ours
+   * @param secret proves to the services that these headers come from the gateway
    * @param trustedProxies addresses and CIDR blocks whose `X-Forwarded-*` is kept and added to; `*` for all
    */
   constructor(secret: string, trustedProxies: readonly string[]) {
@@ -31,20 +26,25 @@ export class ForwardingHeaders {
     for (const entry of trustedProxies) if (entry !== '*') this.trust(entry);
   }
 
-  /** The headers with which a request goes on, as a flat list of names and values. */
-  forwarded(request: IncomingMessage): string[] {
+  /**
+   * Returns the headers with which a request is forwarded. They hold no `Transfer-Encoding`: a body without
+   * `Content-Length` is framed by the client that sends it.
+   *
+   * @param authority host and port that the request target names; undefined if the header `Host` names them
+   */
+  forwarded(request: IncomingMessage, authority = request.headers.host ?? ''): string[] {
     const peer = request.socket.remoteAddress ?? '';
     const isTrusted = this.trusts(peer);
-    const isKept = (name: string): boolean => !isForwardingHeader(name) && (isTrusted || !isTraceHeader(name));
-    const kept = withoutConnectionHeaders(request.rawHeaders, isKept);
+    const isKept = (name: string): boolean =>
+      name !== 'host' && !isForwardingHeader(name) && (isTrusted || !isTraceHeader(name));
     const said = isTrusted ? request.headers : {};
     const chain = [said['x-forwarded-for'] ?? [], peer].flat();
     return [
-      ...kept,
-      ...framingOf(request),
+      ...(authority === '' ? [] : ['Host', authority]),
+      ...withoutConnectionHeaders(request.rawHeaders, isKept),
       ...['X-Forwarded-For', chain.join(', ')],
       ...['X-Forwarded-Proto', [said['x-forwarded-proto'] ?? 'http'].flat().join(', ')],
-      ...['X-Forwarded-Host', [said['x-forwarded-host'] ?? request.headers.host ?? ''].flat().join(', ')],
+      ...['X-Forwarded-Host', [said['x-forwarded-host'] ?? authority].flat().join(', ')],
       ...['X-Gateway-Secret', this.secret],
     ];
   }
@@ -63,25 +63,4 @@ export class ForwardingHeaders {
       throw new CannotStartError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR block.`, cause);
     }
   }
-}
-
-/** Says how long the body is, where the kept headers do not. */
-function framingOf({ method, headers }: IncomingMessage): string[] {
-  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
-  const isBodiless = method === 'GET' || method === 'HEAD';
-  return isBodiless || headers['content-length'] !== undefined ? [] : ['Content-Length', '0'];
-}
-
-/** A flat list of headers without those of its connection. */
-export function withoutConnectionHeaders(
-  rawHeaders: readonly string[],
-  keep: (lowerCaseName: string) => boolean = () => true,
-): string[] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
-  }
-  const named = pairs.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, value]) => value.split(','));
-  const dropped = new Set([...connectionHeaders, ...named.map((name) => name.trim().toLowerCase())]);
-  return pairs.filter(([name]) => !dropped.has(name.toLowerCase()) && keep(name.toLowerCase())).flat();
 }

@@ -1,52 +1,85 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  request as send,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream/promises';
-import { type ForwardingHeaders, withoutConnectionHeaders } from './forwarding-headers.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Forwarder } from './forwarder.ts';
+import type { ForwardingHeaders } from './forwarding-headers.ts';
+import { answerMalformed } from './malformed-request.ts';
+import { type Refusal, refuse, refuseSocket } from './refusal.ts';
+import { faultOf } from './request-fault.ts';
 import { routeOf, type ServiceName } from './route.ts';
+import { Turns } from './turns.ts';
 
-/** What the gateway is told. */
+/** Bounds on what a caller can hold open. */
+export interface GatewayLimits {
+  /** Milliseconds within which the headers of a request must arrive. */
+  readonly headersMs: number;
+  /** Milliseconds for which a caller may send nothing of a body that has not ended. */
+  readonly bodyStallMs: number;
+  /** Milliseconds for which a body is read after its request was answered. */
+  readonly discardMs: number;
+  /** Bytes of a body that are read after its request was answered. */
+  readonly discardBytes: number;
+}
+
+/** Settings of the gateway. */
 export interface GatewayOptions {
   /** The port of each service on 127.0.0.1. */
   readonly ports: Readonly<Record<ServiceName, number>>;
   readonly headers: ForwardingHeaders;
+  readonly limits?: Partial<GatewayLimits>;
 }
+
+const defaultLimits: GatewayLimits = {
+  headersMs: 15_000,
+  bodyStallMs: 60_000,
+  discardMs: 30_000,
+  discardBytes: 64 * 1024 * 1024,
+};
 
 const drainMs = 5_000;
 
+const unrouted: Refusal = { status: 404, code: 'route.unknown', description: 'Nothing answers at this address.' };
+const noPage: Refusal = {
+  status: 400,
+  code: 'input.invalid',
+  description: 'The target of the request must be a path, or an http or https address without credentials.',
+};
+const noTunnel: Refusal = {
+  status: 400,
+  code: 'input.invalid',
+  description: 'This server opens no tunnels (CONNECT).',
+};
+const noExpectation: Refusal = {
+  status: 417,
+  code: 'input.invalid',
+  description: 'The header Expect may hold "100-continue" only.',
+};
+
 /**
- * Puts the two services on one origin. Bodies stream through in both directions, unbuffered; an answer that breaks off
- * behind us breaks off before us, so that it never passes for a whole one.
+ * Puts the two services on one origin. Node parses requests and frames answers; undici does the same on the connections
+ * to the services. Bodies stream in both directions. An answer that a service breaks off is broken off for the caller
+ * too, so that it never passes for a whole one.
  */
 export class Gateway {
   private readonly server: Server;
-  private readonly agent = new Agent({ keepAlive: true });
-  private readonly options: GatewayOptions;
+  private readonly turns = new Turns();
+  private readonly limits: GatewayLimits;
+  private readonly forwarder: Forwarder;
 
-  constructor(options: GatewayOptions) {
-    this.options = options;
-    this.server = createServer((request, response) => {
-      this.forward(request, response);
-    });
-    this.server.requestTimeout = 0;
+  constructor({ ports, headers, limits }: GatewayOptions) {
+    this.limits = { ...defaultLimits, ...limits };
+    this.forwarder = new Forwarder(ports, headers, this.discardBounds);
+    this.server = this.createServer();
   }
 
-  /** Opens the port, 0 for any free one; rejects with the system's error when it cannot. @returns the port */
+  /** Opens the port, 0 for any free one; rejects with the system's error if it cannot. @returns the port */
   async listen(port: number, host: string): Promise<number> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Takes no more requests, gives those under way a few seconds, and closes. */
+  /** Accepts no more requests, gives the present ones a few seconds, and closes. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
@@ -56,48 +89,48 @@ export class Gateway {
     }, drainMs);
     await closed;
     clearTimeout(cutOff);
-    this.agent.destroy();
+    await this.forwarder.close();
   }
 
-  private forward(request: IncomingMessage, response: ServerResponse): void {
-    const { service, target } = routeOf(request.url ?? '/');
-    if (!service) {
-      answer(response, 404, { code: 'route.unknown', description: 'Nothing answers at this address.' });
-      return;
-    }
-    const onward = send({
-      agent: this.agent,
-      host: '127.0.0.1',
-      port: this.options.ports[service],
-      method: request.method,
-      path: target,
-      headers: this.options.headers.forwarded(request),
-      setHost: false,
-    });
-    onward.on('response', (incoming) => void relay(incoming, response));
-    onward.on('error', () => {
-      if (!response.headersSent) unavailable(response, service);
-    });
-    response.on('close', () => onward.destroy());
-    request.pipe(onward);
+  private get discardBounds(): { bytes: number; ms: number } {
+    return { bytes: this.limits.discardBytes, ms: this.limits.discardMs };
   }
-}
 
-async function relay(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.sendDate = false;
-  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, withoutConnectionHeaders(incoming.rawHeaders));
-  response.flushHeaders();
-  await pipeline(incoming, response).catch(() => response.destroy());
-}
+  private createServer(): Server {
+    const { headersMs } = this.limits;
+    const server = createServer({
+      headersTimeout: headersMs,
+      requestTimeout: 0, // a body may take as long as it does; the time without any byte is bounded
+      requireHostHeader: false, // refused with the other faults, in the envelope
+      connectionsCheckingInterval: Math.min(1000, headersMs),
+    });
+    const queue = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal): void => {
+      this.turns.take(request, response, () => void this.answer(request, response, refusal));
+    };
+    server.on('request', (request, response) => {
+      queue(request, response);
+    });
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      queue(request, response, noExpectation);
+    });
+    server.on('connect', (_request, socket) => {
+      refuseSocket((socket as Socket).on('error', () => undefined).resume(), noTunnel, this.discardBounds);
+    });
+    server.on('clientError', (error, socket) => {
+      answerMalformed(error, socket as Socket, this.turns, this.discardBounds);
+    });
+    return server;
+  }
 
-function unavailable(response: ServerResponse, service: ServiceName): void {
-  response.setHeader('Retry-After', '1');
-  answer(response, 503, { code: 'dependency.down', description: `The ${service} does not answer; try again soon.` });
-}
-
-/** An error of the gateway itself, in the envelope of the services. */
-function answer(response: ServerResponse, status: number, error: { code: string; description: string }): void {
-  const more = { code: error.code, request_id: randomUUID() };
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
-  response.end(JSON.stringify({ status: 'Error', description: error.description, more }));
+  private async answer(request: IncomingMessage, response: ServerResponse, expectation?: Refusal): Promise<void> {
+    const fault = faultOf(request);
+    const route = routeOf(request.url ?? '/');
+    const refusal =
+      fault === null ? expectation : ({ status: 400, code: 'input.invalid', description: fault } as const);
+    if (!request.complete) request.setTimeout(this.limits.bodyStallMs);
+    if (refusal) await refuse(request, response, refusal, this.discardBounds);
+    else if (route === null) await refuse(request, response, noPage, this.discardBounds);
+    else if (route.service === undefined) await refuse(request, response, unrouted, this.discardBounds);
+    else await this.forwarder.forward(request, response, { ...route, service: route.service });
+  }
 }

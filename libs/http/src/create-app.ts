@@ -18,6 +18,7 @@ import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
 import { answerMalformed } from './malformed-request.js';
+import { lingerOnClose } from './lingering-close.js';
 import { NestLogger } from './nest-logger.js';
 import { traceRequests } from './request-spans.js';
 import { routeOf } from './route-of.js';
@@ -123,6 +124,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
 function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   boundDrain(instance, options.drainMs ?? defaultDrainMs);
   boundStalls(instance, options.stallMs);
+  lingerOnClose(instance);
   const trusted = { proxies: new AddressList(options.trustedProxies), gatewaySecret: options.gatewaySecret };
   noteAddresses(instance, trusted);
   traceRequests(instance, trusted);

@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+import type { DiscardBounds } from './discard-body.ts';
+import { type Refusal, refuseSocket } from './refusal.ts';
+import type { Turns } from './turns.ts';
+
+const malformed: Refusal = {
+  status: 400,
+  code: 'input.invalid',
+  description: 'The request is not valid HTTP/1.1.',
+};
+const tooSlow: Refusal = {
+  status: 408,
+  code: 'input.invalid',
+  description: 'The headers of the request took too long to arrive.',
+};
+const tooLarge: Refusal = {
+  status: 431,
+  code: 'input.too_large',
+  description: 'The target and the headers of the request are too large; they may take 16 KiB together.',
+};
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
+  HPE_HEADER_OVERFLOW: tooLarge,
+};
+
+/** Answers bytes of which Node made no request, and closes their connection. */
+export function answerMalformed(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  turns: Turns,
+  bounds: DiscardBounds,
+): void {
+  if (socket.writableEnded) return;
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  else {
+    turns.end(socket, () => {
+      refuseSocket(socket, refusals[error.code ?? ''] ?? malformed, bounds);
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** More requests than any client sends on one connection without waiting for an answer. */
+const maxWaiting = 100;
+
+interface Line {
+  /** The request that came last. */
+  latest: IncomingMessage;
+  /** What is done after the present answer was sent, in this order. */
+  readonly waiting: (() => void)[];
+  hasEnded: boolean;
+}
+
+/**
+ * Handles the requests of each connection one after the other, in the order in which they came. A request waits until
+ * the answer to the request before it has been sent. A connection with too many waiting requests is cut.
+ */
+export class Turns {
+  private readonly lines = new WeakMap<Socket, Line>();
+
+  /** Calls `handle` when it is the request's turn, and never if the connection closes before. */
+  take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+    const { socket } = request;
+    const begin = (): void => {
+      response.once('close', () => {
+        this.next(socket);
+      });
+      handle();
+    };
+    const line = this.lines.get(socket);
+    if (line) {
+      line.latest = request;
+      if (line.waiting.push(begin) > maxWaiting) socket.destroy();
+    } else {
+      this.lines.set(socket, { latest: request, waiting: [], hasEnded: false });
+      begin();
+    }
+  }
+
+  /**
+   * Calls `handle` once all requests of a connection were answered; further calls do nothing. If the body of the last
+   * request is incomplete, that body never ends: the connection is cut, after those bytes of an answer that are written.
+   */
+  end(socket: Socket, handle: () => void): void {
+    const line = this.lines.get(socket);
+    if (!line) handle();
+    else if (!line.latest.complete) socket.destroySoon();
+    else if (!line.hasEnded) {
+      line.hasEnded = true;
+      line.waiting.push(handle);
+    }
+  }
+
+  private next(socket: Socket): void {
+    const begin = socket.writable ? this.lines.get(socket)?.waiting.shift() : undefined;
+    if (begin) begin();
+    else this.lines.delete(socket);
+  }
+}
