@@ -3,6 +3,7 @@ import { smallCatalog } from '../../test/small-catalog.js';
 import { catalogSettings } from '../settings.js';
 import { CatalogWriter, type CatalogTransaction } from './catalog-writer.js';
 import type { ListName } from './document.entity.js';
+import { StoredDocuments } from './stored-documents.js';
 import { ViewRecord, type View } from './view.entity.js';
 import { WithdrawnSweep } from './withdrawn.sweep.js';
 
@@ -129,6 +130,14 @@ describe(ViewRecord.name, () => {
       [1, 'created'],
       [2, 'withdrawn'],
     ]);
+  });
+
+  it('should follow PROTECTED_INHERITS at the next start', async () => {
+    const heirs = async (): Promise<number[]> => (await read('user:2', 'datasets')).map(({ id }) => id);
+    expect(await heirs()).toEqual([1]);
+    const settings = catalogSettings({ DATABASE_URL: store.url, PROTECTED_INHERITS: 'true' });
+    await new StoredDocuments(settings, store.dataSource).onApplicationBootstrap();
+    expect(await heirs()).toEqual([1, 2]);
   });
 
   it('should go on where an interrupted rebuild ended', async () => {

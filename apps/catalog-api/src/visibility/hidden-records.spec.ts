@@ -70,7 +70,7 @@ const cases: readonly { callers: readonly string[]; paths: readonly string[]; pa
 ];
 
 /** Statements that run now and then, whatever is requested: last uses of keys and sessions, limits, sweeps. */
-const byTheClock = /last_used_at =|failure_counts|WITH due AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
+const byTheClock = /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
 
 describe(`${Visibility.name} of a record that is hidden`, () => {
   let catalog: SmallCatalog;
