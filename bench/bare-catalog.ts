@@ -17,9 +17,10 @@ const pool = new Pool({
 const fastify = Fastify();
 
 fastify.get('/datasets', async (request: FastifyRequest, reply: FastifyReply) => {
-  const { rows } = await pool.query<{ version: string }>('SELECT version FROM list_versions WHERE list = $1', [
-    'datasets',
-  ]);
+  const { rows } = await pool.query<{ version: string }>(
+    'SELECT version FROM view_versions WHERE view = $1 AND list = $2',
+    ['all', 'datasets'],
+  );
   const etag = `"${rows[0]?.version ?? ''}"`;
   void reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();

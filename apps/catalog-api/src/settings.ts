@@ -96,6 +96,17 @@ export class CatalogSettings extends SessionSettings {
   @Max(36500)
   ACCESS_DEFAULT_EXPIRATION_DAYS = 90;
 
+  @Setting({
+    description:
+      'Days for which the catalog notes that a record was withdrawn from a view. A harvester that pauses longer must ' +
+      'read everything again.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(36500)
+  WITHDRAWN_RETENTION_DAYS = 90;
+
   @Setting({ description: 'Kind of the identity provider: `keycloak`, `scim` or `none`.' })
   @IsIn(providerNames)
   IDP_PROVIDER: (typeof providerNames)[number] = 'none';

@@ -17,7 +17,15 @@ const everyRow = [
   ...['storage_locations', 'transfers', 'use_conditions', 'contracts', 'partner_roles', 'project_contacts'],
   ...['cohort_contacts', 'cohort_institutes', 'partner_role_contacts', 'contact_affiliations', 'audit_entries'],
   ...['project_documents', 'dataset_documents', 'contract_documents', 'partner_documents', 'cohort_documents'],
-  ...['list_versions', 'project_custodians', 'project_personnel', 'dataset_custodians', 'contract_custodians'],
+  ...[
+    'view_records',
+    'view_versions',
+    'document_state',
+    'project_custodians',
+    'project_personnel',
+    'dataset_custodians',
+    'contract_custodians',
+  ],
 ];
 
 describe('the document of a record', () => {

@@ -2,6 +2,7 @@ import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { maxId } from '../database/ids.js';
 import type { ListName } from '../documents/document.entity.js';
+import type { Touched } from '../documents/stored-documents.js';
 
 /** The kinds of record on which *protected* can be held. */
 export const protectedResources = ['projects', 'datasets', 'contracts'] as const satisfies readonly ListName[];
@@ -16,9 +17,9 @@ export const wordOf: Readonly<Record<ProtectedResource, 'project' | 'dataset' | 
   contracts: 'contract',
 };
 
-/** Lists of which somebody's part changes with the rights on a record: a project's may extend to what it holds. */
-export function listsFollowing(resource: ProtectedResource): readonly ProtectedResource[] {
-  return resource === 'projects' ? protectedResources : [resource];
+/** Returns what a change of the rights on a record touches: rights on a project may extend to what the project holds. */
+export function touchedByRights(resource: ProtectedResource, id: number): Touched {
+  return { [resource]: [id], ...(resource === 'projects' && { entrusted: [id] }) };
 }
 
 /**

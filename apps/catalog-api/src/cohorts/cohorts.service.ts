@@ -37,6 +37,7 @@ export class CohortsService {
       : sql``;
     return {
       list: 'cohorts',
+      view: this.visibility.view(caller, 'cohorts'),
       where: [this.visibility.cohorts(caller)],
       members: sql`document.body || ',' || ${people}${published}`,
     };

@@ -24,6 +24,7 @@ export class ContractsService {
       where: [...seen.where, ...asked],
       envelope: { open: '{"items":[', close: ']}' },
       page: pageOf(query),
+      chosenByOthers: query.project_id !== undefined,
     };
   }
 
@@ -33,6 +34,7 @@ export class ContractsService {
   }
 
   private seenBy(caller: Principal, all: boolean): DocumentQuery {
-    return { list: 'contracts', where: [this.visibility.contracts(caller, all)], members: sql`document.body` };
+    const view = this.visibility.view(caller, 'contracts', all);
+    return { list: 'contracts', view, where: [this.visibility.contracts(caller, all)], members: sql`document.body` };
   }
 }

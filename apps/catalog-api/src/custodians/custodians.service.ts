@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireAdministrator } from '../administration/administrator.js';
 import {
   findRecord,
-  listsFollowing,
   lockRecord,
   refuseUnknownUsers,
+  touchedByRights,
   type ProtectedResource,
 } from '../administration/protected-record.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
@@ -57,7 +57,7 @@ export class CustodiansService {
       }
       const after = await this.list(manager, resource, recordId);
       if (isDeepStrictEqual(after, before)) return after;
-      touch({ [resource]: [recordId], visibility: listsFollowing(resource) });
+      touch(touchedByRights(resource, recordId));
       const write = { actor: actorOf(caller), action: 'set-custodians', resource, recordId };
       await this.audit.record(manager, { ...write, before: idsOf(before), after: idsOf(after) });
       return after;

@@ -15,10 +15,10 @@ import {
   CohortDocument,
   ContractDocument,
   DatasetDocument,
-  ListVersion,
   PartnerDocument,
   ProjectDocument,
 } from '../documents/document.entity.js';
+import { DocumentState, ViewRecord, ViewVersion } from '../documents/view.entity.js';
 import { Endpoint, EndpointKey } from '../endpoints/endpoint.entity.js';
 import { Exposure } from '../exposures/exposure.entity.js';
 import { Grant } from '../grants/grant.entity.js';
@@ -80,7 +80,9 @@ export const entities = [
   ContractDocument,
   PartnerDocument,
   CohortDocument,
-  ListVersion,
+  DocumentState,
+  ViewRecord,
+  ViewVersion,
   Session,
   FailureCount,
 ];

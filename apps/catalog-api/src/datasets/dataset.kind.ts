@@ -5,7 +5,7 @@ import { countOf, type DocumentChange, type RecordKind } from '../writing/record
 import type { Reference } from '../writing/references.js';
 import { columnsOf } from '../writing/rows.js';
 import type { DataDeclarationBody, DatasetBody, StorageBody, TransferBody } from './dataset.body.js';
-import { writeDatasetParts } from './dataset.writer.js';
+import { projectsOf, writeDatasetParts } from './dataset.writer.js';
 import { datasetSchema } from './dataset.schema.js';
 
 /** How datasets are written. */
@@ -16,7 +16,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
   naturalKey: 'name',
   accession: 'when made',
   overridden: { project: 'project_external_id' },
-  alsoSeenIn: ['projects', 'contracts'],
+  hiddenWith: async (manager, ids) => ({ vacated: await projectsOf(manager, ids) }),
   hindrances: [
     { what: 'active exposures', sql: countOf('exposures', 'dataset_id', 'deprecated_at IS NULL') },
     {

@@ -8,8 +8,8 @@ type Batch = WriteBatch<DatasetBody>;
 type WrittenDataset = WrittenRecord<DatasetBody>;
 
 /**
- * Writes what belongs to datasets, of those where it differs. One that changes its project takes its exposures along, so
- * that somebody may see more or less projects and contracts.
+ * Writes what belongs to datasets, of those where it differs. A dataset that changes its project takes its exposures
+ * along: the former and the new project, and their contracts, may be hidden or shown.
  */
 export async function writeDatasetParts(batch: Batch): Promise<void> {
   const declared = batch.records.filter((record) => differs(record, 'data_declarations'));
@@ -18,8 +18,13 @@ export async function writeDatasetParts(batch: Batch): Promise<void> {
   await writeLegalBases(batch, based);
   await writeStorages(batch);
   await writeTransfers(batch);
-  const moves = batch.records.some((record) => differs(record, 'project') || differs(record, 'project_external_id'));
-  if (moves) batch.touch({ visibility: ['projects', 'contracts'] });
+  const moved = batch.records.filter(
+    (record) => record.before && (differs(record, 'project') || differs(record, 'project_external_id')),
+  );
+  const acronyms = unique(moved.flatMap(({ before }) => before?.project ?? []));
+  if (moved.length > 0) {
+    batch.touch({ exposed: idsOf(moved), vacated: await projectsNamed(batch.manager, acronyms) });
+  }
 }
 
 /** A declaration that keeps its title keeps its partner, of which documents say nothing. */
@@ -129,4 +134,21 @@ function countAll(records: readonly WrittenDataset[], member: 'data_declarations
 
 function keyOf(dataset: number, title: string): string {
   return `${String(dataset)} ${title}`;
+}
+
+/** The ids of the projects of datasets. */
+export async function projectsOf(manager: EntityManager, datasets: readonly number[]): Promise<number[]> {
+  const [{ ids }] = await manager.query<[{ ids: number[] }]>(
+    `SELECT ARRAY(SELECT DISTINCT project_id FROM datasets WHERE id = ANY ($1) AND project_id IS NOT NULL) AS ids`,
+    [datasets],
+  );
+  return ids;
+}
+
+async function projectsNamed(manager: EntityManager, acronyms: readonly string[]): Promise<number[]> {
+  const [{ ids }] = await manager.query<[{ ids: number[] }]>(
+    'SELECT ARRAY(SELECT id FROM projects WHERE acronym = ANY ($1)) AS ids',
+    [acronyms],
+  );
+  return ids;
 }

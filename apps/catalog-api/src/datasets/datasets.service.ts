@@ -42,6 +42,7 @@ export class DatasetsService {
       where: [...seen.where, ...askedFor(query)],
       envelope: { open: openWithSchema('datasets', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
+      chosenByOthers: query.project_title !== undefined,
     };
   }
 
@@ -51,17 +52,19 @@ export class DatasetsService {
   }
 
   private seenBy(caller: Principal): DocumentQuery {
-    const where = [this.visibility.datasets(caller)];
+    const seen = {
+      list: 'datasets',
+      view: this.visibility.view(caller, 'datasets'),
+      where: [this.visibility.datasets(caller)],
+    } as const;
     if (caller.kind !== 'endpoint') {
-      return { list: 'datasets', where, members: sql`document.body || ',"storages":' || document.storages` };
+      return { ...seen, members: sql`document.body || ',"storages":' || document.storages` };
     }
     return {
-      list: 'datasets',
+      ...seen,
       joins: exposureTo(caller),
-      where,
       members: sql`document.body || ',"storages":' || document.public_storages
         || ',' || substr(row_to_json(shown)::text, 2, length(row_to_json(shown)::text) - 2)`,
-      changedAt: sql`greatest(document.changed_at, exposure.updated_at)`,
     };
   }
 }

@@ -1,10 +1,13 @@
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
 import type { ReadableList } from './document.entity.js';
+import type { View } from './view.entity.js';
 import { storedLists } from './stored-list.js';
 
 /** Which stored documents (or people) to read, and what of them. In every piece of SQL the row read is `document`. */
 export interface DocumentQuery {
   readonly list: ReadableList;
+  /** The view of the caller: it decides the tag of the list, and when an item last changed. */
+  readonly view: View;
   /** Tables joined to the document, for what depends on the caller. */
   readonly joins?: Sql;
   /** All of these must hold; what the caller may see is one of them. */
@@ -14,8 +17,6 @@ export interface DocumentQuery {
   readonly item?: Sql;
   /** Only these members, in this order; all when absent. */
   readonly fields?: readonly string[];
-  /** When the item last changed for this caller, where that is not when the document did. */
-  readonly changedAt?: Sql;
   /** How the answer is labelled: JSON that depends on the caller's key, unless said otherwise. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,6 +25,11 @@ export interface DocumentQuery {
 export interface ListRequest extends DocumentQuery {
   readonly envelope: Envelope;
   readonly page: PageOptions;
+  /**
+   * Whether `where` depends on records that the caller may not see, such as the title of a project. The version of the
+   * list does not cover those; the tag is then made of the items that are chosen.
+   */
+  readonly chosenByOthers?: boolean;
   /** Whether anybody may ask for it: then fewer at a time have it whole, so that they leave places to callers with a key. */
   readonly open?: boolean;
 }
@@ -102,7 +108,9 @@ export function itemOf({ members, item, fields }: DocumentQuery, source: string)
 export function rowsOf(query: DocumentQuery, page: PageOptions = {}): Sql {
   const conditions = [...query.where];
   if (page.updatedSince !== undefined) {
-    conditions.push(sql`${query.changedAt ?? sql`document.changed_at`} >= ${page.updatedSince}::timestamptz`);
+    conditions.push(sql`document.id IN (
+      SELECT record_id FROM view_records WHERE list = ${query.list} AND view = ${query.view} AND digest IS NOT NULL
+        AND changed_at >= ${page.updatedSince}::timestamptz)`);
   }
   if (page.after) {
     const [key, id] = page.after;

@@ -10,7 +10,7 @@ import { fixedSql, sql, type Sql } from '../database/sql.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
-import { ListVersions } from './list-versions.js';
+import { ListVersions, versionOf } from './list-versions.js';
 import { Places, takeAll, type Patience } from './places.js';
 import { StoredDocuments } from './stored-documents.js';
 
@@ -45,8 +45,9 @@ const patience: Patience = {
 /**
  * Reads stored documents: a list as a stream out of one statement, a page or a record as text.
  *
- * A tag is made of the version of the list and of the statement itself, in which everything stands that the answer
- * depends on: who may see what, the parameters, the form. So two callers share a tag only when they share the answer.
+ * A tag is a digest of the version of the list for the caller's view and of the statement itself, in which everything
+ * stands that the answer depends on: who may see what, the parameters, the form. So two callers share a tag only if they
+ * share the answer, and a change that the view does not read moves no tag.
  */
 @Injectable()
 export class DocumentReader {
@@ -73,7 +74,7 @@ export class DocumentReader {
     const statement = listStatement(request, options.source);
     const tagOf = this.tagger(request, statement);
     if (options.ifNoneMatch.length > 0 || options.head) {
-      const etag = tagOf(await this.versions.of(request.list));
+      const etag = tagOf(await this.versionOf(request));
       const notModified = isTagged(etag, options.ifNoneMatch);
       if (notModified || options.head) return { etag, notModified };
     }
@@ -104,19 +105,27 @@ export class DocumentReader {
     return row && isTagged(tagOf(row.item), tags);
   }
 
+  private async versionOf(request: ListRequest): Promise<string> {
+    if (!request.chosenByOthers) return this.versions.of(request);
+    const { text, values } = sql`SELECT ${versionFor(request)} AS version`.toQuery();
+    const { rows } = await this.pool.query<{ version: string | null }>(text, values);
+    return rows[0]?.version ?? '';
+  }
+
   private tagger({ page, envelope }: ListRequest, statement: Sql): (version: string) => string {
     const form = digestOf(JSON.stringify([this.documents.basis, page.limit, envelope.open, statement.toLiteral()]));
-    return (version) => `W/"${version}-${form}"`;
+    return (version) => `W/"${digestOf(`${version} ${form}`)}"`;
   }
 
   private async page(request: ListRequest, source: string, tagOf: (version: string) => string): Promise<ReadAnswer> {
     const limit = request.page.limit ?? 1;
     const { columns, key } = orderOf(request.list);
-    const { text, values } = sql`SELECT kept.version, page.* FROM list_versions AS kept LEFT JOIN LATERAL (
+    const { text, values } =
+      sql`SELECT kept.version, page.* FROM (SELECT ${versionFor(request)} AS version) AS kept LEFT JOIN (
         SELECT ${itemOf(request, source)} AS item, ${key} AS key, document.id
         ${rowsOf(request, request.page)} ORDER BY ${columns}, document.id LIMIT ${limit + 1}::integer
-      ) AS page ON true WHERE kept.list = ${request.list}`.toQuery();
-    const { rows } = await this.pool.query<{ version: string; item: string | null; key: string; id: number }>(
+      ) AS page ON true`.toQuery();
+    const { rows } = await this.pool.query<{ version: string | null; item: string | null; key: string; id: number }>(
       text,
       values,
     );
@@ -152,14 +161,11 @@ export class DocumentReader {
   }
 
   /** Version and rows come from one snapshot. The connection goes back when the stream ends, and ends when it breaks. */
-  private async stream(
-    { list, envelope, open = false }: ListRequest,
-    statement: Sql,
-    tagOf: (version: string) => string,
-  ): Promise<ReadAnswer> {
+  private async stream(request: ListRequest, statement: Sql, tagOf: (version: string) => string): Promise<ReadAnswer> {
+    const { envelope, open = false } = request;
     const { client, release } = await this.connect(open);
     try {
-      const version = await beginSnapshot(client, list);
+      const version = await beginSnapshot(client, versionFor(request));
       const rows = client.query(copyTo(sql`COPY (${statement}) TO STDOUT ${asLines}`.toLiteral()));
       const body = pipeline(rows, new ListStream(envelope), (error) => {
         if (error) release(true);
@@ -203,10 +209,24 @@ function recordStatement(request: RecordRequest, source: string): Sql | undefine
   return where && sql`SELECT ${itemOf(request, source)} AS item ${rowsOf({ ...request, where })}`;
 }
 
-async function beginSnapshot(client: PoolClient, list: string): Promise<string> {
-  const version = sql`SELECT version FROM list_versions WHERE list = ${list}`.toLiteral();
-  const results = (await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${version}`)) as unknown;
-  const [, { rows }] = results as [unknown, { rows: { version: string }[] }];
+/** What the tag of a list depends on beside the statement, as an expression. */
+function versionFor(request: ListRequest): Sql {
+  if (!request.chosenByOthers) return versionOf(request);
+  return sql`(SELECT string_agg(document.id || ' ' || seen.changed_at, ',' ORDER BY document.id)
+    ${rowsOf(
+      {
+        ...request,
+        joins: sql`LEFT JOIN view_records AS seen
+      ON seen.list = ${request.list} AND seen.view = ${request.view} AND seen.record_id = document.id`,
+      },
+      request.page,
+    )})`;
+}
+
+async function beginSnapshot(client: PoolClient, version: Sql): Promise<string> {
+  const statement = sql`SELECT ${version} AS version`.toLiteral();
+  const results = (await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${statement}`)) as unknown;
+  const [, { rows }] = results as [unknown, { rows: { version: string | null }[] }];
   return rows[0]?.version ?? '';
 }
 

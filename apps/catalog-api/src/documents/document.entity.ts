@@ -19,10 +19,6 @@ abstract class StoredDocument {
   @Instant()
   createdAt!: Date;
 
-  /** When the document last really changed: what `updated_since` is compared with. */
-  @Instant()
-  changedAt!: Date;
-
   @Column({ type: 'varchar', length: 255, nullable: true })
   source!: string | null;
 
@@ -32,7 +28,6 @@ abstract class StoredDocument {
 
 @Entity('project_documents')
 @Index(['createdAt', 'id'])
-@Index(['changedAt', 'id'])
 export class ProjectDocument extends StoredDocument {
   @OneToOne(() => Project, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -45,7 +40,6 @@ export class ProjectDocument extends StoredDocument {
 
 @Entity('dataset_documents')
 @Index(['createdAt', 'id'])
-@Index(['changedAt', 'id'])
 export class DatasetDocument extends StoredDocument {
   @OneToOne(() => Dataset, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -66,7 +60,6 @@ export class DatasetDocument extends StoredDocument {
 
 @Entity('contract_documents')
 @Index(['createdAt', 'id'])
-@Index(['changedAt', 'id'])
 export class ContractDocument extends StoredDocument {
   @OneToOne(() => Contract, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -75,7 +68,6 @@ export class ContractDocument extends StoredDocument {
 
 @Entity('partner_documents')
 @Index(['name', 'id'])
-@Index(['changedAt', 'id'])
 export class PartnerDocument extends StoredDocument {
   @OneToOne(() => Partner, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -91,7 +83,6 @@ export class PartnerDocument extends StoredDocument {
 
 @Entity('cohort_documents')
 @Index(['createdAt', 'id'])
-@Index(['changedAt', 'id'])
 export class CohortDocument extends StoredDocument {
   @OneToOne(() => Cohort, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
@@ -115,22 +106,5 @@ export const listNames = ['projects', 'datasets', 'contracts', 'partners', 'coho
 /** One of the five lists. */
 export type ListName = (typeof listNames)[number];
 
-/** Every list that has a version: the stored ones, and the list of people, which is read from their rows. */
+/** Every list that callers read: the stored ones, and the list of people, which is read from the people's rows. */
 export type ReadableList = ListName | 'users';
-
-/**
- * The version of a list, which its `ETag` is made of: moved when a document or who may see it really changed. That of
- * people is moved by a trigger on their rows.
- */
-@Entity('list_versions')
-export class ListVersion {
-  @PrimaryColumn({ type: 'varchar', length: 20 })
-  list!: ReadableList;
-
-  @Column({ type: 'bigint', default: 1 })
-  version!: string;
-
-  /** Digest of the SQL and the settings the documents were made with; when it differs they are made again. */
-  @Column({ type: 'varchar', length: 64, default: '' })
-  basis!: string;
-}

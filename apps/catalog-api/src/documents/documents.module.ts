@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { CatalogWriter } from './catalog-writer.js';
 import { DocumentReader } from './document-reader.js';
 import { StoredDocuments } from './stored-documents.js';
+import { WithdrawnSweep } from './withdrawn.sweep.js';
 
 /** Owns the stored documents: the transactions that change what they are made of, and the reading of them. */
 @Module({
-  providers: [StoredDocuments, CatalogWriter, DocumentReader],
+  providers: [StoredDocuments, CatalogWriter, DocumentReader, WithdrawnSweep],
   exports: [StoredDocuments, CatalogWriter, DocumentReader],
 })
 export class DocumentsModule {}

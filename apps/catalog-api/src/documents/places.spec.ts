@@ -10,8 +10,8 @@ const large = `
   INSERT INTO endpoints (id, name, public) VALUES (1, 'Portal', true);
   INSERT INTO datasets (id, external_id, uuid, name)
     SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n FROM generate_series(1001, 1400) AS n;
-  INSERT INTO dataset_documents (id, created_at, changed_at, body, storages, public_storages, linked)
-    SELECT id, created_at, created_at, '"name":"' || repeat('long ', 20000) || '"', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
+  INSERT INTO dataset_documents (id, created_at, body, storages, public_storages, linked)
+    SELECT id, created_at, '"name":"' || repeat('long ', 20000) || '"', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
       FROM datasets;
   INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
 

@@ -9,6 +9,8 @@ export interface StoredList {
   readonly table: string;
   /** The SQL that builds them: `$1` ids or null for all, `$2` name of the home organisation or null. */
   readonly build: string;
+  /** The SQL that gives the views that read them and digests of what each view reads: `$1` ids, `$2` PROTECTED_INHERITS. */
+  readonly views: string;
   /** The SQL that builds their JSON-LD, of the same ids, where they have one. */
   readonly linked?: string;
   /** Columns whose JSON is kept as text, without the braces around its members. */
@@ -27,6 +29,7 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'projects',
     table: 'project_documents',
     build: sqlOf('projects/project.document.sql'),
+    views: sqlOf('projects/project.views.sql'),
     linked: sqlOf('fair/project.linked.sql'),
     members: ['body', 'linked'],
     values: [],
@@ -36,6 +39,7 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'datasets',
     table: 'dataset_documents',
     build: sqlOf('datasets/dataset.document.sql'),
+    views: sqlOf('datasets/dataset.views.sql'),
     linked: sqlOf('fair/dataset.linked.sql'),
     members: ['body', 'linked'],
     values: ['storages', 'public_storages'],
@@ -45,6 +49,7 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'contracts',
     table: 'contract_documents',
     build: sqlOf('contracts/contract.document.sql'),
+    views: sqlOf('contracts/contract.views.sql'),
     members: ['body'],
     values: [],
     plain: [],
@@ -53,6 +58,7 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'partners',
     table: 'partner_documents',
     build: sqlOf('partners/partner.document.sql'),
+    views: sqlOf('partners/partner.views.sql'),
     members: ['body'],
     values: [],
     plain: ['name', 'published'],
@@ -61,18 +67,22 @@ export const storedLists: Readonly<Record<ListName, StoredList>> = {
     name: 'cohorts',
     table: 'cohort_documents',
     build: sqlOf('cohorts/cohort.document.sql'),
+    views: sqlOf('cohorts/cohort.views.sql'),
     members: ['body', 'people', 'public_people'],
     values: [],
     plain: ['published'],
   },
 };
 
-/** The statement that tells whose documents depend on given records. */
+/** The statement that gives the documents that depend on given records. */
 export const affectedSql = sqlOf('documents/affected.sql');
 
+/** The statement that gives the records whose views follow from exposures and rights. */
+export const followersSql = sqlOf('documents/followers.sql');
+
 /**
- * The statement that rebuilds documents and leaves those alone that come out the same; it counts the others. `OFFSET 0`
- * has each document made once, not once for each place where its text is used.
+ * The statement that rebuilds documents and leaves those alone that come out the same. `OFFSET 0` has each document made
+ * once, not once for each place where its text is used.
  */
 export function upsertSql({ table, build, linked, members, values, plain }: StoredList): string {
   const kept = ['source', ...plain, ...members, ...values];
@@ -84,18 +94,25 @@ export function upsertSql({ table, build, linked, members, values, plain }: Stor
   ];
   const built = linked ? `SELECT * FROM (${build}) AS record JOIN (${linked}) AS linked USING (id)` : build;
   return `
-    INSERT INTO ${table} AS kept (id, created_at, changed_at, ${kept.join(', ')})
-    SELECT id, created_at, clock_timestamp(), ${made.join(', ')} FROM (${built} OFFSET 0) AS built
+    INSERT INTO ${table} AS kept (id, created_at, ${kept.join(', ')})
+    SELECT id, created_at, ${made.join(', ')} FROM (${built} OFFSET 0) AS built
     ON CONFLICT (id) DO UPDATE SET
-      created_at = excluded.created_at, changed_at = excluded.changed_at,
+      created_at = excluded.created_at,
       ${kept.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE (kept.created_at, ${kept.map((column) => `kept.${column}`).join(', ')})
       IS DISTINCT FROM (excluded.created_at, ${kept.map((column) => `excluded.${column}`).join(', ')})`;
 }
 
-/** A digest of all that documents are made with beside the records: another one means that they must be made again. */
-export function documentBasis(homeOrganisation: string | null): string {
-  const digest = createHash('sha256').update(JSON.stringify(homeOrganisation));
-  for (const name of listNames) digest.update(upsertSql(storedLists[name]));
+/** Settings that decide what documents and views hold. */
+export interface DocumentSettings {
+  readonly homeOrganisation: string | null;
+  /** `PROTECTED_INHERITS` */
+  readonly inherits: boolean;
+}
+
+/** A digest of all that documents and views are made with beside the records: if it differs, they must be made again. */
+export function documentBasis({ homeOrganisation, inherits }: DocumentSettings): string {
+  const digest = createHash('sha256').update(JSON.stringify([homeOrganisation, inherits]));
+  for (const name of listNames) digest.update(upsertSql(storedLists[name])).update(storedLists[name].views);
   return digest.digest('hex');
 }

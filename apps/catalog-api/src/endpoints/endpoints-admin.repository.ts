@@ -55,6 +55,15 @@ export class EndpointsAdminRepository {
     return readCountedPage<EndpointRow>(this.dataSource, list, query);
   }
 
+  /** The ids of the datasets that are or were exposed to an endpoint. */
+  async exposedTo(manager: EntityManager, endpoint: number): Promise<number[]> {
+    const [{ ids }] = await manager.query<[{ ids: number[] }]>(
+      'SELECT ARRAY(SELECT DISTINCT dataset_id FROM exposures WHERE endpoint_id = $1) AS ids',
+      [endpoint],
+    );
+    return ids;
+  }
+
   async find(id: number, manager: EntityManager = this.dataSource.manager): Promise<EndpointRow | undefined> {
     const [row] = await manager.query<EndpointRow[]>(`SELECT ${columns} FROM endpoints AS endpoint WHERE id = $1`, [
       id,

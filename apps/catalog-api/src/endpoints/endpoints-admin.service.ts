@@ -87,7 +87,7 @@ export class EndpointsAdminService {
       if (!after) return toEndpointResponse(row);
       await this.repository.update(manager, row.id, after);
       if (after.public !== before.public || after.url_pattern !== before.url_pattern) {
-        touch({ visibility: ['projects', 'datasets'] });
+        touch({ exposed: await this.repository.exposedTo(manager, row.id) });
       }
       const write = { actor: actorOf(caller), action: 'update', resource, recordId: row.id };
       await this.audit.record(manager, { ...write, before, after });

@@ -18,9 +18,6 @@ import { ExposuresRepository } from './exposures.repository.js';
 /** An exposure as the audit trail keeps it. */
 type AuditedExposure = ExposureResponse & { readonly dataset_id: number };
 
-/** Lists in which an endpoint sees more or less when a dataset is exposed to it. */
-const seenThrough = { visibility: ['datasets', 'projects', 'contracts'] } as const;
-
 /** Showing datasets to endpoints, and withdrawing them. */
 @Injectable()
 export class ExposuresService {
@@ -63,7 +60,7 @@ export class ExposuresService {
       const id = await needId(manager, datasetKind, dataset);
       await this.preconditions.check(manager, this.datasets.get(caller, dataset), id, expected);
       const exposure = await this.insert(manager, id, wanted);
-      touch(seenThrough);
+      touch({ exposed: [id] });
       const { partners, cohorts } = await this.repository.namedBy(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
       await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
@@ -92,7 +89,7 @@ export class ExposuresService {
         throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
       }
       await this.repository.deprecate(manager, before.id, reason);
-      touch(seenThrough);
+      touch({ exposed: [id] });
       const after = await this.need(manager, id, exposure);
       await this.writeDown(manager, caller, 'deprecate', {
         before: { dataset_id: id, ...before },

@@ -42,6 +42,7 @@ export class LinkedData {
       ...this.query({ list, where: wanted.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
       page: wanted.page,
+      chosenByOthers: wanted.chosenByOthers ?? false,
     };
   }
 
@@ -90,7 +91,8 @@ export class LinkedData {
   }): ReturnType<typeof linkedQuery> {
     const exposures = this.visibility.exposures(wish.caller);
     const pages = this.visibility.knownExposures(wish.caller);
-    return linkedQuery({ ...wish, exposures, pages, common: membersOf(wish.common) });
+    const view = this.visibility.view(wish.caller, wish.list);
+    return linkedQuery({ ...wish, view, exposures, pages, common: membersOf(wish.common) });
   }
 
   /** The catalog itself. */

@@ -1,5 +1,6 @@
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import type { DocumentQuery } from '../documents/document-query.js';
+import type { View } from '../documents/view.entity.js';
 import { contextMembers } from './context.js';
 
 /** The lists that have a form as linked data. */
@@ -8,6 +9,8 @@ export type LinkedList = 'projects' | 'datasets';
 /** Which records are wanted as linked data, and for whom. */
 export interface LinkedWish {
   readonly list: LinkedList;
+  /** The view of the caller, which decides when a record last changed. */
+  readonly view: View;
   /** Which of the published ones. */
   readonly where: readonly Sql[];
   /** Exposures that make a record published to the caller; a condition on the rows `exposure` and `endpoint`. */
@@ -29,17 +32,23 @@ const exposed = sql`
 
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
-/** What depends on the exposures of an item, joined to it as the row `shown`. */
-export const shown = ({ list, exposures, pages }: Pick<LinkedWish, 'list' | 'exposures' | 'pages'>): Sql => sql`
+/** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
+export const shown = ({
+  list,
+  view,
+  exposures,
+  pages,
+}: Pick<LinkedWish, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
+  LEFT JOIN view_records AS seen
+    ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = document.id
   CROSS JOIN LATERAL (
     SELECT
       min(exposure.created_at) AS issued,
-      greatest(document.changed_at, max(exposure.updated_at)) AS modified,
-      greatest(document.changed_at, max(exposure.updated_at), max(endpoint.updated_at)) AS noticed,
-      json_agg(DISTINCT page.address) FILTER (WHERE page.address ~ '^https?://[^\\s<>"{}|\\\\^\`]+$' AND (${pages})) AS pages
+      coalesce(seen.changed_at, document.created_at) AS modified,
+      json_agg(DISTINCT page.address) FILTER (WHERE page.address IS NOT NULL AND (${pages})) AS pages
     FROM ${exposed}
     CROSS JOIN LATERAL (
-      SELECT replace(endpoint.url_pattern, '\${entity_id}', iri_segment(dataset.external_id)) AS address OFFSET 0
+      SELECT landing_page(endpoint.url_pattern, dataset.external_id) AS address OFFSET 0
     ) AS page
     WHERE ${idOf[list]} = document.id AND ${exposures}
   ) AS shown`;
@@ -70,12 +79,12 @@ export function linkedQuery(wish: LinkedWish): DocumentQuery {
   const closing = common === '' ? '' : `,${common}`;
   return {
     list,
+    view: wish.view,
     joins: shown(wish),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
       || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)
       || ${closing}::text || '}'`,
-    changedAt: sql`shown.noticed`,
   };
 }
 

@@ -46,7 +46,7 @@ export class SitemapService {
     const numbered = this.numbered();
     return {
       ...labelled,
-      joins: shown({ list: 'datasets', exposures: this.exposures, pages: sql`false` }),
+      joins: shown({ ...labelled, exposures: this.exposures, pages: sql`false` }),
       where: [
         sql`document.id IN (SELECT id FROM (${numbered}) AS numbered
           WHERE place > ${(file - 1) * datasetsPerFile}::integer AND place <= ${file * datasetsPerFile}::integer)`,
@@ -75,9 +75,9 @@ export class SitemapService {
       FROM dataset_documents AS document WHERE ${published('datasets', this.exposures)}`;
   }
 
-  /** How many datasets are public: counted anew only when what somebody sees of them has changed. */
+  /** How many datasets are public: counted again only if the public datasets have changed. */
   private async count(): Promise<number> {
-    const version = await this.versions.of('datasets');
+    const version = await this.versions.of(labelled);
     if (this.counted?.version === version) return this.counted.count;
     const counted = { version, count: this.countNow() };
     this.counted = counted;
@@ -97,6 +97,7 @@ export class SitemapService {
 
 const labelled = {
   list: 'datasets',
+  view: 'anonymous',
   headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, no-cache' },
   page: {},
   open: true,

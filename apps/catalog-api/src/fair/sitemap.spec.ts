@@ -15,10 +15,13 @@ const many = `
   INSERT INTO datasets (id, external_id, uuid, name, created_at)
     SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n, now() + n * interval '1 ms'
       FROM generate_series(1, ${String(count)}) AS n;
-  INSERT INTO dataset_documents (id, created_at, changed_at, body, storages, public_storages, linked)
-    SELECT id, created_at, '2025-02-03T04:05:06Z', '', '', '', '"@id":"api/dcat/datasets/' || external_id || '"'
+  INSERT INTO dataset_documents (id, created_at, body, storages, public_storages, linked)
+    SELECT id, created_at, '', '', '', '"@id":"api/dcat/datasets/' || external_id || '"'
       FROM datasets;
-  INSERT INTO exposures (dataset_id, endpoint_id, form_id, updated_at) SELECT id, 1, 1, '2025-01-01' FROM datasets;
+  INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets;
+  INSERT INTO view_records (list, record_id, view, digest, seen_since, changed_at)
+    SELECT 'datasets', id, 'anonymous', gen_random_uuid(), '2025-01-01', '2025-02-03T04:05:06Z' FROM datasets;
+  INSERT INTO view_versions (view, list, version) VALUES ('anonymous', 'datasets', gen_random_uuid());
   ANALYZE`;
 
 describe(SitemapService.name, () => {
@@ -71,7 +74,7 @@ describe(SitemapService.name, () => {
       ).length;
     await read('/sitemap.xml');
     expect(countings()).toBe(0);
-    await catalog.dataSource.query(`UPDATE list_versions SET version = version + 1 WHERE list = 'datasets'`);
+    await catalog.dataSource.query('UPDATE view_versions SET version = gen_random_uuid()');
     await Promise.all([read('/sitemap.xml'), read('/sitemap.xml?file=2')]);
     expect(countings()).toBe(1);
     query.mockRestore();

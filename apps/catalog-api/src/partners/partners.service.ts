@@ -40,6 +40,7 @@ export class PartnersService {
     const members = this.visibility.seesPublication(caller)
       ? sql`document.body || ',"published":' || document.published::text`
       : sql`document.body`;
-    return { list: 'partners', where: [this.visibility.partners(caller)], members };
+    const view = this.visibility.view(caller, 'partners');
+    return { list: 'partners', view, where: [this.visibility.partners(caller)], members };
   }
 }

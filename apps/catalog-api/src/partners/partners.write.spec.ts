@@ -159,9 +159,10 @@ describe('writing partners', () => {
     const path = `/api/partners/${String(made.body['id_at_source'])}`;
     const rowsOf = (): Promise<unknown> =>
       catalog.dataSource.query(
-        `SELECT partner.version, partner.updated_at, document.changed_at, list_versions.version AS list
-           FROM partners AS partner JOIN partner_documents AS document USING (id), list_versions
-          WHERE list = 'partners' AND id = $1`,
+        `SELECT partner.version, partner.updated_at, seen.*, kept.version AS list
+           FROM partners AS partner JOIN view_records AS seen ON seen.list = 'partners' AND seen.record_id = partner.id
+           JOIN view_versions AS kept USING (list, view)
+          WHERE partner.id = $1 ORDER BY view`,
         [made.body['id_at_source']],
       );
     const before = await rowsOf();

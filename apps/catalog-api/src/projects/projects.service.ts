@@ -57,6 +57,7 @@ export class ProjectsService {
   }
 
   private seenBy(caller: Principal): DocumentQuery {
-    return { list: 'projects', where: [this.visibility.projects(caller)], members: sql`document.body` };
+    const view = this.visibility.view(caller, 'projects');
+    return { list: 'projects', view, where: [this.visibility.projects(caller)], members: sql`document.body` };
   }
 }

@@ -5,6 +5,7 @@ import { readCountedPage, type OrderTerm } from '../administration/page-reader.j
 import { patternOf } from '../administration/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../database/sql.js';
 import type { ListName } from '../documents/document.entity.js';
+import type { View } from '../documents/view.entity.js';
 import type { RecordQuery, RecordRow } from './record-list.dto.js';
 
 /** How one kind of record stands in a list. */
@@ -73,7 +74,7 @@ const byId: OrderTerm = { by: 'record.id', type: 'integer' };
 const orders: Readonly<Record<string, OrderTerm>> = {
   name: { by: 'lower(record.name)', type: 'text' },
   created: { by: 'document.created_at', type: 'timestamptz' },
-  changed: { by: 'document.changed_at', type: 'timestamptz' },
+  changed: { by: 'seen.changed_at', type: 'timestamptz' },
 };
 
 /** The five kinds of record in the database, as lists to search, sort and page through. */
@@ -81,8 +82,12 @@ const orders: Readonly<Record<string, OrderTerm>> = {
 export class RecordListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param visible what the caller sees, as a condition on `document` */
-  search(list: ListName, visible: Sql, query: RecordQuery): Promise<CountedPage<RecordRow>> {
+  /** @param sight the view of the caller, and what the caller sees as a condition on `document` */
+  search(
+    list: ListName,
+    { view, visible }: { readonly view: View; readonly visible: Sql },
+    query: RecordQuery,
+  ): Promise<CountedPage<RecordRow>> {
     const kind = kinds[list];
     const { sort = 'name' } = query;
     const order = orders[sort.replace('-', '')];
@@ -91,7 +96,8 @@ export class RecordListsRepository {
       {
         columns: columnsOf(kind),
         counted: fixedSql(`${list} AS record CROSS JOIN LATERAL (SELECT ${kind.judged}) AS document`),
-        from: fixedSql(`${list} AS record JOIN ${kind.documents} AS document ON document.id = record.id`),
+        from: sql`${fixedSql(`${list} AS record JOIN ${kind.documents} AS document ON document.id = record.id`)}
+          JOIN view_records AS seen ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = record.id`,
         where: allOf([visible, ...askedFor(kind, query)]),
         order: order ? [order, byId] : [byId],
         descending: sort.startsWith('-'),
@@ -106,7 +112,7 @@ function columnsOf({ accession, acronym, published, ofProject }: ListedKind): Sq
   return fixedSql(`
     record.id, ${accession} AS external_id, record.name, ${acronym} AS acronym, ${published} AS published,
     ${ofProject ? 'record.project_id' : 'NULL::integer'} AS project_id, ${project} AS project,
-    document.created_at, document.changed_at`);
+    document.created_at, seen.changed_at`);
 }
 
 function askedFor({ searched, published }: ListedKind, query: RecordQuery): Sql[] {

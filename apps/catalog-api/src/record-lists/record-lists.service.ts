@@ -16,7 +16,8 @@ export class RecordListsService {
 
   /** @throws InvalidInputError for a bad `cursor` */
   async search(caller: Principal, list: ListName, query: RecordQuery): Promise<RecordPage> {
-    const page = await this.repository.search(list, this.seenBy(caller, list), query);
+    const sight = { view: this.visibility.view(caller, list, true), visible: this.seenBy(caller, list) };
+    const page = await this.repository.search(list, sight, query);
     return { ...page, items: page.items.map(toRecordRow) };
   }
 

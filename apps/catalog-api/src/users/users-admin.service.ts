@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
-import { isDeepStrictEqual } from 'node:util';
 import { requireAdministrator } from '../administration/administrator.js';
 import { changed } from '../administration/changes.js';
 import { endOf } from '../administration/end.js';
@@ -10,7 +9,6 @@ import { idOf } from '../administration/record-id.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { brokenUniqueness } from '../database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
-import type { Touched } from '../documents/stored-documents.js';
 import { KeyIssuer } from '../keys/key-issuer.js';
 import type { CreateUser, IssueUserKey, SearchUsers, UpdateUser, UserPage, UserResponse } from './user-admin.dto.js';
 import { UsersAdminRepository, type UserColumns, type UserRow } from './users-admin.repository.js';
@@ -64,7 +62,7 @@ export class UsersAdminService {
       const wanted = changed<UserColumns>(before, changes);
       if (!wanted) return toUserResponse(before);
       const after = await this.repository.update(manager, before.id, wanted);
-      touch(touchedBy(before, after));
+      touch({ users: [after.id] });
       const states = { before: toUserResponse(before), after: toUserResponse(after) };
       const write = { actor: actorOf(caller), action: 'update', resource, recordId: before.id };
       await this.audit.record(manager, { ...write, ...states });
@@ -151,10 +149,4 @@ function toUserResponse(row: UserRow): UserResponse {
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
-}
-
-/** The documents that show a user follow; what a user sees by a role follows through the lists' versions. */
-function touchedBy(before: UserRow, after: UserRow): Touched {
-  const sameRights = isDeepStrictEqual([before.roles, before.active], [after.roles, after.active]);
-  return { users: [after.id], visibility: sameRights ? [] : ['projects', 'datasets', 'contracts'] };
 }

@@ -3,9 +3,8 @@ import { sql } from '../database/sql.js';
 import type { ListRequest } from '../documents/document-query.js';
 import { pageOf, type ListParameters } from '../documents/list-parameters.dto.js';
 
-/** First and last name; the e-mail address, or the id, of somebody without any. */
-const shownName = sql`coalesce(
-  nullif(trim(document.first_name || ' ' || document.last_name), ''), document.email, 'User ' || document.id)`;
+/** First and last name; the e-mail address, or the id, of a person without a name. */
+const shownName = sql`shown_name(document.first_name, document.last_name, document.email, document.id)`;
 
 /** Reading the list of people. */
 @Injectable()
@@ -14,9 +13,9 @@ export class UsersService {
   search(query: ListParameters): ListRequest {
     return {
       list: 'users',
+      view: 'all',
       where: [sql`document.active AND NOT document.technical`],
       item: sql`'{"id":' || document.id || ',"text":' || to_json(${shownName}) || '}'`,
-      changedAt: sql`document.updated_at`,
       envelope: { open: '{"results":[', close: ']}' },
       page: pageOf(query, true),
     };

@@ -9,8 +9,8 @@ const many = `
   INSERT INTO projects (id, acronym) VALUES (1, 'HELD');
   INSERT INTO datasets (id, external_id, uuid, name, project_id)
     SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n, CASE n WHEN 300 THEN 1 END FROM generate_series(1, 20000) AS n;
-  INSERT INTO dataset_documents (id, created_at, changed_at, body, storages, public_storages)
-    SELECT id, created_at, created_at, '"name":"' || name || '"', '[]', '[]' FROM datasets;
+  INSERT INTO dataset_documents (id, created_at, body, storages, public_storages)
+    SELECT id, created_at, '"name":"' || name || '"', '[]', '[]' FROM datasets;
   INSERT INTO dataset_custodians (dataset_id, user_id) SELECT n, CASE n WHEN 100 THEN 1 ELSE 2 END FROM generate_series(1, 20000) AS n;
   INSERT INTO project_custodians (project_id, user_id) VALUES (1, 1);
   INSERT INTO grants (user_id, dataset_id, granted_by) VALUES (1, 200, 'global');

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hasRole, type Principal, type Role, type SessionPrincipal, type UserPrincipal } from '@rdc/auth';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
+import type { ReadableList } from '../documents/document.entity.js';
+import type { View } from '../documents/view.entity.js';
 import { CatalogSettings } from '../settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
@@ -33,6 +35,27 @@ export class Visibility {
 
   constructor(settings: CatalogSettings) {
     this.inherits = settings.PROTECTED_INHERITS;
+  }
+
+  /**
+   * The view of a caller on a list: its name in `view_records`, of which the files `*.views.sql` state the same rules.
+   *
+   * @param all of contracts: those outside the base set too, for callers who may see every one
+   */
+  view(caller: Principal, list: ReadableList, all = false): View {
+    if (list === 'users') return 'all';
+    if (list === 'partners') return hasKey(caller) ? 'key' : 'anonymous';
+    if (list === 'cohorts') {
+      if (this.seesUnpublishedCohorts(caller)) return 'all';
+      return hasKey(caller) ? 'key' : 'anonymous';
+    }
+    if (caller.kind === 'endpoint') return `endpoint:${caller.endpointId}`;
+    const seesAll = caller.kind === 'global' || hasRole(caller, ...readers);
+    if (list === 'contracts' && (seesAll || hasRole(caller, 'legal'))) {
+      return all && (caller.kind === 'global' || caller.kind === 'session') ? 'all' : 'base';
+    }
+    if (seesAll) return 'all';
+    return isPerson(caller) ? `user:${caller.userId}` : 'anonymous';
   }
 
   /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */
@@ -99,7 +122,7 @@ export class Visibility {
 
   /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
   seesContactDetails(caller: Principal): boolean {
-    return caller.kind !== 'anonymous' && caller.kind !== 'unknown';
+    return hasKey(caller);
   }
 
   /** Whether a caller is told which partners and cohorts are published: whoever may change that. */
@@ -117,6 +140,10 @@ export class Visibility {
     return sql`document.id IN (
       ${own} UNION ALL SELECT id FROM ${fixedSql(`${kind}s`)} WHERE project_id IN (${heldBy(user, 'project')}))`;
   }
+}
+
+function hasKey(caller: Principal): boolean {
+  return caller.kind !== 'anonymous' && caller.kind !== 'unknown';
 }
 
 function isPerson(caller: Principal): caller is Person {

@@ -2,6 +2,7 @@ import type { FieldProblem } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import type { ListName } from '../documents/document.entity.js';
+import type { Uncovered } from '../documents/views.js';
 import type { JsonSchema } from '../schemas/json-schema.js';
 import type { Reference, References } from './references.js';
 import type { Row } from './rows.js';
@@ -64,8 +65,8 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   check?(body: Body): FieldProblem[];
   /** Members that lose against another: a PATCH with the first alone takes the second away. */
   readonly overridden?: Readonly<Record<string, string>>;
-  /** Other lists in which somebody may see more or less when a record is removed. */
-  readonly alsoSeenIn?: readonly ListName[];
+  /** Returns what the removal of records hides beside the records. It runs before the removal. */
+  hiddenWith?(manager: EntityManager, ids: readonly number[]): Promise<Uncovered>;
   /** Takes out of documents, and of what they were, members of lists that documents neither make nor remove. */
   ownPart?(manager: EntityManager, changes: readonly DocumentChange<Body>[]): Promise<DocumentChange<Body>[]>;
   /** The other records that a document names. */

@@ -127,11 +127,12 @@ export class RecordWriting {
       await this.preconditions.check(manager, read(caller, pathId), id, conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
       const before = (await this.documents.imagesOf(manager, kind.list, [id])).get(id);
+      const hidden = await kind.hiddenWith?.(manager, [id]);
       const afterwards = await kind.beforeRemoval?.(manager, [id]);
       await this.documents.lock(manager);
       await manager.query(`DELETE FROM ${kind.list} WHERE id = $1`, [id]);
       await afterwards?.();
-      touch({ visibility: [kind.list, ...(kind.alsoSeenIn ?? [])] });
+      touch({ ...hidden, [kind.list]: [id] });
       await this.audit.record(manager, {
         actor: actorOf(caller),
         action: 'remove',

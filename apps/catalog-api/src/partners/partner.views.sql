@@ -1,0 +1,12 @@
+-- The views that read given partners, and a digest of what they read. Callers with a key can choose by the flag
+-- `published`, and so read the flag. The conditions are those of visibility.ts.
+-- $1 ids; $2 whether *protected* is inherited, on which the views of partners do not depend.
+WITH document AS MATERIALIZED (
+  SELECT document.id, partner.external_id, document.published,
+    md5(coalesce(document.source, E'\x1e') || E'\x1f' || document.body) AS body
+  FROM partner_documents AS document JOIN partners AS partner ON partner.id = document.id
+  WHERE document.id = ANY ($1::integer[]) AND $2::boolean IS NOT NULL
+)
+SELECT 'key' AS view, id AS record_id, external_id, md5(ROW(body, published)::text)::uuid AS digest FROM document
+UNION ALL
+SELECT 'anonymous', id, external_id, body::uuid FROM document WHERE published
