@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadinessProbe, ReadOnlyDependencyError } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
+import { QueueOutages } from '../queue/queue-outages.js';
 import { SourceScan } from '../source/source-scan.js';
 import { SourceSystem } from '../source/source-system.js';
 import { faultOf } from '../storage/storage-fault.js';
@@ -81,12 +82,16 @@ export class SourceProbe extends ReadinessProbe {
 export class QueueProbe extends ReadinessProbe {
   readonly dependency = 'queue';
 
-  constructor(private readonly queue: ImportQueue) {
+  constructor(
+    private readonly queue: ImportQueue,
+    private readonly outages: QueueOutages,
+  ) {
     super();
   }
 
-  check(): Promise<void> {
-    return this.queue.probe();
+  async check(): Promise<void> {
+    await this.queue.probe();
+    this.outages.succeeded();
   }
 }
 
