@@ -92,10 +92,7 @@ describe(createLogger.name, () => {
     disk.error = null;
     while (!disk.text.includes('were lost')) await turn();
     const last = JSON.parse(disk.text.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
-    expect(last).toMatchObject({
-      level: 50,
-      reason: full.message,
-      msg: expect.stringMatching(/^\d+ lines of the log/),
-    });
+    expect(last).toMatchObject({ level: 50, reason: full.message });
+    expect(last['msg']).toMatch(/^\d+ lines of the log were lost/);
   });
 });

@@ -38,7 +38,8 @@ const awayMs = 8_000;
   it.each(['provisioner/dist/main.js', 'provisioner/dist/worker.js'] as const)(
     'is away should be one line of the log of %s, and another when it is back',
     async (program) => {
-      const { PORT: _, ...settings } = { ...system.environment, LOG_LEVEL: 'info' };
+      const settings: Record<string, string> = { ...system.environment, LOG_LEVEL: 'info' };
+      delete settings['PORT'];
       const service = await ServiceProcess.start(program, settings);
       try {
         await redis.kill();
