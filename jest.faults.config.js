@@ -9,7 +9,7 @@ export default {
   ...base,
   testTimeout: 120_000,
   maxWorkers: 2, // they wait more than they compute
-  testMatch: ['<rootDir>/apps/provisioner/test/faults/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps/provisioner/test,test}/faults/*.spec.ts'],
   testPathIgnorePatterns: [
     ...base.testPathIgnorePatterns.filter((pattern) => !pattern.includes('faults')),
     ...(process.getuid?.() === 0 ? [] : ['\\.root\\.spec\\.ts$']),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -29,7 +29,11 @@ describe(SupervisedProcess.name, () => {
     process.kill(first, 'SIGKILL');
     await until(() => existsSync(pidFile()) && pidInFile() !== first && identityOf(pidInFile()) !== undefined);
     const second = pidInFile();
-    expect(said).toEqual(['stand-in ended (SIGKILL); it is started again.']);
+    await until(() => said.length > 1);
+    expect(said).toEqual([
+      'stand-in ended (SIGKILL); it is started again.',
+      expect.stringMatching(/^stand-in is ready again after \d+ s\.$/),
+    ]);
 
     await supervised.stop();
     expect(identityOf(second)).toBeUndefined();
@@ -40,6 +44,25 @@ describe(SupervisedProcess.name, () => {
   it('should show the last lines of one that ends while it starts', async () => {
     const supervised = await standIn('console.error("PORT must be a number"); process.exit(1);');
     await expect(supervised.start()).rejects.toThrow('stand-in ended while it started:\nPORT must be a number');
+    await supervised.stop();
+  });
+
+  it('should write one line when a process ends again and again, and keep it running when its files cannot be written', async () => {
+    const supervised = await standIn(runsUntilTold);
+    await supervised.start();
+    await rm(join(folder, 'ready'));
+    const ends = join(folder, 'ends');
+    await writeFile(join(folder, 'stand-in.mjs'), `import("node:fs").then((fs) => fs.appendFileSync("${ends}", "x"));`);
+    const first = pidInFile();
+    await rm(pidFile());
+    await mkdir(pidFile());
+    process.kill(first, 'SIGKILL');
+    await until(() => existsSync(ends) && readFileSync(ends, 'utf8').length >= 3);
+    expect(said).toEqual(['stand-in ended (SIGKILL); it is started again.']);
+    await rm(pidFile(), { recursive: true });
+    await writeFile(join(folder, 'stand-in.mjs'), runsUntilTold);
+    await until(() => said.length > 1);
+    expect(said[1]).toMatch(/^stand-in is ready again after/);
     await supervised.stop();
   });
 

@@ -29,6 +29,10 @@ const readyPollMs = 100;
 const stopPatienceMs = 30_000;
 const firstPauseMs = 200;
 const longestPauseMs = 30_000;
+/** Pause between two attempts to write a file of `run/`. */
+const pidRetryMs = 5_000;
+/** Least time between two lines about the ends of one process. */
+const reminderMs = 60_000;
 /** One that ran this long was well: after its end the pauses begin anew. */
 const steadyMs = 60_000;
 
@@ -39,6 +43,8 @@ export class SupervisedProcess {
   private readonly stopping = new AbortController();
   private child: ChildProcess | undefined;
   private supervision: Promise<void> | undefined;
+  private outageSince: number | undefined;
+  private reportedAt = Number.NEGATIVE_INFINITY;
   private readonly description: ProcessDescription;
   private readonly surroundings: Surroundings;
 
@@ -86,28 +92,74 @@ export class SupervisedProcess {
   private spawn(): ChildProcess {
     const child = this.description.spawn(this.surroundings.logFile);
     child.on('error', () => undefined);
-    if (child.pid !== undefined) this.pidFile.write(child.pid);
     this.child = child;
+    this.notePid(child);
     return child;
+  }
+
+  /** Writes the id of the process to its file; while the disk is full, again and again until the process has ended. */
+  private notePid(child: ChildProcess): void {
+    if (child.pid === undefined || this.child !== child || hasEnded(child)) return;
+    try {
+      this.pidFile.write(child.pid);
+    } catch {
+      setTimeout(() => {
+        this.notePid(child);
+      }, pidRetryMs).unref();
+    }
   }
 
   private async supervise(first: ChildProcess): Promise<void> {
     const { signal } = this.stopping;
-    let child = first;
+    let child: ChildProcess | undefined = first;
     let pauseMs = firstPauseMs;
     try {
       for (;;) {
         const since = Date.now();
-        if (!hasEnded(child)) await once(child, 'exit', { signal });
+        if (child && !hasEnded(child)) await once(child, 'exit', { signal });
         if (Date.now() - since > steadyMs) pauseMs = firstPauseMs;
-        this.surroundings.say(`${this.description.name} ended (${endOf(child)}); it is started again.`);
+        this.report(child ? endOf(child) : 'it could not be started');
         await pause(pauseMs, undefined, { signal });
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-        child = this.spawn();
+        child = this.spawnIfPossible();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  /** @returns undefined if the process cannot be started now, e.g. because its log cannot be created on a full disk */
+  private spawnIfPossible(): ChildProcess | undefined {
+    try {
+      const child = this.spawn();
+      void this.reportReturn(child);
+      return child;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Reports the first end of an outage, and later ends once a minute. */
+  private report(end: string): void {
+    const now = Date.now();
+    this.outageSince ??= now;
+    if (now - this.reportedAt < reminderMs) return;
+    this.reportedAt = now;
+    this.surroundings.say(`${this.description.name} ended (${end}); it is started again.`);
+  }
+
+  /** Reports that the process is ready again, once it is. */
+  private async reportReturn(child: ChildProcess): Promise<void> {
+    const { signal } = this.stopping;
+    while (!(await this.description.isReady())) {
+      if (hasEnded(child) || signal.aborted) return;
+      await pause(readyPollMs);
+    }
+    if (hasEnded(child) || signal.aborted || this.outageSince === undefined) return;
+    const seconds = ((Date.now() - this.outageSince) / 1000).toFixed(0);
+    this.outageSince = undefined;
+    this.reportedAt = Number.NEGATIVE_INFINITY;
+    this.surroundings.say(`${this.description.name} is ready again after ${seconds} s.`);
   }
 }
 

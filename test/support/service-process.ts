@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/free-port.ts';
@@ -32,12 +33,17 @@ export class ServiceProcess {
   readonly port: number;
   private readonly child: ChildProcess;
 
-  private constructor(entry: Entry, port: number, environment: Readonly<Record<string, string>>) {
+  private constructor(
+    entry: Entry,
+    port: number,
+    environment: Readonly<Record<string, string>>,
+    output: number | 'pipe' = 'pipe',
+  ) {
     this.port = port;
     const { PATH, HOME } = process.env;
     this.child = spawn(process.execPath, [`${root}apps/${entry}`], {
       env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ...testSettings(environment) },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, output],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (bytes: Buffer) => {
@@ -65,6 +71,32 @@ export class ServiceProcess {
     const service = await ServiceProcess.launch(entry, environment, port);
     await service.untilReady();
     return service;
+  }
+
+  /** Starts one whose output is appended to a file instead of kept; resolves when it is ready. */
+  static async startWithLog(
+    entry: Entry,
+    environment: Readonly<Record<string, string>>,
+    logFile: string,
+  ): Promise<ServiceProcess> {
+    const log = openSync(logFile, 'a');
+    try {
+      const service = new ServiceProcess(entry, await freePort(), environment, log);
+      await service.untilReady();
+      return service;
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  /** Stops reading the output; the process blocks or waits once the pipe is full. */
+  stopReading(): void {
+    this.child.stdout?.pause();
+  }
+
+  /** Closes the pipe of the output, as a reader that has ended does. */
+  closeOutput(): void {
+    this.child.stdout?.destroy();
   }
 
   get url(): string {
@@ -98,7 +130,8 @@ export class ServiceProcess {
     return this.ended();
   }
 
-  private get hasEnded(): boolean {
+  /** Whether the process has ended, for whatever reason. */
+  get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 }

@@ -23,6 +23,9 @@ const compression: FastifyCompressOptions = {
   zlibOptions: { flush: constants.Z_SYNC_FLUSH },
 };
 
+/** Less than the minute after which most proxies give up: the caller reads the reason. */
+const readDeadlineMs = 30_000;
+
 /**
  * Starts the service as its environment says; resolves when it answers.
  *
@@ -42,6 +45,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
     requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
+    readDeadline: { ms: readDeadlineMs, dependency: 'database' },
     logger,
     translateError: translatePostgresError,
     prepare: async (instance) => {

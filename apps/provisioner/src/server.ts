@@ -7,10 +7,14 @@ import { armFailpoint } from './failpoint.js';
 import { askQueue } from './queue/queue-answer.js';
 import { provisionerSettings, type ProvisionerSettings } from './settings.js';
 import { SourceFailure } from './source/source-system.js';
+import { answerOf } from './storage/storage-fault.js';
 import { StorageFailure } from './storage/storage-failure.js';
 
 /** What is stored has the modes that we give it, whatever mask the account has. */
 const fileMask = 0o022;
+
+/** Less than the minute after which most proxies give up: the caller reads the reason. */
+const readDeadlineMs = 30_000;
 
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
@@ -43,6 +47,7 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
     requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
+    readDeadline: { ms: readDeadlineMs, dependency: 'storage' },
     logger,
     translateError: translateFailure,
   });
@@ -74,8 +79,8 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
   }
 }
 
-/** A source or storage that does not answer is a dependency that is down. */
+/** Returns the answer to a failure of the storage or the source; undefined for another failure. */
 function translateFailure(error: unknown): AppError | undefined {
-  if (error instanceof StorageFailure) return new DependencyDownError('storage', error);
+  if (error instanceof StorageFailure) return answerOf(error);
   return error instanceof SourceFailure ? new DependencyDownError('source', error) : undefined;
 }

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
-import { QueueProbe, SourceProbe, StorageProbe } from './health/probes.js';
+import { QueueProbe, SourceProbe, WorkerStorageProbe } from './health/probes.js';
 import { StartUpModule } from './health/start-up.js';
 import { ImportWorkerModule } from './imports/import-worker.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -29,7 +29,7 @@ export class WorkerModule {
         ScheduleWorkerModule,
         HealthModule.forRoot({
           settings: ProvisionerSettings,
-          probes: [StorageProbe, SourceProbe, QueueProbe],
+          probes: [WorkerStorageProbe, SourceProbe, QueueProbe],
           imports: dependencies,
         }),
       ],

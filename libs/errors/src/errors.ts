@@ -132,13 +132,29 @@ export class RateLimitedError extends AppError {
   }
 }
 
-/** 503: something this service needs does not answer. Nothing was changed; the same call may succeed later. */
+/** Ends of the sentence "The database …" by the reason for which a dependency cannot be used. */
+const faults = {
+  silent: 'does not answer',
+  disk_full: 'has no room left on its disk',
+  memory_full: 'has no memory left',
+  read_only: 'is read-only',
+  denied: 'refuses to be written',
+  disk_failing: 'cannot use its disk',
+  starting: 'is starting or recovering',
+  overdue: 'takes too long to answer',
+} as const;
+
+/** A reason for which a dependency cannot be used; the member `reason` of the answer's `more`. */
+export type DependencyFault = keyof typeof faults;
+
+/** 503: something this service needs cannot be used. Nothing was changed; the same call may succeed later. */
 export class DependencyDownError extends AppError {
-  constructor(dependency: string, cause?: unknown, retryAfterSeconds = 5) {
-    super('dependency.down', `The ${dependency} does not answer; try again in ${String(retryAfterSeconds)} seconds.`, {
+  constructor(dependency: string, cause?: unknown, retryAfterSeconds = 5, reason: DependencyFault = 'silent') {
+    const again = `try again in ${String(retryAfterSeconds)} seconds.`;
+    super('dependency.down', `The ${dependency} ${faults[reason]}; ${again}`, {
       cause,
       retryAfterSeconds,
-      details: { dependency },
+      details: { dependency, reason },
     });
   }
 }

@@ -4,6 +4,7 @@ export { envelopeOf, type ErrorEnvelope } from './envelope.js';
 export {
   AccessDeniedError,
   DependencyDownError,
+  type DependencyFault,
   InvalidInputError,
   KeyRequiredError,
   MethodNotAllowedError,

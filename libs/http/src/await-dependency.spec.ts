@@ -7,16 +7,24 @@ describe(awaitDependency.name, () => {
   const logged: string[] = [];
   const logger = pino({}, { write: (line: string) => logged.push(line) });
 
-  it('should wait for what comes later, and say what it waits for', async () => {
+  it('should write one line while a dependency is away, and one when it answers', async () => {
     const port = await freePort();
     const server = createServer((socket) => socket.end());
     const url = `redis://127.0.0.1:${String(port)}`;
-    const waited = awaitDependency('the queue', () => reach(url), { seconds: 30, logger });
-    while (logged.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    let attempts = 0;
+    const attempt = (): Promise<void> => {
+      attempts += 1;
+      return reach(url);
+    };
+    const waited = awaitDependency('the queue', attempt, { seconds: 30, logger });
+    while (attempts < 4) await new Promise((resolve) => setTimeout(resolve, 10));
     server.listen(port, '127.0.0.1');
     await waited;
     server.close();
-    expect(logged[0]).toContain(`waiting for the queue: connect ECONNREFUSED 127.0.0.1:${String(port)}`);
+    expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      `waiting for the queue: connect ECONNREFUSED 127.0.0.1:${String(port)}`,
+      expect.stringMatching(/^waiting for the queue: works again after \d+ failures in \d+ s$/),
+    ]);
   });
 
   it('should give up in the end, with a sentence', async () => {

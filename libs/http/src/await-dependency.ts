@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { OutageLog, reasonOf } from './outage-log.js';
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
@@ -25,11 +26,12 @@ export interface Patience {
 }
 
 /**
- * Waits until something that a start needs can be used, and says so meanwhile.
+ * Waits until something that a start needs can be used. Writes one line when the wait begins, at most one a minute while it
+ * lasts, and one with its duration when it ends.
  *
- * @param dependency as the operator knows it, e.g. `Postgres at DATABASE_URL`
- * @param attempt resolves once it can be used
- * @throws AbsentDependencyError when it does not come in time; what `attempt` throws when that is not temporary
+ * @param dependency name for the operator, e.g. `Postgres at DATABASE_URL`
+ * @param attempt resolves once the dependency can be used
+ * @throws AbsentDependencyError if the dependency does not come in time; the error of `attempt` if it is not temporary
  */
 export async function awaitDependency(
   dependency: string,
@@ -37,18 +39,24 @@ export async function awaitDependency(
   { seconds, logger, isTemporary = () => true }: Patience,
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
+  const outages = new OutageLog(`waiting for ${dependency}`, {
+    warn: (line: string) => {
+      logger.warn(line);
+    },
+    log: (line: string) => {
+      logger.info(line);
+    },
+  });
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       await attempt();
+      outages.succeeded();
       return;
     } catch (error) {
       if (!isTemporary(error)) throw error;
       const left = deadline - performance.now();
       if (left <= 0) throw new AbsentDependencyError(dependency, error);
-      logger.warn(
-        { next_try_ms: Math.round(Math.min(pauseMs, left)) },
-        `waiting for ${dependency}: ${reasonOf(error)}`,
-      );
+      outages.failed(error);
       await pause(Math.min(pauseMs, left));
     }
   }
@@ -67,9 +75,4 @@ export async function reach(url: string): Promise<void> {
   } finally {
     socket.destroy();
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return message || (code ?? 'no reason given');
 }

@@ -20,6 +20,7 @@ import { acceptEveryBody } from './json-body.js';
 import { answerMalformed } from './malformed-request.js';
 import { lingerOnClose } from './lingering-close.js';
 import { NestLogger } from './nest-logger.js';
+import { boundReads, LateBodies, type ReadDeadline } from './read-deadline.js';
 import { traceRequests } from './request-spans.js';
 import { routeOf } from './route-of.js';
 import { secureAnswers } from './security-headers.js';
@@ -42,6 +43,8 @@ export interface EdgeOptions {
   readonly requestTimeoutMs?: number;
   /** For how long a caller may read nothing of what waits to be sent, in milliseconds; two minutes by default. */
   readonly stallMs?: number;
+  /** Bound on the time until the answer to a read begins; without one, reads wait as long as what they need does. */
+  readonly readDeadline?: ReadDeadline;
   readonly logger: Logger;
   /** Recognises the failures of what this service depends on. */
   readonly translateError: ErrorTranslator;
@@ -103,6 +106,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   instance.setErrorHandler(answerError);
   routes.watch(instance);
   watchRequests(instance, options);
+  if (options.readDeadline) boundReads(instance, options.readDeadline, answerError);
   routes.guard(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -113,6 +117,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   acceptEveryBody(instance);
   await options.prepare?.(instance);
   app.useGlobalFilters(filter);
+  app.useGlobalInterceptors(new LateBodies());
   app.useGlobalPipes(new ContractPipe());
   // Exits by itself: as process 1 of a container it could not end by raising the signal once more.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });

@@ -9,18 +9,20 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 import { EdgeSettings } from './edge.settings.js';
-import { HealthModule, ReadinessProbe } from './health.module.js';
+import { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ShutdownNotice } from './shutdown-notice.js';
 
 class TestSettings extends EdgeSettings {}
 
 let fault: string | null = null;
+let readOnly: string | null = null;
 
 class ShelfProbe extends ReadinessProbe {
   readonly dependency = 'shelf';
 
   check(): Promise<void> {
+    if (readOnly !== null) return Promise.reject(new ReadOnlyDependencyError(readOnly));
     return fault === null ? Promise.resolve() : Promise.reject(new Error(fault));
   }
 }
@@ -53,6 +55,15 @@ describe(HealthModule.name, () => {
     const answer = await fetch(`${url}/ready`);
     return [answer.status, await answer.json(), answer.headers.get('connection')];
   };
+
+  it('should stay ready for reads and report the reason when a dependency cannot be written', async () => {
+    readOnly = 'cannot be written: it is full (ENOSPC)';
+    const dependencies = { shelf: readOnly };
+    expect((await ready()).slice(0, 2)).toEqual([200, { status: 'degraded', dependencies }]);
+    const metrics = await (await fetch(url.replace('/health', '/metrics'))).text();
+    expect(metrics).toMatch(/^dependency_up\{.*dependency="shelf".*\} 0$/m);
+    readOnly = null;
+  });
 
   it('should name each dependency with its state, and tell callers to leave once it is to end', async () => {
     expect(await ready()).toEqual([200, { status: 'ready', dependencies: { shelf: 'up' } }, 'keep-alive']);

@@ -13,13 +13,26 @@ export abstract class ReadinessProbe {
   /** The word under which the answer names it, e.g. `postgres`. */
   abstract readonly dependency: string;
 
-  /** Resolves when it can be used; rejects with a message for the operator when it cannot. */
+  /**
+   * Resolves when it can be used; rejects with a message for the operator when it cannot.
+   *
+   * @throws ReadOnlyDependencyError if the service can still answer reads
+   */
   abstract check(): Promise<void>;
 }
 
-/** What `/health/ready` answers. */
+/** A dependency that can be read and cannot be written; the message is for the operator. */
+export class ReadOnlyDependencyError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ReadOnlyDependencyError';
+  }
+}
+
+/** The answer of `/health/ready`. */
 export interface Readiness {
-  readonly status: 'ready' | 'not_ready' | 'ending';
+  /** `degraded`: reads are answered and writes are refused, so a balancer must keep sending requests. */
+  readonly status: 'ready' | 'degraded' | 'not_ready' | 'ending';
   /** `up`, or why not, for every dependency by name. */
   readonly dependencies: Readonly<Record<string, string>>;
 }
@@ -44,18 +57,23 @@ class HealthController {
     return { status: 'alive' };
   }
 
-  /** 200 when every dependency can be used, else 503 naming those that cannot; 503 too once the service is to end. */
+  /**
+   * 200 if every dependency can be used, or can at least be read (`degraded`). Else 503, naming those that cannot; 503 as
+   * well once the service is to end.
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const states = await Promise.all(
-      this.probes.map(async (probe) => [probe.dependency, await stateOf(probe)] as const),
-    );
-    const ready = !this.notice.isGiven && states.every(([, state]) => state === 'up');
-    void reply.code(ready ? 200 : 503);
-    return {
-      status: this.notice.isGiven ? 'ending' : ready ? 'ready' : 'not_ready',
-      dependencies: Object.fromEntries(states),
-    };
+    const states = await Promise.all(this.probes.map(stateOf));
+    const isDown = states.some(({ health }) => health === 'down');
+    const status = this.notice.isGiven
+      ? 'ending'
+      : isDown
+        ? 'not_ready'
+        : states.some(({ health }) => health === 'read_only')
+          ? 'degraded'
+          : 'ready';
+    void reply.code(status === 'ready' || status === 'degraded' ? 200 : 503);
+    return { status, dependencies: Object.fromEntries(states.map(({ dependency, text }) => [dependency, text])) };
   }
 }
 
@@ -65,24 +83,32 @@ class DependencyMetrics {
   constructor(@Inject(probesToken) probes: readonly ReadinessProbe[], registry: Registry) {
     addReading(registry, {
       name: 'dependency_up',
-      help: 'Whether a dependency can be used: 1, or 0.',
+      help: 'Whether a dependency can be read and written: 1, or 0.',
       label: 'dependency',
       read: async () => {
-        const states = probes.map(
-          async (probe) => [probe.dependency, (await stateOf(probe)) === 'up' ? 1 : 0] as const,
-        );
-        return Object.fromEntries(await Promise.all(states));
+        const states = await Promise.all(probes.map(stateOf));
+        return Object.fromEntries(states.map(({ dependency, health }) => [dependency, health === 'up' ? 1 : 0]));
       },
     });
   }
 }
 
-async function stateOf(probe: ReadinessProbe): Promise<string> {
+/** A dependency as a probe has found it. */
+interface ProbedState {
+  readonly dependency: string;
+  readonly health: 'up' | 'read_only' | 'down';
+  /** `up`, or the reason for the operator. */
+  readonly text: string;
+}
+
+async function stateOf(probe: ReadinessProbe): Promise<ProbedState> {
+  const { dependency } = probe;
   try {
     await within(probeTimeoutMs, probe.check());
-    return 'up';
+    return { dependency, health: 'up', text: 'up' };
   } catch (error) {
-    return error instanceof Error ? error.message : 'down';
+    const health = error instanceof ReadOnlyDependencyError ? 'read_only' : 'down';
+    return { dependency, health, text: error instanceof Error ? error.message : 'down' };
   }
 }
 

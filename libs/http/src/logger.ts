@@ -1,4 +1,5 @@
-import { destination, pino, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
+import { LogDestination, writerTo, type LogWriter } from './log-destination.js';
 
 /** What of an error is written down: never the values a statement was given, which may be personal data. */
 export interface LoggedError {
@@ -12,9 +13,19 @@ export interface LoggedError {
 /** Causes of causes that are written down. */
 const maxDepth = 5;
 
-/** The structured log of a service, a JSON object a line on standard output. */
-export function createLogger(level: string): Logger {
-  return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination({ sync: false }));
+const standardOutput = 1;
+
+/**
+ * Returns the structured log of a service: one JSON object a line on standard output. If standard output cannot be
+ * written, lines are lost and the service continues; the log then reports how many.
+ */
+export function createLogger(level: string, writer: LogWriter = writerTo(standardOutput)): Logger {
+  const serializers = { err: (error: unknown) => loggedError(error) };
+  const destination = new LogDestination(writer, ({ count, reason }) => {
+    logger.error({ lost: count, reason }, `${String(count)} lines of the log were lost: it could not be written`);
+  });
+  const logger = pino({ level, serializers }, destination);
+  return logger;
 }
 
 /**

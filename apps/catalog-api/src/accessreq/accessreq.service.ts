@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError, UnknownRecordError } from '@rdc/errors';
+import { OutageLog } from '@rdc/http';
 import { AccountLookup } from '../identity-provider/account-lookup.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { CatalogSettings } from '../settings.js';
@@ -53,7 +54,10 @@ const batchSize = 500;
 /** Takes what the access-request system says about who may use what. */
 @Injectable()
 export class AccessRequestService {
-  private readonly logger = new Logger(AccessRequestService.name);
+  private readonly outages = new OutageLog(
+    'confirming claims, which are tried again',
+    new Logger(AccessRequestService.name),
+  );
 
   constructor(
     private readonly repository: EntitlementsRepository,
@@ -133,11 +137,10 @@ export class AccessRequestService {
   private async ask(claim: Claim, askedAt: Date, signal?: AbortSignal): Promise<Inquiry> {
     try {
       const ends = await this.system.endsOf(claim.key, signal);
+      this.outages.succeeded();
       return { claim, statement: { ends, certainty: 'confirmed', askedAt } };
     } catch (error) {
-      this.logger.warn(
-        `Application ${String(claim.key.application)} could not be confirmed; it will be tried again. ${String(error)}`,
-      );
+      this.outages.failed(error);
       return { claim, statement: { ends: claim.ends, certainty: 'unconfirmed', askedAt: null } };
     }
   }

@@ -32,6 +32,21 @@ describe(translatePostgresError.name, () => {
     expect(translated?.cause).toBe(error);
   });
 
+  it.each([
+    ['53100', 'disk_full', 30],
+    ['25006', 'read_only', 30],
+    ['58030', 'disk_failing', 30],
+    ['57P03', 'starting', 5],
+    ['08006', 'silent', 5],
+  ])('should name the reason of %s', (state, reason, retryAfterSeconds) => {
+    for (const error of [sqlError(state), new QueryFailedError('SELECT 1', [], sqlError(state))]) {
+      expect(translatePostgresError(error)).toMatchObject({
+        ...{ code: 'dependency.down', retryAfterSeconds },
+        details: { dependency: 'database', reason },
+      });
+    }
+  });
+
   it.each(['55P03', '40P01'])('should say of %s that other writes were in the way', (code) => {
     const translated = translatePostgresError(new QueryFailedError('SELECT 1', [], sqlError(code)));
     expect(translated).toMatchObject({

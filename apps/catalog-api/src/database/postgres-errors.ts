@@ -1,4 +1,4 @@
-import { AppError, DependencyDownError } from '@rdc/errors';
+import { AppError, DependencyDownError, type DependencyFault } from '@rdc/errors';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** Failures of the connection and of the machine, by which Postgres counts as down. */
@@ -29,13 +29,27 @@ const obstructed = ['55P03', '40P01'];
 /** What others do by then is done, or takes long; then it is an import. */
 const obstructedSeconds = 10;
 
+/** SQLSTATEs of a Postgres that answers but cannot do its work, and the reason. */
+const faultBySqlState: Readonly<Record<string, DependencyFault>> = {
+  '25006': 'read_only',
+  '53100': 'disk_full',
+  '57P03': 'starting',
+  '58030': 'disk_failing',
+};
+
+/** Seconds after which a call makes sense again if an operator must act first, e.g. free a disk. */
+const operatorSeconds = 30;
+
 /**
- * Recognises that Postgres cannot be asked, or that other writes are in the way: 503 with `Retry-After`, and nothing was
- * changed. Every other failure of the database is our own fault and stays what it is.
+ * Returns 503 with `Retry-After` and the reason if Postgres cannot be used or if other writes are in the way; nothing was
+ * changed then. Returns undefined for every other failure of the database, which is a fault of this service.
  */
 export function translatePostgresError(error: unknown): AppError | undefined {
+  const state = sqlStateOf(error);
+  const fault = state === undefined ? undefined : faultBySqlState[state];
+  if (fault) return new DependencyDownError('database', error, fault === 'starting' ? 5 : operatorSeconds, fault);
   if (isPostgresDown(error)) return new DependencyDownError('database', error);
-  return isObstructed(error) ? new ObstructedWriteError(error) : undefined;
+  return state !== undefined && obstructed.includes(state) ? new ObstructedWriteError(error) : undefined;
 }
 
 /** 503: other writes, an import perhaps, were in the way. Nothing was changed; the same call succeeds after them. */
@@ -49,10 +63,12 @@ export class ObstructedWriteError extends AppError {
   }
 }
 
-function isObstructed(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** Returns the SQLSTATE of an error of `pg`, or of one of TypeORM around it; undefined if there is none. */
+function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { code, driverError } = error as Error & { code?: unknown; driverError?: { code?: unknown } };
-  return obstructed.some((each) => each === (driverError?.code ?? code));
+  const state = driverError?.code ?? code;
+  return typeof state === 'string' ? state : undefined;
 }
 
 /** Whether an error means that Postgres does not answer, as opposed to not liking what it was asked. */

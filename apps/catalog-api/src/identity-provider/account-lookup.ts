@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from './identity-provider.js';
 
@@ -8,7 +9,10 @@ const concurrentLooks = 8;
 /** Looks for single people at the identity provider, for accesses that wait for them. */
 @Injectable()
 export class AccountLookup {
-  private readonly logger = new Logger(AccountLookup.name);
+  private readonly outages = new OutageLog(
+    'looking for accounts of people who wait for access',
+    new Logger(AccountLookup.name),
+  );
 
   constructor(
     private readonly provider: IdentityProvider,
@@ -38,12 +42,11 @@ export class AccountLookup {
   private async complete(subject: string, signal: AbortSignal): Promise<boolean> {
     try {
       const account = await this.provider.findAccount(subject, signal);
+      this.outages.succeeded();
       if (!account?.verified || !account.enabled || !account.email) return false;
       return await this.repository.adopt(account);
     } catch (error) {
-      this.logger.warn(
-        `Somebody who waits for access could not be looked for; it will be tried again. ${String(error)}`,
-      );
+      this.outages.failed(error);
       return false;
     }
   }

@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Work that is done again and again in the background, with a rest between; a failure only costs one round. */
 export class RepeatingJob {
-  private readonly logger: Logger;
+  private readonly outages: OutageLog;
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -13,7 +14,7 @@ export class RepeatingJob {
     private readonly restMs: number,
     private readonly work: () => Promise<void>,
   ) {
-    this.logger = new Logger(name);
+    this.outages = new OutageLog('a round of work', new Logger(name));
   }
 
   start(): void {
@@ -31,8 +32,9 @@ export class RepeatingJob {
     while (!signal.aborted) {
       try {
         await this.work();
+        this.outages.succeeded();
       } catch (error) {
-        this.logger.warn(`This round failed; the next one comes. ${String(error)}`);
+        this.outages.failed(error);
       }
       await pause(this.restMs, undefined, { signal }).catch(() => undefined);
     }

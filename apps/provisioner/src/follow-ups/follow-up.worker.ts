@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { endedInTime } from '../ended-in-time.js';
 import { CatalogTeller } from './catalog-teller.js';
@@ -20,10 +21,7 @@ export class FollowUpWorker implements OnApplicationBootstrap, OnApplicationShut
   private readonly lanes: readonly Lane[];
 
   constructor(followUps: FollowUps, catalog: CatalogTeller, collections: CollectionDescriber) {
-    const lane = (name: string, work: () => Promise<number>): Lane =>
-      new Lane(work, (error) => {
-        this.logger.warn(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-      });
+    const lane = (name: string, work: () => Promise<number>): Lane => new Lane(work, new OutageLog(name, this.logger));
     this.lanes = [
       lane('telling the catalog', () => catalog.tellPending()),
       lane('describing collections', () => collections.describePending()),
@@ -56,7 +54,7 @@ class Lane {
   /** @param work answers after how many milliseconds it is to be done again at the latest */
   constructor(
     private readonly work: () => Promise<number>,
-    private readonly warn: (error: unknown) => void,
+    private readonly outages: OutageLog,
   ) {}
 
   start(): void {
@@ -91,9 +89,10 @@ class Lane {
     try {
       this.nextMs = await this.work();
       this.failures = 0;
+      this.outages.succeeded();
     } catch (error) {
       this.failures += 1;
-      this.warn(error);
+      this.outages.failed(error);
     }
   }
 

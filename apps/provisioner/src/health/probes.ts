@@ -1,22 +1,66 @@
 import { Injectable } from '@nestjs/common';
-import { ReadinessProbe } from '@rdc/http';
+import { ReadinessProbe, ReadOnlyDependencyError } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
+import { QueueOutages } from '../queue/queue-outages.js';
 import { SourceScan } from '../source/source-scan.js';
 import { SourceSystem } from '../source/source-system.js';
+import { faultOf } from '../storage/storage-fault.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import { Storage } from '../storage/storage.js';
 
-/** The storage can be listed. */
+/** Milliseconds for which the outcome of a trial write holds: probes and scrapes come every second or so. */
+const keptMs = { written: 15_000, refused: 5_000 };
+
+/** Whether the storage can be listed, and written as well. */
 @Injectable()
 export class StorageProbe extends ReadinessProbe {
   readonly dependency = 'storage';
+  private trial: { readonly outcome: Promise<unknown>; validUntil: number } | undefined;
 
   constructor(private readonly storage: Storage) {
     super();
   }
 
-  check(): Promise<void> {
-    return this.storage.ping();
+  /** @throws ReadOnlyDependencyError if the storage can be listed but not written */
+  async check(): Promise<void> {
+    await this.storage.ping();
+    const refusal = await this.tryWriting();
+    if (refusal) throw new ReadOnlyDependencyError(sentenceOf(refusal), refusal);
   }
+
+  /** @returns the failure of the last trial write; undefined if it succeeded */
+  private tryWriting(): Promise<unknown> {
+    if (this.trial && performance.now() < this.trial.validUntil) return this.trial.outcome;
+    const trial = {
+      outcome: this.storage.tryWriting().catch((error: unknown) => error),
+      validUntil: Number.POSITIVE_INFINITY,
+    };
+    void trial.outcome.then((refusal) => {
+      trial.validUntil = performance.now() + (refusal ? keptMs.refused : keptMs.written);
+    });
+    this.trial = trial;
+    return trial.outcome;
+  }
+}
+
+/** Storage probe of a worker, which can do nothing while the storage cannot be written. */
+@Injectable()
+export class WorkerStorageProbe extends StorageProbe {
+  override async check(): Promise<void> {
+    try {
+      await super.check();
+    } catch (error) {
+      throw error instanceof ReadOnlyDependencyError ? new Error(error.message, { cause: error }) : error;
+    }
+  }
+}
+
+function sentenceOf(refusal: unknown): string {
+  const errno = refusal instanceof StorageFailure ? refusal.errno : undefined;
+  const fault = faultOf(errno);
+  const reason = { disk_full: 'it is full', read_only: 'it is read-only', denied: 'permission is denied' } as const;
+  const why = fault === 'silent' || fault === 'disk_failing' ? 'a trial write failed' : reason[fault];
+  return `cannot be written: ${why} (${errno ?? String(refusal)})`;
 }
 
 /** The source can be listed. */
@@ -38,12 +82,16 @@ export class SourceProbe extends ReadinessProbe {
 export class QueueProbe extends ReadinessProbe {
   readonly dependency = 'queue';
 
-  constructor(private readonly queue: ImportQueue) {
+  constructor(
+    private readonly queue: ImportQueue,
+    private readonly outages: QueueOutages,
+  ) {
     super();
   }
 
-  check(): Promise<void> {
-    return this.queue.probe();
+  async check(): Promise<void> {
+    await this.queue.probe();
+    this.outages.succeeded();
   }
 }
 

@@ -11,6 +11,7 @@ import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
+import { ImportThreads } from './import-threads.js';
 import { ImportTools } from './import-tools.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
@@ -37,6 +38,7 @@ import { Sweeper } from './sweeper.js';
     },
     FixityLog,
     FileCheckers,
+    ImportThreads,
     ImportTools,
     ImportMetrics,
     ImportExecutor,

@@ -1,14 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { endedInTime } from '../ended-in-time.js';
-import { CopyPool } from '../copy/copy-pool.js';
-import { StreamPool } from '../copy/stream-pool.js';
-import { FileCheckers } from '../fixity/file-checkers.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
+import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings.js';
 import { withYoungSpace } from '../young-space.js';
 import { ImportExecutor } from './import-executor.js';
+import { ImportThreads } from './import-threads.js';
 import { Reconciler } from './reconciler.js';
 
 /** How long a job waits when not even its state could be read or written: the storage is away or full. */
@@ -18,6 +18,7 @@ const pauseMs = 10_000;
 @Injectable()
 export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWorker.name);
+  private readonly outages = new OutageLog('jobs that are put off', this.logger);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private worker: Worker<ImportJob> | null = null;
@@ -25,10 +26,9 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly executor: ImportExecutor,
     private readonly settings: ProvisionerSettings,
-    private readonly threads: CopyPool,
-    private readonly streams: StreamPool,
-    private readonly checkers: FileCheckers,
+    private readonly threads: ImportThreads,
     private readonly reconciler: Reconciler,
+    private readonly queueOutages: QueueOutages,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -40,7 +40,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     });
     this.worker = worker;
     worker.on('error', (error) => {
-      this.logger.warn(`queue: ${error.message}`);
+      this.queueOutages.failed(error);
     });
     worker.on('failed', (job, error) => {
       this.logger.error(`job ${job?.id ?? ''}: ${error.stack ?? error.message}`);
@@ -62,7 +62,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
     await endedInTime(closing);
-    await Promise.all([this.threads.close(), this.streams.close(), this.checkers.close()]);
+    await this.threads.close();
   }
 
   private take(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
@@ -77,6 +77,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       const { import_id, attempt } = job.data;
       const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
+      this.outages.succeeded();
       if (next.step === 'done') return;
       await endedInTime(job.moveToDelayed(Date.now() + next.afterMs, token));
     } catch (error) {
@@ -85,7 +86,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
         throw new WaitingError();
       }
       if (lockSignal?.aborted === true) throw error;
-      this.logger.error(`job ${job.id ?? ''}: ${String(error)}; it is looked at again in ${String(pauseMs / 1000)} s`);
+      this.outages.failed(error);
       await endedInTime(job.moveToDelayed(Date.now() + pauseMs, token));
     }
     throw new DelayedError();

@@ -67,7 +67,7 @@ export class OtherUnderWayError extends AppError {
 export class NoSpaceError extends AppError {
   constructor(needed: number, free: number) {
     super('storage.no_space', `The storage has ${String(free)} bytes left; ${String(needed)} are needed.`, {
-      details: { needed, free },
+      details: { needed, free, dependency: 'storage', reason: 'disk_full' },
     });
   }
 }

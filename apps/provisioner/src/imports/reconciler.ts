@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
 import { RequestLog } from './request-log.js';
 import { Rounds } from './rounds.js';
@@ -8,12 +9,12 @@ const everyMs = 60_000;
 /** Asks the queue again for whatever is open in the log, so that a lost queue loses nothing. */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Reconciler.name);
+  private readonly outages = new OutageLog('comparing the log with the queue', new Logger(Reconciler.name));
   private readonly rounds = new Rounds(
     () => this.reconcile(),
     everyMs,
     (error) => {
-      this.logger.warn(`could not compare the log with the queue: ${String(error)}`);
+      this.outages.failed(error);
     },
   );
 
@@ -40,5 +41,6 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   private async reconcile(): Promise<void> {
     const open = await this.log.listOpen();
     if (open.length > 0) await this.queue.addAll(open);
+    this.outages.succeeded();
   }
 }

@@ -1,10 +1,10 @@
-import { DependencyDownError } from '@rdc/errors';
 import { within } from '@rdc/http';
 import type { Job, JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import { decodeTime } from 'ulid';
 import { endedInTime } from '../ended-in-time.js';
 import type { ImportRequest } from '../imports/import-record.js';
 import { isPostgres, openQueue, openWorker } from './backend.js';
+import { queueDown } from './queue-fault.js';
 import { probeRedis } from './redis-probe.js';
 
 /** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
@@ -177,7 +177,7 @@ async function answeredWithin<T>(milliseconds: number, answer: Promise<T>): Prom
   try {
     return await within(milliseconds, answer);
   } catch (cause) {
-    throw new DependencyDownError('queue', cause);
+    throw queueDown(cause);
   }
 }
 

@@ -1,26 +1,27 @@
-import { Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings.js';
 import { ImportQueue } from './import-queue.js';
+import { QueueOutages } from './queue-outages.js';
 import { queueTelemetry } from './queue-telemetry.js';
 import { QueueMetrics } from './queue.metrics.js';
 
 /** The queue that `QUEUE_URL` names. */
 @Module({
   providers: [
+    QueueOutages,
     {
       provide: ImportQueue,
-      inject: [ProvisionerSettings],
-      useFactory: async ({ QUEUE_URL }: ProvisionerSettings) => {
-        const logger = new Logger(ImportQueue.name);
-        const warn = (error: Error): void => {
-          logger.warn(`queue: ${error.message}`);
+      inject: [ProvisionerSettings, QueueOutages],
+      useFactory: async ({ QUEUE_URL }: ProvisionerSettings, outages: QueueOutages) => {
+        const note = (error: Error): void => {
+          outages.failed(error);
         };
-        return new ImportQueue(QUEUE_URL, warn, await queueTelemetry());
+        return new ImportQueue(QUEUE_URL, note, await queueTelemetry());
       },
     },
     QueueMetrics,
   ],
-  exports: [ImportQueue],
+  exports: [ImportQueue, QueueOutages],
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(private readonly queue: ImportQueue) {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FixityLog } from '../fixity/fixity-log.js';
 import { FixityRound } from '../fixity/fixity-round.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
+import { QueueModule } from '../queue/queue.module.js';
 import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAll } from './import-all.js';
@@ -17,5 +18,5 @@ import { ScheduleWorker } from './schedule.worker.js';
 export class ImportAllModule {}
 
 /** The same when the schedule says so. */
-@Module({ imports: [ImportAllModule], providers: [ScheduleWorker] })
+@Module({ imports: [ImportAllModule, QueueModule], providers: [ScheduleWorker] })
 export class ScheduleWorkerModule {}

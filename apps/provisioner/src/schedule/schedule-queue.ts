@@ -1,9 +1,10 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { endedInTime } from '../ended-in-time.js';
 import type { Asking } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
 import { failingFast } from '../queue/import-queue.js';
+import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings.js';
 
 /** The queue of runs: of the schedule's, and of those that somebody asks for. */
@@ -33,11 +34,10 @@ export interface ScheduledJob {
 export class ScheduleQueue implements OnApplicationShutdown {
   private readonly queue: Queue<ScheduledJob>;
 
-  constructor({ QUEUE_URL }: ProvisionerSettings) {
-    const logger = new Logger(ScheduleQueue.name);
+  constructor({ QUEUE_URL }: ProvisionerSettings, outages: QueueOutages) {
     this.queue = openQueue(scheduleQueueName, QUEUE_URL);
-    this.queue.on('error', ({ message }) => {
-      logger.warn(`queue: ${message}`);
+    this.queue.on('error', (error) => {
+      outages.failed(error);
     });
   }
 

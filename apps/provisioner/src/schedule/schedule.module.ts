@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { StorageRoomController } from '../storage/storage-room.controller.js';
+import { QueueModule } from '../queue/queue.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAllModule } from './import-all.module.js';
 import { ImportAllPlanner } from './import-all-plan.js';
@@ -10,7 +11,7 @@ import { ScheduleMetrics } from './schedule.metrics.js';
 
 /** Importing everything in the diff, over HTTP, with what room there is for it. */
 @Module({
-  imports: [ImportAllModule, InventoryModule, StorageModule],
+  imports: [ImportAllModule, InventoryModule, QueueModule, StorageModule],
   controllers: [ScheduleController, StorageRoomController],
   providers: [ImportAllPlanner, ScheduleMetrics, ScheduleQueue],
 })

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import type { Job, Queue, Worker } from 'bullmq';
 import { endedInTime } from '../ended-in-time.js';
 import { openQueue, openWorker } from '../queue/backend.js';
+import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings.js';
 import { FixityRound } from '../fixity/fixity-round.js';
 import { ImportAll } from './import-all.js';
@@ -24,6 +26,7 @@ const keepEveryMs = 10_000;
 @Injectable()
 export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ScheduleWorker.name);
+  private readonly outages = new OutageLog('telling the queue the schedule', this.logger);
   private readonly queue: Queue<ScheduledJob>;
   private worker: Worker<ScheduledJob> | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -35,20 +38,21 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     private readonly all: ImportAll,
     private readonly fixity: FixityRound,
     private readonly settings: ProvisionerSettings,
+    private readonly queueOutages: QueueOutages,
   ) {
     this.queue = openQueue(scheduleQueueName, settings.QUEUE_URL);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const warn = ({ message }: Error): void => {
-      this.logger.warn(`queue: ${message}`);
+    const note = (error: Error): void => {
+      this.queueOutages.failed(error);
     };
-    this.queue.on('error', warn);
+    this.queue.on('error', note);
     await this.queue.waitUntilReady();
     this.worker = openWorker(scheduleQueueName, this.settings.QUEUE_URL, (job) => (this.running = this.process(job)), {
       concurrency: 1,
     });
-    this.worker.on('error', warn);
+    this.worker.on('error', note);
     this.worker.on('failed', (_, { message }) => {
       this.logger.warn(`A run failed; what it has queued stays queued. ${message}`);
     });
@@ -70,12 +74,13 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     this.keeping = this.keeping
       .then(() => this.tellQueue())
       .catch((error: unknown) => {
-        this.logger.warn(`could not tell the queue the schedule: ${String(error)}`);
+        this.outages.failed(error);
       });
   }
 
   private async tellQueue(): Promise<void> {
     await Promise.all([this.tellOfImports(), this.tellOfVerifications()]);
+    this.outages.succeeded();
   }
 
   private async tellOfImports(): Promise<void> {

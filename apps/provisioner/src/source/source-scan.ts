@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
 import { createHash } from 'node:crypto';
 import { Slots } from '../copy/slots.js';
 import { endedInTime } from '../ended-in-time.js';
@@ -42,7 +43,7 @@ export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
 /** Walks the whole source now and then, so that lists show sizes without walking. Never the truth: POSTs walk anew. */
 @Injectable()
 export class SourceScan implements OnApplicationShutdown {
-  private readonly logger = new Logger(SourceScan.name);
+  private readonly outages = new OutageLog('scanning the source', new Logger(SourceScan.name));
   private current: SourceScanResult = {
     scannedAt: null,
     places: new Map(),
@@ -113,6 +114,7 @@ export class SourceScan implements OnApplicationShutdown {
     const collections = submissions.map(collectionOf);
     const places = new Map<string, PlaceSummary>();
     const descriptions = new Map<string, SubmissionDescription | null>();
+    const unread: unknown[] = [];
     for (const place of [...collections, ...datasets]) {
       if (this.stopped) return;
       if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
@@ -122,13 +124,23 @@ export class SourceScan implements OnApplicationShutdown {
         if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
       } catch (error) {
         // One place that cannot be read hides no other, and nothing that was known of it.
-        this.logger.warn(`could not scan ${key}: ${String(error)}`);
+        unread.push(error);
         const known = this.current.places.get(key);
         if (known) places.set(key, known);
       }
     }
+    this.noteUnread(unread);
     const version = versionOf(places, descriptions);
     this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
+  }
+
+  /** Writes one line however many places cannot be read: a source that is away fails for each of them. */
+  private noteUnread(errors: readonly unknown[]): void {
+    if (errors.length === 0) this.outages.succeeded();
+    else
+      this.outages.failed(
+        new Error(`${String(errors.length)} places cannot be read, one of them: ${String(errors[0])}`),
+      );
   }
 
   private schedule(afterMs: number): void {
@@ -137,7 +149,7 @@ export class SourceScan implements OnApplicationShutdown {
     this.timer = setTimeout(() => {
       this.running = this.scan()
         .catch((error: unknown) => {
-          this.logger.warn(`could not scan the source: ${String(error)}`);
+          this.outages.failed(error);
         })
         .finally(() => {
           this.running = null;

@@ -82,6 +82,9 @@ export abstract class Storage {
   /** Resolves when the storage answers. @throws StorageFailure */
   abstract ping(): Promise<void>;
 
+  /** Writes and removes a few bytes. @throws StorageFailure if the storage is full, is read-only or refuses the write */
+  abstract tryWriting(): Promise<void>;
+
   /** Why an entry cannot be kept in a subject, if it cannot: its name is too long here, or it is a link and there are none. */
   abstract refusalOf(subject: Subject, entry: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined;
 

@@ -95,6 +95,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   it('should pass its own probe, and answer', async () => {
     await open().probe();
     await open().ping();
+    await open().tryWriting();
     expect((await open().freeSpace()).bytes).toBeGreaterThan(0);
   });
 

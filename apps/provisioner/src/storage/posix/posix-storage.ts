@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failpoint } from '../../failpoint.js';
@@ -38,6 +38,12 @@ const maxPathBytes = 3072;
 
 const readBufferBytes = 1024 * 1024;
 
+/** Less room than this counts as none: an import writes several records before it writes data. */
+const leastFree = { bytes: 1024 * 1024, files: 16 };
+
+/** One block of a file system: fewer bytes may find room beside a name. */
+const trialBytes = 4096;
+
 /** Storage in a folder: local disk, NFS or Lustre. */
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
@@ -72,6 +78,23 @@ export class PosixStorage extends Storage {
 
   override async ping(): Promise<void> {
     await this.freeSpace();
+  }
+
+  override tryWriting(): Promise<void> {
+    return guarded(async () => {
+      const { bytes, files } = await this.freeSpace();
+      if (bytes < leastFree.bytes || files < leastFree.files) {
+        throw new StorageFailure(`The storage has ${String(bytes)} bytes and ${String(files)} files left.`, 'ENOSPC');
+      }
+      const folder = join(this.layout.requests, 'probe');
+      await mkdir(folder, { recursive: true, mode: workFolderMode });
+      const path = join(folder, randomUUID());
+      try {
+        await writeFile(path, Buffer.alloc(trialBytes), { flag: 'wx' });
+      } finally {
+        await rm(path, { force: true });
+      }
+    });
   }
 
   override refusalOf(_subject: Subject, { path }: Pick<SourceEntry, 'path'>): Problem | undefined {

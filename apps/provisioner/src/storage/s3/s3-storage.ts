@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { leastPartBytes } from '../../s3/object-upload.js';
@@ -52,6 +52,14 @@ export class S3Storage extends Storage {
 
   override async ping(): Promise<void> {
     await guarded(() => this.bucket.holdsAny(this.layout.requests));
+  }
+
+  override async tryWriting(): Promise<void> {
+    const key = `${this.layout.probes}/${randomUUID()}`;
+    await guarded(async () => {
+      await this.bucket.put(key, Buffer.from('written'));
+      await this.bucket.remove(key);
+    });
   }
 
   override refusalOf(subject: Subject, { path, type }: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined {

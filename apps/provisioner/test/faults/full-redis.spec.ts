@@ -1,0 +1,67 @@
+import { Redis } from 'ioredis';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
+import { hasRedis, TestRedis } from '../support/redis.js';
+import { TestSystem, until } from '../support/system.js';
+
+const awayMs = 8_000;
+
+(hasRedis ? describe : describe.skip)('a provisioner whose Redis', () => {
+  let redis: TestRedis;
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    await buildServices();
+    redis = await TestRedis.start();
+    system = await TestSystem.create({ QUEUE_URL: redis.url });
+    await system.deliver('SUB-1', { 'DS-1/file': 'content' });
+  });
+
+  afterAll(async () => {
+    await system.stop();
+    await redis.stop();
+  });
+
+  it('has no memory left should answer reads, refuse requests with the reason and recover', async () => {
+    await system.startServer();
+    const client = new Redis(redis.url);
+    await client.config('SET', 'maxmemory', '1');
+    const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    expect([refused.status, refused.body.more]).toEqual([503, expect.objectContaining({ reason: 'memory_full' })]);
+    expect((await system.get('/datasets/srcsys/diff')).status).toBe(200);
+    expect((await system.get('/imports')).body.items).toEqual([]);
+    await client.config('SET', 'maxmemory', '0');
+    client.disconnect();
+    expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(202);
+  });
+
+  it.each(['provisioner/dist/main.js', 'provisioner/dist/worker.js'] as const)(
+    'is away should be one line of the log of %s, and another when it is back',
+    async (program) => {
+      const settings: Record<string, string> = { ...system.environment, LOG_LEVEL: 'info' };
+      delete settings['PORT'];
+      const service = await ServiceProcess.start(program, settings);
+      try {
+        await redis.kill();
+        await pause(awayMs);
+        await redis.restart(false);
+        await until(async () => (await service.isReady()) && linesOf(service).length >= 2);
+        expect(linesOf(service)).toEqual([
+          expect.stringMatching(/^queue: /),
+          expect.stringMatching(/^queue: works again after \d+ failures in \d+ s$/),
+        ]);
+      } finally {
+        await service.end('SIGKILL');
+      }
+    },
+  );
+});
+
+/** Returns the messages of the log that concern the queue. */
+function linesOf({ output }: ServiceProcess): string[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+    .filter((message) => message.startsWith('queue'));
+}

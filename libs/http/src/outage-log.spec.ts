@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { OutageLog } from './outage-log.js';
+
+describe(OutageLog.name, () => {
+  let lines: string[];
+  const logger = { log: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
+
+  beforeEach(() => {
+    lines = [];
+  });
+
+  it('should write one line when work fails every few milliseconds, and one when it succeeds', () => {
+    const outages = new OutageLog('queue', logger);
+    for (let turn = 0; turn < 600; turn += 1) outages.failed(new Error('connect ECONNREFUSED'));
+    outages.succeeded();
+    outages.succeeded();
+    expect(lines).toEqual(['queue: connect ECONNREFUSED', 'queue: works again after 600 failures in 0 s']);
+  });
+
+  it('should write another line when the work still fails after the time of a reminder', async () => {
+    const outages = new OutageLog('queue', logger, { reminderMs: 20 });
+    outages.failed(new Error('refused'));
+    outages.failed(new Error('refused'));
+    await pause(30);
+    outages.failed(new Error('reset'));
+    outages.failed(new Error('reset'));
+    expect(lines).toEqual(['queue: refused', 'queue: failed 3 times in 0 s, last: reset']);
+  });
+
+  it('should end an outage when no failure has come for a while', async () => {
+    const outages = new OutageLog('queue', logger, { reminderMs: 1000, quietMs: 20 });
+    outages.failed(Object.assign(new Error(''), { code: 'ECONNRESET' }));
+    while (lines.length < 2) await pause(5);
+    expect(lines).toEqual(['queue: ECONNRESET', 'queue: works again after 1 failures in 0 s']);
+  });
+});

@@ -1,0 +1,84 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CallableByAnyone } from '@rdc/auth';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createApp } from './create-app.js';
+import { boundReads } from './read-deadline.js';
+
+const deadlineMs = 100;
+let late: Readable;
+
+@Controller()
+@CallableByAnyone()
+class SlowController {
+  @Get('hangs')
+  hangs(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+
+  @Get('late')
+  async late(): Promise<Readable> {
+    await pause(3 * deadlineMs);
+    return late;
+  }
+
+  @Get('begun')
+  begun(): Readable {
+    const body = new Readable({ read: () => undefined });
+    body.push('[');
+    setTimeout(() => body.push('1]') && body.push(null), 3 * deadlineMs);
+    return body;
+  }
+
+  @Post('writes')
+  async writes(): Promise<string> {
+    await pause(3 * deadlineMs);
+    return 'written';
+  }
+}
+
+@Module({ controllers: [SlowController] })
+class SlowModule {}
+
+describe(boundReads.name, () => {
+  let app: NestFastifyApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await createApp(SlowModule, {
+      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
+      ...{ logger: pino({ level: 'silent' }), translateError: () => undefined },
+      readDeadline: { ms: deadlineMs, dependency: 'database' },
+    });
+    await app.listen(0, '127.0.0.1');
+    url = await app.getUrl();
+  });
+
+  afterAll(() => app.close());
+
+  it('should answer 503 with the reason when a read gets no answer', async () => {
+    const answer = await fetch(`${url}/hangs`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await answer.json()).toMatchObject({
+      description: 'The database takes too long to answer; try again in 30 seconds.',
+      more: { code: 'dependency.down', dependency: 'database', reason: 'overdue' },
+    });
+    expect((await fetch(`${url}/hangs`, { method: 'HEAD' })).status).toBe(503);
+  });
+
+  it('should destroy a body when it comes after the deadline', async () => {
+    late = new Readable({ read: () => undefined });
+    const closed = once(late, 'close');
+    expect((await fetch(`${url}/late`)).status).toBe(503);
+    await closed;
+    expect(late.destroyed).toBe(true);
+  });
+
+  it('should leave an answer alone when it has begun, and a write', async () => {
+    expect(await (await fetch(`${url}/begun`)).text()).toBe('[1]');
+    expect((await fetch(`${url}/writes`, { method: 'POST' })).status).toBe(201);
+  });
+});
