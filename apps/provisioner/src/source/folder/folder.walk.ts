@@ -136,7 +136,12 @@ function entryOf(path: string, stats: BigIntStats): SourceEntry {
     version: versionOf(stats),
     etag: null,
     mode: Number(stats.mode & 0o7777n),
+    ...(stats.nlink > 1n && stats.isFile() && { links: linksOf(stats) }),
   };
+}
+
+function linksOf({ dev, ino, nlink }: BigIntStats): NonNullable<SourceEntry['links']> {
+  return { inode: `${String(dev)}:${String(ino)}`, count: Number(nlink) };
 }
 
 /** What tells one state of a file from another, as far as its inode does. */
