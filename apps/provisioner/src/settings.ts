@@ -79,21 +79,21 @@ export class ProvisionerSettings extends CatalogSettings {
 
   @Setting({
     description:
-      'Treatment of a file in a delivery that has a hard link outside of its dataset: `refuse` the dataset, `warn` in lists and plans, or `accept`. A bucket has no links.',
+      'A file with a hard link outside of its dataset: `refuse` the dataset, `warn` in lists and plans, or `accept`. A bucket has no links.',
   })
   @IsIn(entryPolicies)
   HARD_LINKS: EntryPolicy = 'warn';
 
   @Setting({
     description:
-      'Treatment of a name in a delivery that holds control characters, marks that change the direction of writing, or blanks without width: `refuse` the dataset, `warn` in lists and plans, or `accept`.',
+      'A name with control characters, marks of direction or blanks without width: `refuse` the dataset, `warn` in lists and plans, or `accept`.',
   })
   @IsIn(entryPolicies)
   NAMES: EntryPolicy = 'warn';
 
   @Setting({
     description:
-      'Memory for the files that the descriptors of one dataset declare, e.g. `256M`, enough for 5 million files with SHA-256; a dataset that declares more is refused. At most `1G`.',
+      'Memory for the files that the descriptors of one dataset declare, to `1G`: `256M` holds 5 million with SHA-256. More are refused.',
     defaultText: '`256M`',
     parse: parseBytes,
   })
