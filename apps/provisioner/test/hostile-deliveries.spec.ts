@@ -55,7 +55,7 @@ describe('a hostile delivery', () => {
     expect((await read).body).toMatchObject({ problems: [code] });
     expect((await plan('DS-1')).problems[0]).toMatchObject({ code, path: 'datapackage.json' });
     // On a machine that does other work as well: the benchmark measures the 50 ms.
-    expect([longest < 500, performance.now() - begun < 20_000]).toEqual([true, true]);
+    expect([longest < 2_000, performance.now() - begun < 25_000]).toEqual([true, true]);
   });
 
   it('should be rejected by its name when an import reads its descriptor', async () => {

@@ -11,7 +11,7 @@ const maxThreads = 3;
 const idleMs = 5_000;
 
 /** The heap of a thread, in MiB. Declared files are outside of it; `maxBytes` of `begin` limits them. */
-const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 } as const;
+const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 } as const;
 
 /** Milliseconds in which a thread must answer: it is sent 256 KiB or some hundred paths at a time. */
 const answerWithinMs = 60_000;
