@@ -14,6 +14,8 @@ import type * as Meters from '../apps/provisioner/src/imports/progress-meter.js'
 import type * as Verifications from '../apps/provisioner/src/imports/verification.js';
 import type * as Settings from '../apps/provisioner/src/settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
+import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
+import type * as Surveyors from '../apps/provisioner/src/source/source-surveyor.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
 import type * as Spaces from '../apps/provisioner/src/young-space.js';
@@ -29,6 +31,8 @@ const { Logger } = await import('@nestjs/common');
 const { provisionerSettings } = await built<typeof Settings>('settings');
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
+const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
+const { SourceSurveyor } = await built<typeof Surveyors>('source/source-surveyor');
 const { openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
@@ -48,7 +52,7 @@ const source = await openSource(settings);
 const storage = await openStorage(settings);
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
 const tools = new ImportTools(
-  source,
+  new SourceSurveyor(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
   new SourceIndex(source),
   storage,
   new CopyPool(settings.COPY_THREADS, limit),

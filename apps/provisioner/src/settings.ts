@@ -1,9 +1,10 @@
 import { minSessionSecretLength } from '@rdc/auth';
-import { loadSettings, parseBoolean, parseNumber, Setting, type Environment } from '@rdc/settings';
+import { loadSettings, parseBoolean, parseBytes, parseNumber, Setting, type Environment } from '@rdc/settings';
 import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
 import { availableParallelism } from 'node:os';
 import { CatalogSettings } from './catalog.settings.js';
 import { parseRates, type RateChange } from './copy/rate-timetable.js';
+import { entryPolicies, type EntryPolicy } from './source/entry-rules.js';
 import { symlinkPolicies, type SymlinkPolicy } from './source/survey.js';
 
 /** What an operator tells the provisioner and its worker through their environment (provisioner interface, section 3). */
@@ -75,6 +76,31 @@ export class ProvisionerSettings extends CatalogSettings {
   })
   @IsIn(symlinkPolicies)
   SYMLINKS: SymlinkPolicy = 'refuse';
+
+  @Setting({
+    description:
+      'A file with a hard link outside of its dataset: `refuse` the dataset, `warn` in lists and plans, or `accept`. A bucket has no links.',
+  })
+  @IsIn(entryPolicies)
+  HARD_LINKS: EntryPolicy = 'warn';
+
+  @Setting({
+    description:
+      'A name with control characters, marks of direction or blanks without width: `refuse` the dataset, `warn` in lists and plans, or `accept`.',
+  })
+  @IsIn(entryPolicies)
+  NAMES: EntryPolicy = 'warn';
+
+  @Setting({
+    description:
+      'Memory for the files that the descriptors of one dataset declare, to `1G`: `256M` holds 5 million with SHA-256. More are refused.',
+    defaultText: '`256M`',
+    parse: parseBytes,
+  })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size such as 256M' })
+  @Min(1024 ** 2)
+  @Max(1024 ** 3)
+  DECLARED_MEMORY = 256 * 1024 ** 2;
 
   /** Rules between settings, and those a decorator cannot say. */
   check(): string[] {

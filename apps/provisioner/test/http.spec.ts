@@ -115,6 +115,7 @@ describe('the HTTP interface', () => {
       collection: null,
       missing_datasets: ['DS-2'],
       problems: [],
+      warnings: [],
       import: null,
     });
   });
@@ -134,6 +135,7 @@ describe('the HTTP interface', () => {
       imported_at: anyText,
       path: 'data/raw/DS-1/',
       problems: [],
+      warnings: [],
       import: { id: anyText, state: 'finished' },
     });
     const diff = (await system.get('/datasets/srcsys/diff')).body;

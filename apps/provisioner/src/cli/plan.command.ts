@@ -31,7 +31,8 @@ export const planCommand: Command = {
       submission === undefined
         ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
         : await services.get(SubmissionsService).plan({ reference: submission, datasets: choice });
-    const { subject, state, ready, files, bytes, free_bytes, fits, problem_count, problems, datasets = [] } = plan;
+    const { subject, state, ready, files, bytes, free_bytes, fits, problem_count, problems } = plan;
+    const { warnings, datasets = [] } = plan;
     if (values.json) print(JSON.stringify(plan));
     else {
       const free = free_bytes === null ? 'room unknown' : `${sizeText(free_bytes)} free`;
@@ -39,6 +40,8 @@ export const planCommand: Command = {
       if (!fits) print('It does not fit.');
       for (const { code, path, message } of problems) print(visible(`${code}  ${path ?? subject}  ${message}`));
       if (problem_count > problems.length) print(`${String(problem_count - problems.length)} more are not named.`);
+      for (const { code, path, message } of warnings)
+        print(visible(`warning  ${code}  ${path ?? subject}  ${message}`));
       for (const dataset of datasets) print(visible(datasetLineOf(dataset)));
     }
     const isPossible = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));

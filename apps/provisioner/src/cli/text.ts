@@ -1,8 +1,8 @@
+import { escapeUnsafe } from '../source/unsafe-names.js';
+
 /** Text that came from outside, such that it can do nothing to a terminal: control characters are written out. */
 export function visible(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return escapeUnsafe(text);
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;

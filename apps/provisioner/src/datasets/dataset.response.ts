@@ -47,6 +47,9 @@ export class DatasetResponse {
   @ApiProperty({ type: [String], description: 'Codes of what stands in the way of an import.' })
   problems!: string[];
 
+  @ApiProperty({ type: [String], description: 'Codes of what is reported and does not stand in the way of an import.' })
+  warnings!: string[];
+
   @ApiProperty({ type: ImportReference, nullable: true, description: 'The running, else the latest import.' })
   import!: ImportReference | null;
 }
@@ -75,6 +78,7 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
     imported_at: commit?.imported_at ?? null,
     path: commit ? `data/raw/${place.id}/` : null,
     problems: problemsOf(place, snapshot, seen),
+    warnings: [...(seen?.warnings ?? [])],
     import: importOf(place, snapshot),
   };
 }
@@ -99,7 +103,7 @@ export function stateOfDataset(
   if (open.get(place.id)?.kind === 'dataset') return 'importing';
   const failure = failures.get(place.id);
   if (failure?.state === 'failed') return 'failed';
-  const isStillRejected = failure?.state === 'rejected' && (!seen || failure.fingerprint === seen.fingerprint);
+  const isStillRejected = failure?.state === 'rejected' && (!seen || failure.fingerprint === seen.rejectionKey);
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 

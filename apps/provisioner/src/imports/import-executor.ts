@@ -94,7 +94,7 @@ export class ImportExecutor {
         return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
       }
       if (error instanceof SupersededError) return this.letGo(request);
-      return this.decide(request, keeper, failureOf(error), run.fingerprint);
+      return this.decide(request, keeper, failureOf(error), run.rejectionKey);
     }
   }
 

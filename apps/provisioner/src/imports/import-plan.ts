@@ -47,4 +47,10 @@ export class ImportPlan {
 
   @ApiProperty({ type: [PlanProblem], description: 'By path; of each code no more than 10,000 are named.' })
   problems!: readonly PlanProblem[];
+
+  @ApiProperty({ description: 'How much is reported and does not stand in its way.' })
+  warning_count!: number;
+
+  @ApiProperty({ type: [PlanProblem], description: 'By path; of each code no more than 10,000 are named.' })
+  warnings!: readonly PlanProblem[];
 }

@@ -114,6 +114,8 @@ export class ImportRequests {
       fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
       problem_count: problems.length + survey.problems.count,
       problems: [...problems, ...survey.problems.named],
+      warning_count: survey.warnings.count,
+      warnings: survey.warnings.named,
     };
   }
 
@@ -219,7 +221,7 @@ export class ImportRequests {
     const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
     if (!this.scan.isReady(seen)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
-    if (last?.state === 'rejected' && last.fingerprint === seen.survey.fingerprint) throw new RejectedError(last);
+    if (last?.state === 'rejected' && last.fingerprint === seen.survey.rejectionKey) throw new RejectedError(last);
     const free = await this.storage.freeSpace();
     const needed = seen.survey.bytes + STORAGE_RESERVE.bytesOf(free);
     if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);

@@ -1,8 +1,7 @@
 import { failpoint } from '../failpoint.js';
 import { thisAgent } from '../software-agent.js';
-import { foldersOf, type SourceEntry, type SourcePlace } from '../source/source-system.js';
-import type { Problem } from '../source/problem.js';
-import { fingerprintPlace, releaseSurvey, surveyPlace, type Survey } from '../source/survey.js';
+import { foldersOf, type SourcePlace } from '../source/source-system.js';
+import { releaseSurvey, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../storage/commit.js';
 import type { Attempt, Storage } from '../storage/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
@@ -14,8 +13,8 @@ import type { ProgressMeter } from './progress-meter.js';
 
 /** Bringing one dataset, or the documents of one submission, in: from the look at the source to the publication. */
 export class ImportRun {
-  /** The source's fingerprint, once known. */
-  fingerprint: string | null = null;
+  /** The state of the source for which it would be rejected, once known. */
+  rejectionKey: string | null = null;
   /** What stands in storage, once it does. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
@@ -79,10 +78,8 @@ export class ImportRun {
   }
 
   private async look(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
-    const { source, settings, storage } = this.tools;
-    const refusal = (entry: SourceEntry): Problem | undefined => storage.refusalOf(place, entry);
-    const survey = await surveyPlace(source, place, { symlinks: settings.SYMLINKS, refusal, signal });
-    this.fingerprint = survey.fingerprint;
+    const survey = await this.tools.surveyor.survey(place, signal);
+    this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
     return survey;
@@ -102,8 +99,7 @@ export class ImportRun {
 
   private async checkUnchanged(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
-    const { source, settings } = this.tools;
-    const now = await fingerprintPlace(source, place, { symlinks: settings.SYMLINKS, signal });
+    const now = await this.tools.surveyor.fingerprint(place, signal);
     // A file whose modification time was put back has another change time.
     if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
       throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');
@@ -139,15 +135,17 @@ export class ImportRun {
         fingerprint: survey.fingerprint,
       },
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
-      declared: survey.declarations.files.algorithms,
-      ...(kind === 'submission' && (await this.collectionOf(place))),
+      declared: survey.declarations.algorithms,
+      ...(kind === 'submission' && (await this.collectionOf(place, survey))),
       agent: thisAgent,
     };
   }
 
   /** What a collection's record holds beyond a dataset's: the datasets it claims and what it says of itself. */
-  private async collectionOf({ submission }: SourcePlace): Promise<Pick<CommitDraft, 'members' | 'description'>> {
-    const description = await this.tools.source.describe(submission);
+  private async collectionOf(
+    { submission }: SourcePlace,
+    { declarations: { description } }: Survey,
+  ): Promise<Pick<CommitDraft, 'members' | 'description'>> {
     return {
       members: await this.tools.index.datasetsOf(submission),
       ...(description && { description: { ...description } }),

@@ -8,6 +8,7 @@ import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings.js';
 import { SourceModule } from '../source/source.module.js';
+import { SurveyModule } from '../source/survey.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
@@ -19,7 +20,7 @@ import { Sweeper } from './sweeper.js';
 
 /** Running imports. */
 @Module({
-  imports: [SourceModule, StorageModule, QueueModule, FollowUpsModule],
+  imports: [SourceModule, SurveyModule, StorageModule, QueueModule, FollowUpsModule],
   providers: [
     {
       provide: RateLimit,

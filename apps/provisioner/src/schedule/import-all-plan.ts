@@ -78,5 +78,5 @@ function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
   if (why !== null) return why;
   const seen = snapshot.summaryOf(place);
   if (!isReady(seen, snapshot)) return 'source.not_ready';
-  return last?.state === 'rejected' && last.fingerprint === seen?.fingerprint ? 'source.rejected' : null;
+  return last?.state === 'rejected' && last.fingerprint === seen?.rejectionKey ? 'source.rejected' : null;
 }

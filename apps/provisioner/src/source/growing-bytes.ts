@@ -8,6 +8,7 @@ const firstBytes = 256;
 
 /** Memory that grows where it is. */
 interface Growable extends ArrayBuffer {
+  readonly resizable: boolean;
   resize(bytes: number): void;
 }
 
@@ -20,6 +21,18 @@ const GrowableBuffer = ArrayBuffer as unknown as new (bytes: number, options: { 
 export class GrowingBytes {
   private bytes: Buffer = Buffer.alloc(0);
   private memory: Growable | undefined;
+
+  /** @param former what `detach` returned in another thread */
+  constructor(former?: ArrayBuffer) {
+    if (!former) return;
+    this.bytes = Buffer.from(former);
+    if ((former as Growable).resizable) this.memory = former as Growable;
+  }
+
+  /** Returns the memory, to be transferred to another thread. Afterwards, these bytes must not be used here. */
+  detach(): ArrayBuffer {
+    return this.memory ?? (this.bytes.buffer as ArrayBuffer);
+  }
 
   /** So many of them at least; zeros where nothing was written. */
   reach(length: number): Buffer {

@@ -3,6 +3,9 @@ import { GrowingBytes, release } from './growing-bytes.js';
 /** Past the end of a name: sorts before every byte. */
 const end = -1;
 
+/** Names that are compared in one turn of the event loop: some milliseconds, unless there are more in one comparison. */
+const looksPerTurn = 100_000;
+
 const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
@@ -42,21 +45,27 @@ export class PackedNames {
   }
 
   /**
-   * The indices of all names in the order of their bytes.
+   * Returns the indices of all names in the order of their bytes, after any number of pauses in which the event loop may
+   * turn.
    *
    * A quicksort that splits by one byte at a time: texts would have to be made for any other, and names of one folder
    * begin alike.
    */
-  sorted(): Uint32Array {
+  *sorted(): Generator<null, Uint32Array> {
     const order = new Uint32Array(this.count);
     this.order = order;
     for (let index = 0; index < order.length; index += 1) order[index] = index;
     const unsorted = [0, order.length, 0];
-    while (unsorted.length > 0) {
+    for (let looked = 0; unsorted.length > 0;) {
       const place = unsorted.pop() ?? 0;
       const to = unsorted.pop() ?? 0;
       const from = unsorted.pop() ?? 0;
       if (to - from < 2) continue;
+      looked += to - from;
+      if (looked > looksPerTurn) {
+        looked = 0;
+        yield null;
+      }
       const pivot = this.byteOf(order[(from + to) >>> 1] ?? 0, place);
       let [less, at, greater] = [from, from, to];
       while (at < greater) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { mixed } from './fnv.js';
 import { GrowingBytes, release } from './growing-bytes.js';
-import { mixed } from './spellings.js';
 
 /** Of so many paths the first is kept whole. */
 const pathsPerGroup = 16;
@@ -14,23 +14,57 @@ const maxShared = 0xff;
 /** A length is written seven bits at a time, the highest bit of a byte saying that there are more. */
 const [lengthBits, moreBit, maxLengthBytes] = [7, 0x80, 5];
 
+/** Bytes that tell where a group begins. */
+const groupBytes = 4;
+
+/** Packed paths on their way from one thread to another. */
+export interface DetachedPaths {
+  readonly count: number;
+  readonly end: number;
+  readonly salt: number;
+  readonly packed: ArrayBuffer;
+  readonly groups: ArrayBuffer;
+  readonly slots: ArrayBuffer;
+}
+
 /**
  * Paths that are found again, each kept as what differs from the one before. Where they come folder by folder, that and
  * what finds them takes some 20 bytes for each, however long they are.
  */
 export class PackedPaths {
   count = 0;
-  private readonly packed = new GrowingBytes();
+  private readonly packed: GrowingBytes;
   private end = 0;
-  /** Where each group begins. */
-  private readonly groups: number[] = [];
+  /** Where each group begins, four bytes for each. */
+  private readonly groups: GrowingBytes;
   private last: Buffer = Buffer.alloc(0);
   /** An index and 1, or 0, in the first free place from where the path's hash says. */
-  private slots = new Uint32Array(firstSlots);
-  /** Nobody who names a file can know what it will collide with. */
-  private readonly salt = randomInt(2 ** 32);
-  /** What was unpacked last: the next of its group differ from it. */
+  private slots: Uint32Array<ArrayBuffer>;
+  /** Makes the hashes unpredictable, so that a deliverer cannot choose names that collide. */
+  private readonly salt: number;
+  /** The path that was unpacked last: the next of its group differ from it. */
   private readonly open = { index: 0, bytes: Buffer.alloc(0), length: 0, next: 0 };
+
+  /** @param former what `detach` returned in another thread; no path can be added to those */
+  constructor(former?: DetachedPaths) {
+    this.packed = new GrowingBytes(former?.packed);
+    this.groups = new GrowingBytes(former?.groups);
+    this.slots = former ? new Uint32Array(former.slots) : new Uint32Array(firstSlots);
+    this.salt = former?.salt ?? randomInt(2 ** 32);
+    this.count = former?.count ?? 0;
+    this.end = former?.end ?? 0;
+  }
+
+  /** Bytes of memory that the paths take. */
+  get bytes(): number {
+    return this.end + this.slots.byteLength + (this.count / pathsPerGroup) * groupBytes;
+  }
+
+  /** Returns the memory of the paths, to be transferred to another thread. Afterwards, only `count` may be read here. */
+  detach(): DetachedPaths {
+    const { count, end, salt } = this;
+    return { count, end, salt, packed: this.packed.detach(), groups: this.groups.detach(), slots: this.slots.buffer };
+  }
 
   /** @returns the index by which it is found, also where it was there already */
   add(path: string): number {
@@ -57,12 +91,13 @@ export class PackedPaths {
   /** Gives its memory back at once. Nothing may be asked of it any more. */
   release(): void {
     this.packed.release();
+    this.groups.release();
     release(this.slots.buffer);
   }
 
   private pack(path: Buffer): void {
     const isFirst = this.count % pathsPerGroup === 0;
-    if (isFirst) this.groups.push(this.end);
+    if (isFirst) this.groups.row(this.count / pathsPerGroup, groupBytes).writeUInt32LE(this.end);
     const shared = isFirst ? 0 : sharedBytes(this.last, path);
     const bytes = this.packed.reach(this.end + 1 + maxLengthBytes + path.length - shared);
     bytes[this.end++] = shared;
@@ -80,7 +115,7 @@ export class PackedPaths {
     const first = index - (index % pathsPerGroup);
     if (open.next === 0 || open.index < first || open.index > index) {
       open.index = first - 1;
-      open.next = this.groups[first / pathsPerGroup] ?? 0;
+      open.next = this.groups.row(first / pathsPerGroup, groupBytes).readUInt32LE();
     }
     for (; open.index < index; open.index += 1) this.unpackNext();
     return open.bytes.subarray(0, open.length);

@@ -1,23 +1,84 @@
+import { readDeclarations } from './declarations/read-declarations.js';
 import type { ProblemCode } from './problem.js';
-import type { Survey } from './survey.js';
+import { ProblemList } from './problem-list.js';
+import type { SourceEntry, SourcePlace, SubmissionDescription } from './source-system.js';
+import {
+  declarationKeyOf,
+  isCompleteBag,
+  walkPlace,
+  type Survey,
+  type SurveyPolicy,
+  type SurveyTools,
+  type WalkedPlace,
+} from './survey.js';
 
 /** What lists show of a scanned place; kept in memory for every place there is, whatever its size. */
-export interface PlaceSummary extends Pick<Survey, 'files' | 'bytes' | 'modifiedAt' | 'fingerprint'> {
+export interface PlaceSummary extends Pick<Survey, 'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'> {
   readonly title: string | null;
   /** Algorithms of the checksums that are declared. */
   readonly checksums: readonly string[];
-  /** Each once. */
+  /** Reasons for which the place is refused, each once. */
   readonly problems: readonly ProblemCode[];
+  /** What is reported and taken all the same, each once. */
+  readonly warnings: readonly ProblemCode[];
   /** From when on it counts as complete, in milliseconds since 1970. */
   readonly readyFrom: number;
 }
 
-export function summaryOf(survey: Survey, readyFrom: number): PlaceSummary {
-  const { files, bytes, modifiedAt, fingerprint, declarations, problems } = survey;
+/** What the descriptors of a place came to: kept, so that those of an unchanged place are not read again. */
+export interface DeclaredSummary {
+  /** See `declarationKeyOf`. */
+  readonly key: string;
+  readonly title: string | null;
+  readonly description: SubmissionDescription | null;
+  readonly checksums: readonly string[];
+  readonly problems: readonly ProblemCode[];
+  readonly isCompleteBag: boolean;
+}
+
+/** A place as lists need it. */
+export interface SummarisedPlace {
+  readonly changedAt: number;
+  readonly declared: DeclaredSummary;
+  readonly summary: Omit<PlaceSummary, 'readyFrom'>;
+}
+
+/** Walks a place for what lists show of it. Its descriptors are read unless `known` was found by them as they are. */
+export async function summarisePlace(
+  tools: SurveyTools,
+  place: SourcePlace,
+  policy: SurveyPolicy,
+  known: DeclaredSummary | undefined,
+): Promise<SummarisedPlace> {
+  const walked = await walkPlace(tools.source, place, policy);
+  try {
+    const key = declarationKeyOf(walked);
+    const declared = known?.key === key ? known : await declaredBy(tools, place, walked, key);
+    const { files, bytes, modifiedAt, fingerprint, changedAt } = walked.sums;
+    const { title, checksums } = declared;
+    const problems = [...new Set([...walked.problems.codes, ...declared.problems])];
+    const warnings = walked.warnings.codes;
+    const { rejectionKey } = walked;
+    const summary = { files, bytes, modifiedAt, fingerprint, rejectionKey, title, checksums, problems, warnings };
+    return { changedAt, declared, summary };
+  } finally {
+    walked.seen.release();
+  }
+}
+
+async function declaredBy(
+  { source, threads }: SurveyTools,
+  place: SourcePlace,
+  walked: WalkedPlace,
+  key: string,
+): Promise<DeclaredSummary> {
+  const problems = new ProblemList();
+  const { seen, topFiles, found } = walked;
+  const entries = (): AsyncIterable<readonly SourceEntry[]> => seen.again();
+  const declared = await readDeclarations(threads, { source, place, topFiles, entries }, problems, false);
+  const { title, description, algorithms } = declared;
   return {
-    ...{ files, bytes, modifiedAt, fingerprint, readyFrom },
-    title: declarations.title,
-    checksums: declarations.files.algorithms,
-    problems: problems.codes,
+    ...{ key, title, description, checksums: algorithms, problems: problems.codes },
+    isCompleteBag: isCompleteBag(declared, found),
   };
 }

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import type { ProvisionerSettings } from '../settings.js';
-import type { Storage } from '../storage/storage.js';
 import type { SourceIndex } from './source-index.js';
 import { SourceScan } from './source-scan.js';
-import type { SourceSystem } from './source-system.js';
+import type { SourceSurveyor } from './source-surveyor.js';
 
 describe(SourceScan.name, () => {
   beforeEach(() => {
@@ -17,9 +16,8 @@ describe(SourceScan.name, () => {
   it('should not be kept from stopping by a source that does not answer', async () => {
     const list = jest.fn(() => new Promise<never>(() => undefined));
     const scan = new SourceScan(
-      {} as unknown as SourceSystem,
+      {} as unknown as SourceSurveyor,
       { list } as unknown as SourceIndex,
-      {} as unknown as Storage,
       { SOURCE_SCAN_INTERVAL: 60 } as ProvisionerSettings,
     );
     scan.start();

@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto';
 import { Slots } from '../copy/slots.js';
 import { endedInTime } from '../ended-in-time.js';
 import { ProvisionerSettings } from '../settings.js';
-import { Storage } from '../storage/storage.js';
 import { isIdentifier } from './identifier.js';
-import type { Problem } from './problem.js';
-import { summaryOf, type PlaceSummary } from './place-summary.js';
+import type { DeclaredSummary, PlaceSummary, SummarisedPlace } from './place-summary.js';
 import { readyFrom } from './readiness.js';
 import { collectionOf, SourceIndex } from './source-index.js';
-import { SourceSystem, type SourceEntry, type SourcePlace, type SubmissionDescription } from './source-system.js';
-import { releaseSurvey, surveyPlace, type Survey } from './survey.js';
+import { SourceSurveyor } from './source-surveyor.js';
+import type { SourcePlace, SubmissionDescription } from './source-system.js';
+import { releaseSurvey, type Survey } from './survey.js';
 
 /** Places that are walked at once: what is declared of the files of each is in memory meanwhile. */
 const looksAtOnce = 8;
@@ -51,6 +50,8 @@ export class SourceScan implements OnApplicationShutdown {
     version: '',
     listing: '',
   };
+  /** What the descriptors of each place came to when they were read last, by `keyOfPlace`. */
+  private declared: Map<string, DeclaredSummary> = new Map();
   private readonly looks = new Slots(looksAtOnce);
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
@@ -58,9 +59,8 @@ export class SourceScan implements OnApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly source: SourceSystem,
+    private readonly surveyor: SourceSurveyor,
     private readonly index: SourceIndex,
-    private readonly storage: Storage,
     private readonly settings: ProvisionerSettings,
   ) {}
 
@@ -91,20 +91,21 @@ export class SourceScan implements OnApplicationShutdown {
     return Date.now() >= readyFrom(isMarked, survey, this.settings);
   }
 
-  /** Walks one place anew for what lists show of it. */
+  /** Walks one place for what lists show of it. Its descriptors are read again only if the place was changed. */
   async summarise(place: SourcePlace): Promise<PlaceSummary> {
-    const { survey, isMarked } = await this.look(place);
-    return summaryOf(survey, readyFrom(isMarked, survey, this.settings));
+    const key = keyOfPlace(place);
+    const [{ summary, declared, changedAt }, isMarked] = await this.walk(place);
+    this.declared.set(key, declared);
+    return this.withReadiness(summary, isMarked, { changedAt, isCompleteBag: declared.isCompleteBag });
   }
 
-  /** Walks one place anew. */
+  /** Walks one place and reads its descriptors. */
   look(place: SourcePlace): Promise<ScannedPlace> {
-    const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     return this.looks.run(async () => {
-      const survey = await surveyPlace(this.source, place, { symlinks: this.settings.SYMLINKS, refusal });
-      // Nobody compares a copy with them.
+      const survey = await this.surveyor.look(place);
+      // No copy is compared with them.
       releaseSurvey(survey);
-      return { survey, isMarked: await this.source.isMarked(place) };
+      return { survey, isMarked: await this.surveyor.source.isMarked(place) };
     });
   }
 
@@ -115,21 +116,26 @@ export class SourceScan implements OnApplicationShutdown {
     const places = new Map<string, PlaceSummary>();
     const descriptions = new Map<string, SubmissionDescription | null>();
     const unread: unknown[] = [];
+    const declared = new Map<string, DeclaredSummary>();
     for (const place of [...collections, ...datasets]) {
       if (this.stopped) return;
       if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
       const key = keyOfPlace(place);
       try {
         places.set(key, await this.summarise(place));
-        if (place.kind === 'submission') descriptions.set(place.id, await this.source.describe(place.id));
       } catch (error) {
         // One place that cannot be read hides no other, and nothing that was known of it.
         unread.push(error);
         const known = this.current.places.get(key);
         if (known) places.set(key, known);
       }
+      const said = this.declared.get(key);
+      if (said) declared.set(key, said);
+      if (place.kind === 'submission') descriptions.set(place.id, said?.description ?? null);
     }
     this.noteUnread(unread);
+    // Places that are gone are forgotten.
+    this.declared = declared;
     const version = versionOf(places, descriptions);
     this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
   }
@@ -141,6 +147,21 @@ export class SourceScan implements OnApplicationShutdown {
       this.outages.failed(
         new Error(`${String(errors.length)} places cannot be read, one of them: ${String(errors[0])}`),
       );
+  }
+
+  private walk(place: SourcePlace): Promise<[SummarisedPlace, boolean]> {
+    return this.looks.run(async () => {
+      const known = this.declared.get(keyOfPlace(place));
+      return [await this.surveyor.summarise(place, known), await this.surveyor.source.isMarked(place)];
+    });
+  }
+
+  private withReadiness(
+    summary: SummarisedPlace['summary'],
+    isMarked: boolean,
+    state: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
+  ): PlaceSummary {
+    return { ...summary, readyFrom: readyFrom(isMarked, state, this.settings) };
   }
 
   private schedule(afterMs: number): void {

@@ -40,6 +40,8 @@ export interface SourceEntry {
   readonly mode: number;
   /** Where a symbolic link leads, as it says itself. */
   readonly target?: string;
+  /** A file's number of hard links and the file that they share; undefined if there is one link, and in a store. */
+  readonly links?: { readonly inode: string; readonly count: number };
 }
 
 /** A file to be read as the walk saw it, or not at all. */
@@ -82,9 +84,6 @@ export abstract class SourceSystem {
   /** Every submission and its datasets by name, sorted; opens no file. The very same array when nothing is known to differ. */
   abstract list(): Promise<readonly ListedSubmission[]>;
 
-  /** What the submission says of itself, or null when it says nothing that can be read. */
-  abstract describe(reference: string): Promise<SubmissionDescription | null>;
-
   /** Whether a marker says that the place, or the whole submission it belongs to, is complete. */
   abstract isMarked(place: SourcePlace): Promise<boolean>;
 
@@ -93,9 +92,6 @@ export abstract class SourceSystem {
    * the same order, when nothing changed. Yields nothing for a place that is not there.
    */
   abstract walk(place: SourcePlace): AsyncIterable<readonly WalkItem[]>;
-
-  /** The bytes of one small file of a place; null when it is not there or larger than `limit` bytes. */
-  abstract read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null>;
 
   /**
    * The bytes of one file, in the buffers that are lent for them.

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { mixed } from './fnv.js';
 import { release } from './growing-bytes.js';
 import type { PackedNames } from './packed-names.js';
 
 const firstSlots = 16;
 const leastSlotsPerName = 1.5;
-const prime = 0x01000193;
 const [upperA, upperZ, firstBeyondAscii] = [0x41, 0x5a, 0x80];
 
 /** Finds names of one folder that differ by case or Unicode form only. It keeps four to twelve bytes for each. */
@@ -80,11 +80,6 @@ export class Spellings {
 
 function isFull(slots: number, names: number): boolean {
   return names * leastSlotsPerName > slots;
-}
-
-/** A hash so far and the next unit of what is hashed (FNV-1a). */
-export function mixed(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, prime);
 }
 
 /** A name as text; one that is not UTF-8 as well as it goes. In ASCII the two are the same. */

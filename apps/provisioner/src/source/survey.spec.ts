@@ -1,15 +1,18 @@
 import { symlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { aBag, digest, layFiles } from '../../test/support/delivery.js';
+import { aBag, aDataPackage, digest, layFiles } from '../../test/support/delivery.js';
+import { entryPolicies } from './entry-rules.js';
 import { FolderSource } from './folder/folder-source.js';
-import { summaryOf } from './place-summary.js';
-import { fingerprintPlace, surveyPlace, type Survey } from './survey.js';
+import { DeclarationThreads } from './declarations/declaration-threads.js';
+import { summarisePlace, type DeclaredSummary } from './place-summary.js';
+import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
 
 describe(surveyPlace.name, () => {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
+  const threads = new DeclarationThreads(64 * 1024 * 1024);
   let root: string;
 
   beforeEach(async () => {
@@ -19,13 +22,16 @@ describe(surveyPlace.name, () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  const survey = (): Promise<Survey> => surveyPlace(new FolderSource(root, '.ready'), place, { symlinks: 'refuse' });
+  afterAll(() => threads.onApplicationShutdown());
+
+  const survey = (policy: Partial<SurveyPolicy> = {}): Promise<Survey> =>
+    surveyPlace({ source: new FolderSource(root, '.ready'), threads }, place, { symlinks: 'refuse', ...policy });
 
   it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
     for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
     const found = await survey();
     expect([found.files, found.problems.count, found.problems.named.length]).toEqual([0, 10_050, 10_000]);
-    expect(summaryOf(found, 0).problems).toEqual(['file.symlink']);
+    expect(found.problems.codes).toEqual(['file.symlink']);
   });
 
   it('should take together what all the descriptors of a bag say', async () => {
@@ -36,7 +42,7 @@ describe(surveyPlace.name, () => {
     const { declarations, isCompleteBag, problems } = await survey();
     expect(problems.named).toEqual([]);
     expect([isCompleteBag, declarations.title]).toEqual([true, 'Bag']);
-    expect(declarations.files.algorithms).toEqual(['md5', 'sha256']);
+    expect(declarations.algorithms).toEqual(['md5', 'sha256']);
     expect(declarations.files.get('data/b b')).toEqual({ checksums: { md5: digest('md5', '22') } });
   });
 
@@ -49,7 +55,9 @@ describe(surveyPlace.name, () => {
         return super.walk(...of);
       }
     }
-    const { seen, isCompleteBag } = await surveyPlace(new Counting(root, '.ready'), place, { symlinks: 'refuse' });
+    const { seen, isCompleteBag } = await surveyPlace({ source: new Counting(root, '.ready'), threads }, place, {
+      symlinks: 'refuse',
+    });
     const paths: string[] = [];
     for await (const entries of seen.again()) paths.push(...entries.map(({ path }) => path));
     expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);
@@ -65,7 +73,7 @@ describe(surveyPlace.name, () => {
     const source = new Endless(root, '.ready');
     const signal = AbortSignal.timeout(10);
     const policy = { symlinks: 'refuse', signal } as const;
-    await expect(surveyPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(surveyPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -83,5 +91,94 @@ describe(surveyPlace.name, () => {
     expect([problems.count, problems.named.length]).toEqual([12_003, 10_002]);
     expect(problems.named.find(({ code }) => code === 'size.mismatch')?.path).toBe('data/a');
     expect(problems.named.find(({ code }) => code === 'file.unlisted')?.path).toBe('data/more');
+  });
+
+  it('should name a hard link that leads out of the place, and none that stays inside', async () => {
+    const folder = join(root, 'SUB-1/DS-1');
+    await layFiles(root, { 'outside/a': '1', 'SUB-1/DS-1/b': '2', 'SUB-1/DS-1/alone': '3' });
+    await link(join(root, 'outside/a'), join(folder, 'a'));
+    await link(join(folder, 'b'), join(folder, 'c'));
+    const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => survey({ hardLinks })));
+    const message = 'a has 2 hard links, of which 1 are outside of this folder; deliver a copy.';
+    const problem = { code: 'file.hard_link', path: 'a', message };
+    expect([refused?.problems.named, refused?.warnings.count]).toEqual([[problem], 0]);
+    expect([warned?.warnings.named, warned?.problems.count]).toEqual([[problem], 0]);
+    expect([accepted?.problems.count, accepted?.warnings.count]).toEqual([0, 0]);
+    // An imported dataset does not become another because of a link or a setting; a rejected one does.
+    expect(new Set([refused, warned, accepted].map((each) => each?.fingerprint)).size).toBe(1);
+    expect(warned?.rejectionKey).toBe(warned?.fingerprint);
+    expect(refused?.rejectionKey).not.toBe(refused?.fingerprint);
+  });
+
+  it('should name every name with characters that are not shown or that change its direction', async () => {
+    const odd = [
+      'new\nline',
+      'bell\u0007',
+      'c1\u0085',
+      'rtl\u202egpj.exe',
+      'isolate\u2066',
+      'zero\u200bwidth',
+      'bom\ufeff',
+    ];
+    const honest = [
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      'é e\u0301',
+      ' \'"\\*?',
+      '\u{1f468}\u200d\u{1f4bb}',
+    ];
+    await layFiles(join(root, 'SUB-1/DS-1'), Object.fromEntries([...odd, ...honest].map((name) => [name, ''])));
+    await layFiles(join(root, 'SUB-1/DS-1'), { 'folder\u202e/plain': '' });
+    const { problems, warnings } = await survey({ names: 'refuse' });
+    expect([problems.codes, warnings.count]).toEqual([['name.unsafe'], 0]);
+    expect(problems.named.map(({ path }) => path).sort()).toEqual([...odd, 'folder\u202e'].sort());
+    const [message] = problems.named.filter(({ path }) => path?.startsWith('rtl')).map((each) => each.message);
+    expect(message).toBe(
+      'The name of rtl\\u202egpj.exe holds U+202E, which is not shown or changes how the name is shown; rename it.',
+    );
+    expect((await survey({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
+    expect((await survey()).warnings.count).toBe(0);
+  });
+
+  describe(summarisePlace.name, () => {
+    let parses: number;
+
+    async function summarise(known?: DeclaredSummary): Promise<Awaited<ReturnType<typeof summarisePlace>>> {
+      class CountingThreads extends DeclarationThreads {
+        override use<T>(...of: Parameters<DeclarationThreads['use']>): Promise<T> {
+          parses += 1;
+          return threads.use(...of) as Promise<T>;
+        }
+      }
+      const tools = { source: new FolderSource(root, '.ready'), threads: new CountingThreads(0) };
+      return summarisePlace(tools, place, { symlinks: 'refuse' }, known);
+    }
+
+    beforeEach(() => {
+      parses = 0;
+    });
+
+    it('should read the descriptors of a place again only when the place was changed', async () => {
+      const descriptor = join(root, 'SUB-1/DS-1/datapackage.json');
+      await layFiles(join(root, 'SUB-1/DS-1'), { ...aDataPackage('T', { a: '1' }), 'link-less': '' });
+      const first = await summarise();
+      const second = await summarise(first.declared);
+      expect([parses, second]).toEqual([1, first]);
+      // The same size and modification time, so that only the time of change tells.
+      const { atime, mtime } = await stat(descriptor);
+      await writeFile(descriptor, (await readFile(descriptor, 'utf8')).replace('"T"', '"U"'));
+      await utimes(descriptor, atime, mtime);
+      const third = await summarise(second.declared);
+      expect([parses, third.summary.title]).toEqual([2, 'U']);
+      await rm(join(root, 'SUB-1/DS-1/a'));
+      const fourth = await summarise(third.declared);
+      expect([parses, fourth.summary.problems]).toEqual([3, ['file.missing']]);
+    });
+
+    it('should not read a descriptor again that could not be used', async () => {
+      await layFiles(join(root, 'SUB-1/DS-1'), { 'datapackage.json': `{"resources":${'['.repeat(10_000)}` });
+      const { declared } = await summarise();
+      const { summary } = await summarise(declared);
+      expect([parses, summary.problems]).toEqual([1, ['descriptor.invalid']]);
+    });
   });
 });

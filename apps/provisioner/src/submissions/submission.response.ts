@@ -65,6 +65,9 @@ export class SubmissionResponse {
   @ApiProperty({ type: [String] })
   problems!: string[];
 
+  @ApiProperty({ type: [String], description: 'Codes of what is reported and does not stand in the way of an import.' })
+  warnings!: string[];
+
   @ApiProperty({ type: ImportReference, nullable: true })
   import!: ImportReference | null;
 }
@@ -109,6 +112,7 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
         ...datasets.flatMap(({ problems }) => problems),
       ]),
     ],
+    warnings: [...new Set([...(documents?.warnings ?? []), ...datasets.flatMap(({ warnings }) => warnings)])],
     import: importOf(reference, snapshot),
   };
 }

@@ -21,7 +21,7 @@ const declared: readonly (readonly [string, Files, string | null, readonly strin
   ],
   [
     'a title that is too long',
-    { a: '1', 'datapackage.json': JSON.stringify({ title: 'x'.repeat(1_001) }) },
+    { a: '1', 'datapackage.json': JSON.stringify({ title: 'x'.repeat(1_001), resources: [] }) },
     'descriptor.invalid',
     ['datapackage.json'],
   ],
@@ -46,7 +46,12 @@ const declared: readonly (readonly [string, Files, string | null, readonly strin
     ['SHA1SUMS'],
   ],
   ['the same digest twice', { a: '1', SHA1SUMS: listOf('sha1', { a: '1' }).repeat(2) }, null, []],
-  ['a graph with holes', { 'ro-crate-metadata.json': '{"@graph": [null, 7, {"@id": null}]}' }, null, []],
+  [
+    'a graph with holes',
+    { 'ro-crate-metadata.json': '{"@graph": [{"@id": "./"}, null]}' },
+    'descriptor.invalid',
+    ['ro-crate-metadata.json'],
+  ],
 ];
 
 /** Names that no id can be; the last two are one in two Unicode forms. */
@@ -112,7 +117,7 @@ describe('a delivery', () => {
   });
 
   it('with a descriptor that is too large to be read should be rejected', async () => {
-    expect(await imported('DS-HUGE')).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });
+    expect(await imported('DS-HUGE')).toMatchObject({ state: 'rejected', error: { code: 'descriptor.too_large' } });
   });
 
   it('whose name can be no id should be listed, and touch nothing', async () => {

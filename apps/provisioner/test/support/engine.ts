@@ -10,7 +10,9 @@ import { ImportTools } from '../../src/imports/import-tools.js';
 import { ProgressMeter } from '../../src/imports/progress-meter.js';
 import { Verification, type VerificationReport } from '../../src/imports/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings.js';
+import { DeclarationThreads } from '../../src/source/declarations/declaration-threads.js';
 import { SourceIndex } from '../../src/source/source-index.js';
+import { SourceSurveyor } from '../../src/source/source-surveyor.js';
 import type { SourceSystem } from '../../src/source/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
@@ -34,6 +36,7 @@ export class Engine {
   private readonly streams: StreamPool;
   private readonly tools: ImportTools;
   private readonly checkers: FileCheckers;
+  private readonly declarations: DeclarationThreads;
 
   /**
    * @param root a folder that holds `source` and `storage`
@@ -49,7 +52,9 @@ export class Engine {
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     this.streams = new StreamPool(all.COPY_THREADS, limit);
     const storage = new PosixStorage(join(root, 'storage'));
-    this.tools = new ImportTools(source, new SourceIndex(source), storage, this.pool, this.streams, all);
+    this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
+    const surveyor = new SourceSurveyor(source, this.declarations, storage, all);
+    this.tools = new ImportTools(surveyor, new SourceIndex(source), storage, this.pool, this.streams, all);
     this.checkers = new FileCheckers(this.tools.storage, all);
   }
 
@@ -81,6 +86,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.close(), this.streams.close(), this.checkers.close()]);
+    const { pool, streams, checkers, declarations } = this;
+    await Promise.all([pool.close(), streams.close(), checkers.close(), declarations.onApplicationShutdown()]);
   }
 }

@@ -60,8 +60,6 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     const source = await deliver('SUB-2', { 'DS-2/a': '1' });
     expect(await paths(source)).toEqual([]);
     expect(await source.isMarked(place)).toBe(false);
-    expect(await source.read(place, 'a', 10)).toBeNull();
-    expect(await source.describe('SUB-1')).toBeNull();
   });
 
   it('should give the bytes of each file as it was walked', async () => {
@@ -98,19 +96,5 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     expect(await source.isMarked(place)).toBe(false);
     await deliver('SUB-1', { [marker]: '' });
     expect(await source.isMarked(place)).toBe(true);
-  });
-
-  it('should read a small file, and none that is larger than the limit', async () => {
-    const source = await deliver('SUB-1', { 'DS-1/a/b': '12345' });
-    expect(await source.read(place, 'a/b', 5)).toEqual(Buffer.from('12345'));
-    expect(await source.read(place, 'a/b', 4)).toBeNull();
-    expect(await source.read(place, 'none', 4)).toBeNull();
-  });
-
-  it('should read how a submission describes itself, and bear with nonsense', async () => {
-    const source = await deliver('SUB-1', { 'submission.json': '{"title": "T", "submitter": 7}' });
-    expect(await source.describe('SUB-1')).toMatchObject({ title: 'T', submitter: null });
-    await deliver('SUB-1', { 'submission.json': '[1' });
-    expect(await source.describe('SUB-1')).toBeNull();
   });
 }

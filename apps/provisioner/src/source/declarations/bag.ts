@@ -1,5 +1,7 @@
 import { algorithmOf, type Algorithm } from './algorithms.js';
 import { maxTitleLength, type Declarations } from './declarations.js';
+import type { DescriptorReader } from './descriptor-reader.js';
+import { DescriptorError, shown } from './json-document.js';
 
 /** The file that makes a folder a bag (RFC 8493, section 2.1.1). */
 export const bagDeclaration = 'bagit.txt';
@@ -21,12 +23,29 @@ export function readBag(into: Declarations, read: readonly string[]): void {
   else into.invalid(bagDeclaration, 'the bag has no payload manifest of an algorithm we know');
 }
 
-/** Takes a bag's `Payload-Oxum` into the declarations, and for a title what describes it, if that is no longer than one. */
-export function readBagInfo(into: Declarations, bytes: Buffer): void {
-  const info = bytes.toString();
-  const oxum = /^Payload-Oxum:\s*(\d+)\.(\d+)\s*$/im.exec(info);
-  if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
-  // Trimmed afterwards: a pattern that leaves blanks out takes the square of their number in steps.
-  const title = /^External-Description:(.*)$/im.exec(info)?.[1]?.trim();
-  if (title !== undefined && title !== '' && title.length <= maxTitleLength) into.title ??= title;
+/** Takes a bag's `Payload-Oxum` into the declarations, and its description as a title, unless that is too long for one. */
+export class BagInfoReader implements DescriptorReader {
+  private readonly into: Declarations;
+  private readonly pieces: Uint8Array[] = [];
+
+  constructor(into: Declarations) {
+    this.into = into;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.pieces.push(bytes);
+  }
+
+  end(): void {
+    const { into } = this;
+    const info = Buffer.concat(this.pieces).toString();
+    const [, stated] = /^Payload-Oxum:(.*)$/im.exec(info) ?? [];
+    // Trimmed afterwards: a pattern that leaves blanks out takes the square of their number in steps.
+    const oxum = stated === undefined ? null : /^(\d{1,15})\.(\d{1,15})$/.exec(stated.trim());
+    if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
+    const title = /^External-Description:(.*)$/im.exec(info)?.[1]?.trim();
+    if (title !== undefined && title !== '' && title.length <= maxTitleLength) into.title ??= title;
+    if (stated !== undefined && !oxum)
+      throw new DescriptorError(`its Payload-Oxum is not "<bytes>.<files>" but ${shown(stated.trim())}`);
+  }
 }

@@ -1,6 +1,8 @@
 import { algorithmOf, isDigest, type Algorithm } from './algorithms.js';
 import { isInside, type Declarations } from './declarations.js';
-import { maxLineLength } from './lines.js';
+import type { DescriptorReader } from './descriptor-reader.js';
+import { DescriptorError } from './json-document.js';
+import { LineSplitter, maxLineLength } from './lines.js';
 
 const listName =
   /^(?:(md5|sha1|sha224|sha256|sha384|sha512)sums?(?:\.txt)?|checksums?\.(md5|sha1|sha224|sha256|sha384|sha512))$/i;
@@ -11,38 +13,51 @@ export function algorithmOfList(name: string): Algorithm | undefined {
   return match ? algorithmOf(match[1] ?? match[2] ?? '') : undefined;
 }
 
-/** How the names in a list are written: escaped by coreutils, or by BagIt's `%0A`, `%0D` and `%25`. */
-export type ListDialect = 'coreutils' | 'bagit';
-
-/** A checksum list, some lines at a time. */
+/** A checksum list by its name, which tells how it is read. */
 export interface ChecksumList {
   readonly name: string;
   readonly algorithm: Algorithm;
-  readonly lines: AsyncIterable<readonly string[]>;
+  readonly dialect: ListDialect;
 }
 
-/** Reads lines of `<digest>  <path>` into the declarations, up to the first that is none. */
-export async function readChecksumList(
-  into: Declarations,
-  { name, algorithm, lines }: ChecksumList,
-  dialect: ListDialect,
-): Promise<void> {
-  let number = 0;
-  for await (const some of lines) {
-    for (const line of some) {
-      number += 1;
-      if (line.trim() === '') continue;
+/** How the names in a list are written: escaped by coreutils, or by BagIt's `%0A`, `%0D` and `%25`. */
+export type ListDialect = 'coreutils' | 'bagit';
+
+/** Reads lines of `<digest>  <path>` into the declarations. */
+export class ChecksumListReader implements DescriptorReader {
+  private readonly into: Declarations;
+  private readonly list: ChecksumList;
+  private readonly lines = new LineSplitter();
+  private number = 0;
+
+  constructor(into: Declarations, list: ChecksumList) {
+    this.into = into;
+    this.list = list;
+  }
+
+  write(bytes: Uint8Array): void {
+    for (const lines of this.lines.next(bytes)) this.take(lines);
+  }
+
+  end(): void {
+    this.take(this.lines.last());
+  }
+
+  /** @throws DescriptorError naming the first line that is none of such a list */
+  private take(lines: readonly string[]): void {
+    const { name, algorithm, dialect } = this.list;
+    for (const line of lines) {
+      this.number += 1;
+      if (line.length <= maxLineLength && line.trim() === '') continue;
       const said = line.length > maxLineLength ? null : sayingOf(line, algorithm, dialect);
-      if (!said) {
-        into.invalid(name, `line ${String(number)} is not "<${algorithm}>  <path inside the dataset>"`);
-        return;
-      }
-      into.addChecksum(said.path, algorithm, said.digest, name);
+      if (!said)
+        throw new DescriptorError(`line ${String(this.number)} is not "<${algorithm}>  <path inside the dataset>"`);
+      this.into.addChecksum(said.path, algorithm, said.digest, name);
     }
   }
 }
 
-/** What a line says; null where it is not one of such a list. */
+/** Returns the path and digest of a line; null if the line is none of such a list. */
 function sayingOf(
   line: string,
   algorithm: Algorithm,

@@ -1,44 +1,100 @@
-import { jsonObjectOf } from '../submission-description.js';
 import { algorithmOf, isDigest } from './algorithms.js';
 import { isInside, type Declarations } from './declarations.js';
+import type { DescriptorReader } from './descriptor-reader.js';
+import { ElementFaults } from './element-faults.js';
+import { DescriptorError, JsonDocument, shown, type JsonKind } from './json-document.js';
 
 /** The descriptor of a Frictionless data package. */
 export const dataPackageFile = 'datapackage.json';
 
+const list = 'resources';
+
 /** Takes sizes, digests and the title of a Frictionless data package (v1 and v2) into the declarations. */
-export function readDataPackage(into: Declarations, bytes: Buffer): void {
-  const descriptor = jsonObjectOf(bytes);
-  const resources: unknown = descriptor?.['resources'] ?? [];
-  if (!descriptor || !Array.isArray(resources)) {
-    into.invalid(dataPackageFile, 'it is not a JSON object with a list of resources');
-    return;
+export class DataPackageReader implements DescriptorReader {
+  private readonly document: JsonDocument;
+  private readonly into: Declarations;
+  private hasResources = false;
+
+  constructor(into: Declarations) {
+    this.into = into;
+    const faults = new ElementFaults(into, dataPackageFile, 'resource');
+    this.document = new JsonDocument({
+      ...{ list, texts: ['title'] },
+      member: (name, kind) => {
+        this.checkMember(name, kind);
+      },
+      text: (name, title) => {
+        into.addTitle(title, dataPackageFile, name);
+      },
+      element: (resource, index) => {
+        faults.take(index, () => {
+          this.takeResource(resource);
+        });
+      },
+    });
   }
-  if (typeof descriptor['title'] === 'string') into.addTitle(descriptor['title'], dataPackageFile, 'title');
-  for (const resource of resources as unknown[]) readResource(into, (resource ?? {}) as Record<string, unknown>);
+
+  write(bytes: Uint8Array): void {
+    this.document.write(bytes);
+  }
+
+  end(): void {
+    this.document.end();
+    if (!this.hasResources) throw new DescriptorError('it has no list of resources');
+  }
+
+  private checkMember(name: string, kind: JsonKind): void {
+    if (name === 'title' && kind !== 'string') throw new DescriptorError('its title is not a text');
+    if (name !== list) return;
+    if (kind !== 'array') throw new DescriptorError('its resources are not a list');
+    this.hasResources = true;
+  }
+
+  private takeResource(resource: unknown): void {
+    if (resource === null || typeof resource !== 'object' || Array.isArray(resource))
+      throw new DescriptorError('one of its resources is not an object');
+    const { path, data, bytes, hash } = resource as Record<string, unknown>;
+    if (path === undefined && data === undefined)
+      throw new DescriptorError('one of its resources has neither a path nor data');
+    if (bytes !== undefined && !isSize(bytes))
+      throw new DescriptorError(`the bytes of a resource are not a number of bytes but ${shown(bytes)}`);
+    if (hash !== undefined && typeof hash !== 'string')
+      throw new DescriptorError(`the hash of a resource is not a text but ${shown(hash)}`);
+    if (path !== undefined) this.takePaths(pathsOf(path), bytes, hash);
+  }
+
+  private takePaths(paths: readonly string[], bytes: number | undefined, hash: string | undefined): void {
+    const { files } = this.into;
+    const [only, ...more] = paths;
+    for (const each of paths) if (!isUrl(each)) files.add(each);
+    if (only === undefined || more.length > 0 || isUrl(only)) return;
+    if (bytes !== undefined) files.addSize(only, bytes);
+    if (hash !== undefined) this.takeHash(only, hash);
+  }
+
+  /** A digest without a prefix is an MD5, as the specification says. */
+  private takeHash(path: string, hash: string): void {
+    const [digest = '', prefix = 'md5'] = hash.split(':').reverse();
+    const algorithm = algorithmOf(prefix);
+    if (!algorithm) return;
+    if (!isDigest(digest, algorithm)) throw new DescriptorError(`the hash of ${shown(path)} is no ${algorithm} digest`);
+    this.into.addChecksum(path, algorithm, digest, dataPackageFile);
+  }
 }
 
-function readResource(into: Declarations, { path, bytes, hash }: Record<string, unknown>): void {
-  const paths: unknown[] = path === undefined ? [] : [path].flat();
-  for (const each of paths) {
-    if (typeof each !== 'string' || (!isUrl(each) && !isInside(each))) {
-      into.invalid(dataPackageFile, `the path ${JSON.stringify(each)} does not stay inside the package`);
-      return;
-    }
-  }
-  const only = paths.length === 1 ? (paths[0] as string) : undefined;
-  for (const each of paths as string[]) if (!isUrl(each)) into.files.add(each);
-  if (only === undefined || isUrl(only)) return;
-  if (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0) into.files.addSize(only, bytes);
-  if (typeof hash === 'string') readHash(into, only, hash);
+function pathsOf(path: unknown): readonly string[] {
+  const paths: unknown[] = Array.isArray(path) ? path : [path];
+  if (paths.length === 0) throw new DescriptorError('the path of a resource is an empty list');
+  return paths.map((each) => {
+    if (typeof each !== 'string') throw new DescriptorError(`the path ${shown(each)} is not a text`);
+    if (!isUrl(each) && !isInside(each))
+      throw new DescriptorError(`the path ${shown(each)} does not stay inside the package`);
+    return each;
+  });
 }
 
-/** A digest without a prefix is an MD5, as the specification says. */
-function readHash(into: Declarations, path: string, hash: string): void {
-  const [digest = '', prefix = 'md5'] = hash.split(':').reverse();
-  const algorithm = algorithmOf(prefix);
-  if (!algorithm) return;
-  if (isDigest(digest, algorithm)) into.addChecksum(path, algorithm, digest, dataPackageFile);
-  else into.invalid(dataPackageFile, `the hash of ${path} is no ${algorithm} digest`);
+function isSize(bytes: unknown): bytes is number {
+  return typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0;
 }
 
 function isUrl(path: string): boolean {

@@ -1,47 +1,63 @@
 import { ProblemList } from '../problem-list.js';
-import { tooLong } from '../submission-description.js';
+import type { SubmissionDescription } from '../source-system.js';
 import type { Algorithm } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
+import { DescriptorError, shown } from './json-document.js';
 
 /** The longest title that is taken, in characters: lists hold that of every dataset in memory. */
 export const maxTitleLength = 1_000;
 
-/** What the descriptors of a dataset say, all of them together. */
+/** The longest path that a descriptor may name, in bytes: no file system of ours opens a longer one. */
+const maxPathBytes = 4096;
+
+/** Everything that the descriptors of a place declare together. */
 export class Declarations {
-  readonly files = new DeclaredFiles();
+  readonly files: DeclaredFiles;
+  readonly problems: ProblemList;
   title: string | null = null;
+  /** What a submission says of itself. */
+  description: SubmissionDescription | null = null;
   /** Folders (with a slash at the end) in which every file must be listed, as in a bag's payload. */
   readonly completeFolders: string[] = [];
-  /** Whether a bag describes the dataset: then it is complete when everything listed is there. */
+  /** Whether a bag describes the dataset: then the dataset is complete when every listed file exists. */
   isBag = false;
   /** A bag's `Payload-Oxum`: octets and files below `data/`. */
   oxum: { readonly bytes: number; readonly files: number } | null = null;
 
-  /** @param problems to which is added what is wrong with the descriptors */
-  constructor(readonly problems = new ProblemList()) {}
+  constructor(files = new DeclaredFiles()) {
+    this.files = files;
+    this.problems = new ProblemList();
+  }
 
   /** Adds a digest; two different ones of one algorithm for one file are a problem. */
   addChecksum(path: string, algorithm: Algorithm, digest: string, from: string): void {
     if (!this.files.addChecksum(path, algorithm, digest))
-      this.invalid(from, `it gives another ${algorithm} for ${path} than another descriptor`);
+      this.invalid(from, `it gives another ${algorithm} for ${shown(path)} than another descriptor`);
   }
 
-  /** Takes what a descriptor calls the dataset, unless another has said it. @param member of the descriptor */
+  /** Takes the title that a descriptor gives the dataset, unless another has given one. @param member of the descriptor */
   addTitle(title: string, from: string, member: string): void {
     if (title.length <= maxTitleLength) this.title ??= title;
     else this.invalid(from, tooLong(member, title, maxTitleLength));
   }
 
   invalid(descriptor: string, reason: string): void {
-    this.problems.add({
-      code: 'descriptor.invalid',
-      path: descriptor,
-      message: `${descriptor} cannot be used: ${reason}.`,
-    });
+    this.refuse(descriptor, new DescriptorError(reason));
+  }
+
+  /** Adds the reason for which a descriptor cannot be used to the problems. */
+  refuse(descriptor: string, { code, message }: DescriptorError): void {
+    this.problems.add({ code, path: descriptor, message: `${descriptor} cannot be used: ${message}.` });
   }
 }
 
-/** Whether a descriptor's path stays inside the dataset and names no part twice removed. */
+/** Returns the reason for which a member of a descriptor is too long. */
+export function tooLong(member: string, value: string, max: number): string {
+  return `its ${member} has ${String(value.length)} characters; at most ${String(max)} are taken`;
+}
+
+/** Whether a descriptor's path stays inside the dataset, names no part `.` or `..`, and can be opened at all. */
 export function isInside(path: string): boolean {
-  return path !== '' && !path.startsWith('/') && path.split('/').every((part) => !['', '.', '..'].includes(part));
+  if (path === '' || path.startsWith('/') || Buffer.byteLength(path) > maxPathBytes) return false;
+  return path.split('/').every((part) => !['', '.', '..'].includes(part));
 }

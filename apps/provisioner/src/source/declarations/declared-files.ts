@@ -1,5 +1,5 @@
 import { GrowingBytes } from '../growing-bytes.js';
-import { PackedPaths } from '../packed-paths.js';
+import { PackedPaths, type DetachedPaths } from '../packed-paths.js';
 import { algorithms, digestBytes, type Algorithm } from './algorithms.js';
 
 /** What the source says of one file. */
@@ -16,12 +16,49 @@ const seenBit = sizeBit << 1;
 
 const sizeBytes = 8;
 
+/** Declared files on their way from one thread to another. */
+export interface DetachedFiles {
+  readonly paths: DetachedPaths;
+  readonly known: ArrayBuffer;
+  readonly sizes: ArrayBuffer;
+  readonly digests: readonly (readonly [Algorithm, ArrayBuffer])[];
+}
+
+/** Returns the memory to list as transferred, each piece once. */
+export function memoryOf({ paths, known, sizes, digests }: DetachedFiles): ArrayBuffer[] {
+  return [paths.packed, paths.groups, paths.slots, known, sizes, ...digests.map(([, memory]) => memory)];
+}
+
 /** The files that descriptors name, as bytes: some 20 for each, and those of its digests. */
 export class DeclaredFiles {
-  private readonly paths = new PackedPaths();
-  private readonly known = new GrowingBytes();
-  private readonly sizes = new GrowingBytes();
-  private readonly digests = new Map<Algorithm, GrowingBytes>();
+  private readonly paths: PackedPaths;
+  private readonly known: GrowingBytes;
+  private readonly sizes: GrowingBytes;
+  private readonly digests: Map<Algorithm, GrowingBytes>;
+
+  /** @param former what `detach` returned in another thread; nothing can be added to those */
+  constructor(former?: DetachedFiles) {
+    this.paths = new PackedPaths(former?.paths);
+    this.known = new GrowingBytes(former?.known);
+    this.sizes = new GrowingBytes(former?.sizes);
+    this.digests = new Map(former?.digests.map(([algorithm, memory]) => [algorithm, new GrowingBytes(memory)]));
+  }
+
+  /** Bytes of memory that the files take. */
+  get bytes(): number {
+    const widths = [...this.digests.keys()].map((algorithm) => digestBytes[algorithm]);
+    return this.paths.bytes + this.count * widths.reduce((sum, width) => sum + width, 1 + sizeBytes);
+  }
+
+  /** Returns the memory of the files, to be transferred to another thread. Afterwards, they must not be used here. */
+  detach(): DetachedFiles {
+    return {
+      paths: this.paths.detach(),
+      known: this.known.detach(),
+      sizes: this.sizes.detach(),
+      digests: [...this.digests].map(([algorithm, memory]) => [algorithm, memory.detach()]),
+    };
+  }
 
   get count(): number {
     return this.paths.count;

@@ -1,56 +1,171 @@
 import { ProblemList } from '../problem-list.js';
-import type { SourceEntry, SourcePlace, SourceSystem } from '../source-system.js';
-import { readDeclarations } from './read-declarations.js';
+import { SourceChangedError, type SourceEntry, type SourcePlace, type SourceSystem } from '../source-system.js';
+import { DeclarationThreads } from './declaration-threads.js';
+import { readDeclarations, type Declared } from './read-declarations.js';
 
 const place: SourcePlace = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' };
 const mebibyte = 1024 * 1024;
+const piece = 256 * 1024;
 
-/** A source whose small files have this content, and whose lists are empty. */
-function sourceOf(content = ''): SourceSystem {
-  const read = (_: SourcePlace, __: string, limit: number): Promise<Buffer | null> =>
-    Promise.resolve(content.length > limit ? null : Buffer.from(content));
-  async function* open(): AsyncGenerator<Buffer> {
+type Contents = Readonly<Record<string, Iterable<Buffer>>>;
+
+/** A source whose files have these contents, in pieces. */
+function sourceOf(contents: Contents): SourceSystem {
+  async function* open(_: SourcePlace, { path }: SourceEntry): AsyncGenerator<Buffer> {
     await Promise.resolve();
-    yield Buffer.alloc(0);
+    const content = contents[path];
+    if (!content) throw new SourceChangedError(path);
+    yield* content;
   }
-  return { read, open } as unknown as SourceSystem;
+  return { open } as unknown as SourceSystem;
 }
 
 const file = (path: string, size = 1): SourceEntry => ({ path, size, type: 'file' }) as SourceEntry;
 
+/** The pieces of a text that repeats itself. */
+function* repeated(begin: string, part: string, bytes: number, end: string): Generator<Buffer> {
+  yield Buffer.from(begin);
+  const many = Buffer.from(part.repeat(Math.floor(piece / part.length)));
+  for (let sent = 0; sent < bytes; sent += many.length) yield many;
+  yield Buffer.from(end);
+}
+
+/** Checksum lines of numbered files. */
+function* numbered(lines: number): Generator<Buffer> {
+  for (let from = 0; from < lines; from += 5_000)
+    yield Buffer.from(
+      Array.from({ length: 5_000 }, (_, at) => `${'0'.repeat(32)}  data/${String(from + at)}\n`).join(''),
+    );
+}
+
 describe(readDeclarations.name, () => {
-  it('should refuse lists that are too large, each or together', async () => {
-    const lists = [file('md5sums', 256 * mebibyte), file('sha1sums', 257 * mebibyte), file('sha256sums', 1)];
-    const { problems } = await readDeclarations(sourceOf(), place, lists, new ProblemList());
-    expect(problems.named.map(({ message }) => message)).toEqual([
-      'sha1sums cannot be used: all lists of a dataset together may have 512 MiB.',
-      'sha256sums cannot be used: all lists of a dataset together may have 512 MiB.',
-    ]);
-    const large = await readDeclarations(sourceOf(), place, lists.slice(1), new ProblemList());
-    expect(large.problems.named.map(({ message }) => message)).toEqual([
-      'sha1sums cannot be used: it is gone, or larger than 256 MiB.',
+  let threads: DeclarationThreads;
+  let problems: ProblemList;
+
+  beforeEach(() => {
+    threads = new DeclarationThreads(64 * mebibyte);
+    problems = new ProblemList();
+  });
+
+  afterEach(() => threads.onApplicationShutdown());
+
+  async function read(
+    contents: Contents,
+    { files = Object.keys(contents).map((path) => file(path)), keepsFiles = false } = {},
+  ): Promise<Declared> {
+    async function* entries(): AsyncGenerator<readonly SourceEntry[]> {
+      yield await Promise.resolve(files);
+    }
+    const declaring = { source: sourceOf(contents), place, topFiles: files, entries };
+    return readDeclarations(threads, declaring, problems, keepsFiles);
+  }
+
+  it('should name a descriptor that is too large or that changed', async () => {
+    const files = [file('datapackage.json', 64 * mebibyte + 1), file('md5sums')];
+    await read({}, { files });
+    expect(problems.named).toEqual([
+      {
+        code: 'descriptor.too_large',
+        path: 'datapackage.json',
+        message: 'datapackage.json cannot be used: it is larger than 64 MiB.',
+      },
+      {
+        code: 'descriptor.invalid',
+        path: 'md5sums',
+        message: 'md5sums cannot be used: it changed while it was read.',
+      },
     ]);
   });
 
-  const problemsOf = async (content: string): Promise<readonly string[]> => {
-    const collection = { ...place, kind: 'submission' } as const;
-    const files = [file('submission.json')];
-    const { problems } = await readDeclarations(sourceOf(content), collection, files, new ProblemList());
-    return problems.named.map(({ message }) => message);
-  };
-
-  it('should name each member of a submission that is too long, and its limit', async () => {
-    const said = { title: 'x'.repeat(1_001), description: 'x'.repeat(10_000), submitted_at: 'x'.repeat(101), other: 7 };
-    expect(await problemsOf(JSON.stringify(said))).toEqual([
-      'submission.json cannot be used: its title has 1001 characters; at most 1000 are taken.',
-      'submission.json cannot be used: its submitted_at has 101 characters; at most 100 are taken.',
-    ]);
+  it('should hand over the declared files, missing ones included, and no more than a thread per reading', async () => {
+    const declared = await read({ md5sums: numbered(25_000) }, { files: [file('md5sums', 5e6)], keepsFiles: true });
+    expect([declared.count, declared.missing, declared.algorithms]).toEqual([25_000, 25_000, ['md5']]);
+    expect(problems.counted).toEqual([['file.missing', 25_000]]);
+    expect(problems.named).toHaveLength(10_000);
+    expect(declared.files.count).toBe(25_000);
+    expect(declared.files.get('data/24999')).toEqual({ checksums: { md5: '0'.repeat(32) } });
+    expect(declared.files.get('data/25000')).toBeUndefined();
   });
 
-  it('should refuse a submission’s words that are too large to be read, and nothing that is only no description', async () => {
-    expect(await problemsOf('x'.repeat(mebibyte + 1))).toEqual([
-      'submission.json cannot be used: it is gone, or larger than 1 MiB.',
+  it.each([
+    ['nested', repeated('{"resources":', '[', 32 * mebibyte, ''), 'descriptor.invalid'],
+    ['wide', repeated('{"resources":[', '[],', 32 * mebibyte, '0]}'), 'descriptor.invalid'],
+    ['a long text', repeated('{"a":"', 'x', 32 * mebibyte, '"}'), 'descriptor.too_large'],
+    ['a long number', repeated('{"a":1', '1', 32 * mebibyte, '}'), 'descriptor.too_large'],
+    ['blanks', repeated('{', ' ', 32 * mebibyte, '}'), 'descriptor.too_large'],
+    [
+      'a resource of many objects',
+      repeated('{"resources":[{"x":[', '{},', 32 * mebibyte, '0]}]}'),
+      'descriptor.too_large',
+    ],
+  ])('should keep turning while a descriptor is read that is %s', async (_, content, code) => {
+    const stops = new Stops();
+    await read({ 'datapackage.json': content });
+    expect(problems.codes).toEqual([code]);
+    expect(stops.end()).toBeLessThan(250);
+  });
+
+  it('should refuse a list of one endless line without reading on', async () => {
+    let pieces = 0;
+    function* endless(): Generator<Buffer> {
+      for (; ; pieces += 1) yield Buffer.alloc(piece, 'x');
+    }
+    await read({ md5sums: endless() });
+    expect(problems.codes).toEqual(['descriptor.invalid']);
+    expect(pieces).toBeLessThan(3);
+  });
+
+  it('should refuse a place that declares more files than fit into the memory for them', async () => {
+    threads = new DeclarationThreads(mebibyte);
+    const declared = await read({ md5sums: numbered(100_000) });
+    expect(declared.count).toBeLessThan(100_000);
+    const refusal = problems.named.find(({ code }) => code === 'descriptor.too_large');
+    expect(refusal?.message).toMatch(/^md5sums cannot be used: .*DECLARED_MEMORY/);
+  });
+
+  it('should name the descriptor for which a thread runs out of memory, and read the next place', async () => {
+    threads = new DeclarationThreads(64 * mebibyte, { heapMb: 32 });
+    // Each element is kept until it is whole, so that a small heap does not suffice.
+    await read({
+      'datapackage.json': repeated('{"resources":[{"x":[', `"${'x'.repeat(1000)}",`, 64 * mebibyte, '0]}]}'),
+    });
+    expect(problems.named).toEqual([
+      {
+        code: 'descriptor.too_large',
+        path: 'datapackage.json',
+        message: 'datapackage.json cannot be used: reading it takes too much memory.',
+      },
     ]);
-    expect(await problemsOf('[')).toEqual([]);
+    problems = new ProblemList();
+    expect((await read({ md5sums: [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)] })).count).toBe(1);
+    expect(problems.count).toBe(0);
+  });
+
+  it('should name the descriptor for which a thread takes too much time', async () => {
+    threads = new DeclarationThreads(64 * mebibyte, { answerWithinMs: 1 });
+    await read({ md5sums: [Buffer.alloc(0)] });
+    expect(problems.named).toMatchObject([{ code: 'descriptor.too_large', path: 'md5sums' }]);
+    expect(problems.named[0]?.message).toContain('takes too much time');
   });
 });
+
+/** Measures the longest stop of the event loop. */
+class Stops {
+  private last = performance.now();
+  private longest = 0;
+  private readonly timer = setInterval(() => {
+    this.look();
+  }, 5);
+
+  end(): number {
+    clearInterval(this.timer);
+    this.look();
+    return this.longest;
+  }
+
+  private look(): void {
+    const now = performance.now();
+    this.longest = Math.max(this.longest, now - this.last);
+    this.last = now;
+  }
+}

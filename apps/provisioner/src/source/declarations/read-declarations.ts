@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../problem.js';
 import type { ProblemList } from '../problem-list.js';
 import {
   SourceChangedError,
@@ -5,134 +6,164 @@ import {
   type SourceEntry,
   type SourcePlace,
   type SourceSystem,
+  type SubmissionDescription,
 } from '../source-system.js';
-import { algorithmOfManifest, bagDeclaration, bagInfoFile, readBag, readBagInfo } from './bag.js';
-import { algorithmOfList, readChecksumList } from './checksum-list.js';
-import { dataPackageFile, readDataPackage } from './data-package.js';
-import { Declarations } from './declarations.js';
-import { linesOf } from './lines.js';
-import { readRoCrate, roCrateFile } from './ro-crate.js';
-import { maxDescriptionBytes, submissionFile, tooLongMembers } from '../submission-description.js';
+import type { Algorithm } from './algorithms.js';
+import { bagDeclaration } from './bag.js';
+import type { DeclaredFacts } from './declaration-messages.js';
+import { DeclarationThreadError, type DeclarationThread, type DeclarationThreads } from './declaration-threads.js';
+import { DeclaredFiles } from './declared-files.js';
+import { isBagFile, maxBytesOf } from './descriptors.js';
 
-/** What is read of a list at once, in bytes. */
+/** Bytes that are read of a descriptor at a time. */
 const pieceBytes = 256 * 1024;
 
-/** The largest list that is read, in bytes: one of a million files has some 150 MB. */
-const maxListBytes = 256 * 1024 * 1024;
+/** Bytes of all descriptors of a place above which the place counts as large: less can declare no more than this in memory. */
+const largeBytes = 64 * 1024 * 1024;
 
-/** What all lists of a dataset may have together: of what they name, each path is kept in memory once. */
-const maxListsBytes = 2 * maxListBytes;
-
-/**
- * The largest other descriptor. JSON can be parsed as a whole only, which takes some five times its size in memory; of
- * 300,000 files it has some 60 MB. More of them are declared in a list.
- */
-const maxWholeBytes = 64 * 1024 * 1024;
-
-/** How a descriptor is read that is read as a whole. */
-interface WholeReader {
-  readonly read: (into: Declarations, bytes: Buffer) => void;
-  readonly maxBytes: number;
+/** The declarations of a place after they were compared with its files. */
+export interface Declared {
+  readonly title: string | null;
+  /** What a submission says of itself; null if it says nothing that can be read. */
+  readonly description: SubmissionDescription | null;
+  /** Algorithms of the declared checksums. */
+  readonly algorithms: readonly Algorithm[];
+  /** The declared files, unless only the other members were requested. */
+  readonly files: DeclaredFiles;
+  /** How many declared files are missing. */
+  readonly missing: number;
+  readonly isBag: boolean;
+  readonly oxum: { readonly bytes: number; readonly files: number } | null;
+  readonly count: number;
 }
 
-const wholeReaders: Readonly<Record<string, WholeReader>> = {
-  [dataPackageFile]: { read: readDataPackage, maxBytes: maxWholeBytes },
-  [roCrateFile]: { read: readRoCrate, maxBytes: maxWholeBytes },
-  [bagInfoFile]: { read: readBagInfo, maxBytes: maxWholeBytes },
-  [submissionFile]: { read: checkSubmission, maxBytes: maxDescriptionBytes },
-};
+/** The entries of a place, some hundred at a time. */
+export type Entries = () => AsyncIterable<readonly SourceEntry[]>;
+
+/** The place whose declarations are read. */
+export interface DeclaringPlace {
+  readonly source: SourceSystem;
+  readonly place: SourcePlace;
+  /** The files at its top that `couldDescribe` others. */
+  readonly topFiles: readonly SourceEntry[];
+  /** All entries of the place. */
+  readonly entries: Entries;
+}
 
 /**
- * Reads every descriptor that lies at the top of a dataset, or what a submission says of itself: that declares nothing
- * of its files.
+ * Reads every descriptor of a place in a thread, and compares the files of the place with what they declare.
  *
- * @param topFiles the files there that `couldDescribe` others
- * @param problems to which is added what is wrong with them
+ * @param problems receives everything that is wrong with the descriptors and with the files
+ * @param keepsFiles whether the declared files are returned, which takes their memory
  */
 export async function readDeclarations(
-  source: SourceSystem,
-  place: SourcePlace,
-  topFiles: readonly SourceEntry[],
+  threads: DeclarationThreads,
+  declaring: DeclaringPlace,
   problems: ProblemList,
-): Promise<Declarations> {
-  const declarations = new Declarations(problems);
-  const isBag = topFiles.some(({ path }) => path === bagDeclaration);
-  const read: string[] = [];
-  const others = topFiles.filter(({ path }) => path !== bagDeclaration && !isBagFile(path));
-  let listBytes = 0;
-  for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others) {
-    if (!wholeReaders[file.path]) listBytes += file.size;
-    if (listBytes > maxListsBytes)
-      declarations.invalid(file.path, `all lists of a dataset together may have ${mebibytes(maxListsBytes)}`);
-    else if (await isRead(declarations, source, place, file)) read.push(file.path);
-  }
-  if (isBag) readBag(declarations, read);
-  return declarations;
-}
-
-/** Whether a file of that path can, by its name, say something of others or of its submission; no other is needed later. */
-export function couldDescribe({ kind }: SourcePlace, path: string): boolean {
-  if (kind === 'submission') return path === submissionFile;
-  return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));
-}
-
-/** Whether a file describes others only where they are a bag. */
-function isBagFile(name: string): boolean {
-  return name === bagInfoFile || algorithmOfManifest(name) !== undefined;
-}
-
-function isOther(name: string): boolean {
-  return name === dataPackageFile || name === roCrateFile || algorithmOfList(name) !== undefined;
-}
-
-/** Reads a descriptor, and makes it a problem where it cannot be read. */
-async function isRead(
-  into: Declarations,
-  source: SourceSystem,
-  place: SourcePlace,
-  file: SourceEntry,
-): Promise<boolean> {
-  const { path } = file;
+  keepsFiles: boolean,
+): Promise<Declared> {
+  const { topFiles } = declaring;
+  if (topFiles.length === 0) return nothingDeclared();
+  const reading = new Reading(declaring, problems);
+  const bytes = topFiles.reduce((sum, { path, size }) => sum + (size > maxBytesOf(path) ? 0 : size), 0);
   try {
-    if (await readDescriptor(into, source, place, file)) return true;
-    const maxBytes = wholeReaders[path]?.maxBytes ?? maxListBytes;
-    into.invalid(path, `it is gone, or larger than ${mebibytes(maxBytes)}`);
+    return await threads.use((thread) => reading.run(thread, keepsFiles), bytes > largeBytes);
   } catch (error) {
-    if (error instanceof SourceChangedError) into.invalid(path, 'it changed while it was read');
-    else if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? ''))
-      into.problems.add({ code: 'source.denied', path, message: 'It may not be read.' });
-    else throw error;
+    if (!(error instanceof DeclarationThreadError)) throw error;
+    const [{ path: first }] = topFiles as readonly [SourceEntry];
+    const path = reading.current ?? first;
+    problems.add({ code: 'descriptor.too_large', path, message: `${path} cannot be used: ${error.message}.` });
+    return nothingDeclared();
   }
-  return false;
 }
 
-/** @returns false where it is gone or too large */
-async function readDescriptor(
-  into: Declarations,
-  source: SourceSystem,
-  place: SourcePlace,
-  file: SourceEntry,
-): Promise<boolean> {
-  const { path, size } = file;
-  const whole = wholeReaders[path];
-  if (whole) {
-    const bytes = await source.read(place, path, whole.maxBytes);
-    if (bytes) whole.read(into, bytes);
-    return bytes !== null;
-  }
-  if (size > maxListBytes) return false;
-  const manifest = algorithmOfManifest(path);
-  const algorithm = manifest ?? algorithmOfList(path);
-  if (!algorithm) throw new Error(`${path} is no descriptor.`);
-  const bytes = Buffer.allocUnsafe(Math.min(size + 1, pieceBytes));
-  const lines = linesOf(source.open(place, file, () => Promise.resolve(bytes)));
-  await readChecksumList(into, { name: path, algorithm, lines }, manifest ? 'bagit' : 'coreutils');
-  return true;
+function nothingDeclared(): Declared {
+  return {
+    ...{ title: null, description: null, algorithms: [], files: new DeclaredFiles() },
+    ...{ missing: 0, isBag: false, oxum: null, count: 0 },
+  };
 }
 
-/** Nothing else of a submission's own words can be wrong: what is no text counts as not said. */
-function checkSubmission(into: Declarations, bytes: Buffer): void {
-  for (const reason of tooLongMembers(bytes)) into.invalid(submissionFile, reason);
+/** One reading of the descriptors of a place. */
+class Reading {
+  /** The descriptor that is being read; null before the first. */
+  current: string | null = null;
+
+  constructor(
+    private readonly declaring: DeclaringPlace,
+    private readonly problems: ProblemList,
+  ) {}
+
+  async run(thread: DeclarationThread, keepsFiles: boolean): Promise<Declared> {
+    const facts = await this.readAll(thread);
+    if (facts.count > 0) await this.compare(thread);
+    const { missing, counts } = await thread.ask('finish', {});
+    await this.takeProblems(thread, counts);
+    const { title, description, algorithms, isBag, oxum, count } = facts;
+    const files = keepsFiles ? new DeclaredFiles(await thread.ask('detach', {})) : new DeclaredFiles();
+    return { title, description, algorithms, files, missing, isBag, oxum, count };
+  }
+
+  private async readAll(thread: DeclarationThread): Promise<DeclaredFacts> {
+    const { topFiles } = this.declaring;
+    const isBag = topFiles.some(({ path }) => path === bagDeclaration);
+    const others = topFiles.filter(({ path }) => path !== bagDeclaration && !isBagFile(path));
+    const read: string[] = [];
+    for (const file of isBag ? [...others, ...topFiles.filter(({ path }) => isBagFile(path))] : others)
+      if (await this.isRead(thread, file)) read.push(file.path);
+    return thread.ask('conclude', { bag: isBag ? read : null });
+  }
+
+  /** Reads a descriptor. If it cannot be read, this is a problem. */
+  private async isRead(thread: DeclarationThread, file: SourceEntry): Promise<boolean> {
+    const { path } = file;
+    this.current = path;
+    const refuse = async (code: ProblemCode, message: string): Promise<boolean> => {
+      await thread.ask('refuse', { problem: { code, path, message } });
+      return false;
+    };
+    const maxBytes = maxBytesOf(path);
+    if (file.size > maxBytes)
+      return refuse('descriptor.too_large', `${path} cannot be used: it is larger than ${mebibytes(maxBytes)}.`);
+    try {
+      return await this.send(thread, file);
+    } catch (error) {
+      if (error instanceof SourceChangedError)
+        return refuse('descriptor.invalid', `${path} cannot be used: it changed while it was read.`);
+      if (error instanceof SourceFailure && ['EACCES', 'EPERM'].includes(error.errno ?? ''))
+        return refuse('source.denied', 'It may not be read.');
+      throw error;
+    }
+  }
+
+  private async send(thread: DeclarationThread, file: SourceEntry): Promise<boolean> {
+    const { source, place } = this.declaring;
+    await thread.ask('open', { name: file.path });
+    const buffer = Buffer.allocUnsafe(Math.min(file.size + 1, pieceBytes));
+    for await (const read of source.open(place, file, () => Promise.resolve(buffer))) {
+      // A copy of its own, which goes to the thread without being copied again.
+      const bytes = Uint8Array.from(read);
+      if (!(await thread.ask('write', { bytes }, [bytes.buffer]))) return false;
+    }
+    return thread.ask('end', {});
+  }
+
+  private async compare(thread: DeclarationThread): Promise<void> {
+    for await (const entries of this.declaring.entries()) {
+      const files = entries.filter(({ type }) => type === 'file');
+      await thread.ask('compare', { paths: files.map(({ path }) => path), sizes: files.map(({ size }) => size) });
+    }
+  }
+
+  private async takeProblems(
+    thread: DeclarationThread,
+    counts: readonly (readonly [ProblemCode, number])[],
+  ): Promise<void> {
+    for (const [code, count] of counts) this.problems.countOnly(code, count);
+    if (counts.length === 0) return;
+    for (let page = await thread.ask('problems', {}); page.length > 0; page = await thread.ask('problems', {}))
+      for (const problem of page) this.problems.name(problem);
+  }
 }
 
 function mebibytes(bytes: number): string {

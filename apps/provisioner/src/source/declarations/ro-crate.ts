@@ -1,37 +1,108 @@
-import { jsonObjectOf } from '../submission-description.js';
 import { algorithms, isDigest } from './algorithms.js';
 import { isInside, type Declarations } from './declarations.js';
+import type { DescriptorReader } from './descriptor-reader.js';
+import { ElementFaults } from './element-faults.js';
+import { DescriptorError, JsonDocument, shown } from './json-document.js';
 
 /** The descriptor of an RO-Crate. */
 export const roCrateFile = 'ro-crate-metadata.json';
 
+const list = '@graph';
+
+type Entity = Readonly<Record<string, unknown>>;
+
 /** Takes the digests and sizes that an RO-Crate's file entities carry, and its title, into the declarations. */
-export function readRoCrate(into: Declarations, bytes: Buffer): void {
-  const graph = jsonObjectOf(bytes)?.['@graph'];
-  if (!Array.isArray(graph)) {
-    into.invalid(roCrateFile, 'it is not a JSON object with an @graph');
-    return;
+export class RoCrateReader implements DescriptorReader {
+  private readonly document: JsonDocument;
+  private readonly into: Declarations;
+  private hasGraph = false;
+
+  constructor(into: Declarations) {
+    this.into = into;
+    const faults = new ElementFaults(into, roCrateFile, 'entity');
+    this.document = new JsonDocument({
+      ...{ list, texts: [] },
+      member: (name, kind) => {
+        if (name !== list) return;
+        if (kind !== 'array') throw new DescriptorError(`its ${list} is not a list`);
+        this.hasGraph = true;
+      },
+      text: () => undefined,
+      element: (entity, index) => {
+        faults.take(index, () => {
+          this.takeEntity(entity);
+        });
+      },
+    });
   }
-  for (const entity of graph as (Record<string, unknown> | null)[]) {
-    if (entity === null) continue;
-    const id = entity['@id'];
-    if (typeof id !== 'string') continue;
-    if (id === './' && typeof entity['name'] === 'string') into.addTitle(entity['name'], roCrateFile, 'name');
-    if ([entity['@type']].flat().includes('File')) readFile(into, id, entity);
+
+  write(bytes: Uint8Array): void {
+    this.document.write(bytes);
+  }
+
+  end(): void {
+    this.document.end();
+    if (!this.hasGraph) throw new DescriptorError(`it has no ${list}`);
+  }
+
+  private takeEntity(entity: unknown): void {
+    if (!isObject(entity)) throw new DescriptorError('an entity is not an object');
+    const { '@id': id, '@type': type, hasPart } = entity;
+    if (typeof id !== 'string') throw new DescriptorError('an entity has no text as its @id');
+    if (type !== undefined && !listOf(type).every((each) => typeof each === 'string'))
+      throw new DescriptorError(`the @type of ${shown(id)} is not a text or a list of texts`);
+    if (hasPart !== undefined && !listOf(hasPart).every(isReference))
+      throw new DescriptorError(`the hasPart of ${shown(id)} is not a list of objects with an @id`);
+    if (id === './') this.takeTitle(entity['name']);
+    if (listOf(type).includes('File')) this.takeFile(id, entity);
+  }
+
+  /** JSON-LD also allows a title with its language, and several titles, of which the first is taken. */
+  private takeTitle(name: unknown): void {
+    if (name === undefined) return;
+    const [first] = listOf(name);
+    const title = isObject(first) ? first['@value'] : first;
+    if (typeof title !== 'string') throw new DescriptorError('its name is not a text');
+    this.into.addTitle(title, roCrateFile, 'name');
+  }
+
+  private takeFile(id: string, entity: Entity): void {
+    // An entity may also be a file of the web.
+    if (/^[a-z][a-z0-9+.-]*:/i.test(id)) return;
+    const path = pathOf(id);
+    if (path === null || !isInside(path))
+      throw new DescriptorError(`the path of the file ${shown(id)} does not stay inside the crate`);
+    for (const algorithm of algorithms) {
+      const digest = entity[algorithm];
+      if (digest === undefined) continue;
+      if (typeof digest !== 'string' || !isDigest(digest, algorithm))
+        throw new DescriptorError(`the ${algorithm} of ${shown(id)} is no ${algorithm} digest`);
+      this.into.addChecksum(path, algorithm, digest, roCrateFile);
+    }
+    this.takeSize(path, entity['contentSize']);
+  }
+
+  /** A text with a unit, such as `12 kB`, is allowed by schema.org and declares no exact size. */
+  private takeSize(path: string, contentSize: unknown): void {
+    if (contentSize === undefined) return;
+    if (typeof contentSize !== 'string' && typeof contentSize !== 'number')
+      throw new DescriptorError(`the contentSize of ${shown(path)} is not a text`);
+    const size = Number(contentSize);
+    if (contentSize !== '' && Number.isSafeInteger(size)) this.into.files.addSize(path, size);
   }
 }
 
-function readFile(into: Declarations, id: string, entity: Record<string, unknown>): void {
-  const path = pathOf(id);
-  if (path === null || !isInside(path)) return;
-  for (const algorithm of algorithms) {
-    const digest = entity[algorithm];
-    if (typeof digest === 'string' && isDigest(digest, algorithm)) {
-      into.addChecksum(path, algorithm, digest, roCrateFile);
-    }
-  }
-  const size = Number(entity['contentSize']);
-  if (entity['contentSize'] !== undefined && Number.isSafeInteger(size)) into.files.addSize(path, size);
+function isObject(value: unknown): value is Entity {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isReference(value: unknown): boolean {
+  return isObject(value) && typeof value['@id'] === 'string';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
 }
 
 function pathOf(id: string): string | null {

@@ -14,6 +14,9 @@ const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_N
 
 const namesAtOnce = 64;
 
+/** Names that are read in one turn of the event loop: a few milliseconds. */
+const namesPerTurn = 4096;
+
 /**
  * A directory held open. Names are resolved below the handle and no link is ever followed, so swapping a parent for a
  * link while we walk leads nowhere: `/proc/self/fd/<n>/<name>` is what `openat` does.
@@ -51,10 +54,10 @@ export class DirectoryHandle {
     return new DirectoryHandle(openSync(this.pathOf(name), openDirectory));
   }
 
-  /** What is in it, in no order. */
-  names(): PackedNames {
+  /** Returns the names in it, in no order, after any number of pauses in which the event loop may turn. */
+  *names(): Generator<null, PackedNames> {
     try {
-      return this.readNames();
+      return yield* this.readNames();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       // On a file system that does not tell types Node looks each up, by a name that it takes for text.
@@ -83,11 +86,14 @@ export class DirectoryHandle {
   }
 
   /** Some at a time: all at once take five times the memory. */
-  private readNames(): PackedNames {
+  private *readNames(): Generator<null, PackedNames> {
     const names = new PackedNames();
     const folder = opendirSync(this.pathOf('.'), { encoding: 'latin1', bufferSize: namesAtOnce });
     try {
-      for (let entry = folder.readSync(); entry; entry = folder.readSync()) names.add(entry.name);
+      for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
+        names.add(entry.name);
+        if (names.count % namesPerTurn === 0) yield null;
+      }
     } finally {
       folder.closeSync();
     }

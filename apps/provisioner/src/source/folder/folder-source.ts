@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, read as readCallback, readSync, type Dirent } from 'node:fs';
+import { closeSync, fstatSync, read as readCallback, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,13 +12,11 @@ import {
   type PinnedFile,
   type SourceLocation,
   type SourcePlace,
-  type SubmissionDescription,
   type WalkItem,
 } from '../source-system.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { DirectoryHandle } from './directory-handle.js';
 import { allowed, versionOf, walkFolder } from './folder.walk.js';
-import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
 
 const read = promisify(readCallback);
 
@@ -75,13 +73,6 @@ export class FolderSource extends SourceSystem {
     return list;
   }
 
-  override describe(reference: string): Promise<SubmissionDescription | null> {
-    const place = { kind: 'submission', id: reference, submission: reference } as const;
-    const look = (): Buffer | null => readSmall(this.openBelow(place, submissionFile), maxDescriptionBytes);
-    const bytes = this.ifThere(() => allowed('', look).seen ?? null);
-    return Promise.resolve(bytes && parseSubmissionDescription(bytes));
-  }
-
   override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
     return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
   }
@@ -97,10 +88,6 @@ export class FolderSource extends SourceSystem {
     } finally {
       handle.close();
     }
-  }
-
-  override read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null> {
-    return Promise.resolve(this.ifThere(() => readSmall(this.openBelow(place, path), limit)));
   }
 
   override async *open(place: SourcePlace, file: PinnedFile, next: NextBuffer): AsyncGenerator<Buffer> {
@@ -211,21 +198,6 @@ export class FolderSource extends SourceSystem {
     } catch (error) {
       throw failureOf(error);
     }
-  }
-}
-
-function readSmall(descriptor: number, limit: number): Buffer | null {
-  try {
-    const { size } = fstatSync(descriptor);
-    if (size > limit) return null;
-    const bytes = Buffer.alloc(size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < size; length += read) {
-      read = readSync(descriptor, bytes, length, size - length, length);
-    }
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nameRefusal } from '../name-rules.js';
+import type { PackedNames } from '../packed-names.js';
 import type { Problem } from '../problem.js';
 import { Spellings, textOf } from '../spellings.js';
 import type { SourceEntry, WalkItem } from '../source-system.js';
@@ -9,6 +10,10 @@ import { type DirectoryHandle } from './directory-handle.js';
 
 /** Items that are found in one turn of the event loop: a lock is renewed and a probe answered while a million files are walked. */
 const itemsPerTurn = 512;
+
+/** Result of a look at a path, or why the operating system does not allow the look. */
+type Allowed<T> =
+  { readonly seen: T; readonly problem?: undefined } | { readonly seen?: undefined; readonly problem: Problem };
 
 /** What of a place the walk leaves out or stays out of. */
 export interface WalkRules {
@@ -22,6 +27,10 @@ export interface WalkRules {
 export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): AsyncGenerator<readonly WalkItem[]> {
   let items: WalkItem[] = [];
   for (const item of walkBelow(root, '', rules)) {
+    if (item === null) {
+      await setImmediate();
+      continue;
+    }
     if (items.length === itemsPerTurn) {
       yield items;
       items = [];
@@ -32,13 +41,14 @@ export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): Asyn
   yield items;
 }
 
-function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem> {
-  const { seen: names, problem } = allowed(prefix.slice(0, -1), () => folder.names());
+/** Yields null where the event loop may turn. */
+function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem | null> {
+  const { seen: names, problem } = yield* namesIn(folder, prefix.slice(0, -1));
   if (problem) yield { problem };
   if (!names) return;
   const spellings = new Spellings(names);
   try {
-    for (const index of names.sorted()) {
+    for (const index of yield* names.sorted()) {
       const bytes = names.at(index);
       const name = textOf(bytes);
       if (prefix === '' && name === rules.marker) continue;
@@ -62,6 +72,15 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
   }
 }
 
+/** The names in a folder, or why the operating system does not allow it. */
+function* namesIn(folder: DirectoryHandle, path: string): Generator<null, Allowed<PackedNames>> {
+  try {
+    return { seen: yield* folder.names() };
+  } catch (error) {
+    return { problem: denialOf(path, error) };
+  }
+}
+
 /** What is no folder. */
 function itemOf(folder: DirectoryHandle, name: string, path: string, stats: BigIntStats): WalkItem {
   if (stats.isFile()) return { entry: entryOf(path, stats) };
@@ -70,7 +89,7 @@ function itemOf(folder: DirectoryHandle, name: string, path: string, stats: BigI
   return { problem: { code: 'file.special', path, message } };
 }
 
-function* enter(parent: DirectoryHandle, name: string, path: string, rules: WalkRules): Generator<WalkItem> {
+function* enter(parent: DirectoryHandle, name: string, path: string, rules: WalkRules): Generator<WalkItem | null> {
   const { seen: folder, problem } = allowed(path, () => parent.enter(name));
   if (problem) {
     yield { problem };
@@ -89,17 +108,19 @@ function* enter(parent: DirectoryHandle, name: string, path: string, rules: Walk
  * @param path empty for the place itself
  * @throws what else it says, as it comes
  */
-export function allowed<T>(
-  path: string,
-  look: () => T,
-): { readonly seen: T; readonly problem?: undefined } | { readonly seen?: undefined; readonly problem: Problem } {
+export function allowed<T>(path: string, look: () => T): Allowed<T> {
   try {
     return { seen: look() };
   } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    const problem = { code: 'source.denied', message: 'It may not be read.' } as const;
-    return { problem: path === '' ? problem : { ...problem, path } };
+    return { problem: denialOf(path, error) };
   }
+}
+
+/** Returns the problem that a path may not be read. @throws any other error, as it comes */
+function denialOf(path: string, error: unknown): Problem {
+  if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  const problem = { code: 'source.denied', message: 'It may not be read.' } as const;
+  return path === '' ? problem : { ...problem, path };
 }
 
 function encodingRefusal(bytes: string, name: string, path: string): Problem | undefined {
@@ -136,7 +157,12 @@ function entryOf(path: string, stats: BigIntStats): SourceEntry {
     version: versionOf(stats),
     etag: null,
     mode: Number(stats.mode & 0o7777n),
+    ...(stats.nlink > 1n && stats.isFile() && { links: linksOf(stats) }),
   };
+}
+
+function linksOf({ dev, ino, nlink }: BigIntStats): NonNullable<SourceEntry['links']> {
+  return { inode: `${String(dev)}:${String(ino)}`, count: Number(nlink) };
 }
 
 /** What tells one state of a file from another, as far as its inode does. */

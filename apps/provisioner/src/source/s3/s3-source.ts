@@ -11,10 +11,8 @@ import {
   type PinnedFile,
   type SourceObjects,
   type SourcePlace,
-  type SubmissionDescription,
   type WalkItem,
 } from '../source-system.js';
-import { maxDescriptionBytes, parseSubmissionDescription, submissionFile } from '../submission-description.js';
 import { KeyWalk } from './s3.walk.js';
 
 /** Submissions listed at once. */
@@ -46,12 +44,6 @@ export class S3Source extends SourceSystem {
     );
   }
 
-  override async describe(reference: string): Promise<SubmissionDescription | null> {
-    const place = { kind: 'submission', id: reference, submission: reference } as const;
-    const bytes = await this.read(place, submissionFile, maxDescriptionBytes);
-    return bytes && parseSubmissionDescription(bytes);
-  }
-
   override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
     return guarded(async () => {
       const markers = [`${submission}/${this.marker}`, `${submission}/${id}/${this.marker}`];
@@ -78,14 +70,6 @@ export class S3Source extends SourceSystem {
     } catch (error) {
       throw asSourceFailure(error);
     }
-  }
-
-  override read(place: SourcePlace, path: string, limit: number): Promise<Buffer | null> {
-    return guarded(async () => {
-      const key = prefixOf(place) + path;
-      const object = await this.bucket.head(key);
-      return object === null || object.size > limit ? null : this.bucket.get(key);
-    });
   }
 
   override async *open(

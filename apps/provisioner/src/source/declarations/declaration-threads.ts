@@ -1,0 +1,167 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Slots } from '../../copy/slots.js';
+import type { DeclarationAnswers, DeclarationRequests, RequestKind } from './declaration-messages.js';
+
+/** Threads at most: the scan uses one, so that the requests of callers find another. */
+const maxThreads = 3;
+
+/** Milliseconds after which a thread that nothing uses ends, and with it the memory that it holds. */
+const idleMs = 5_000;
+
+/** The heap of a thread, in MiB. Declared files are outside of it; `maxBytes` of `begin` limits them. */
+const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 } as const;
+
+/** Milliseconds in which a thread must answer: it is sent 256 KiB or some hundred paths at a time. */
+const answerWithinMs = 60_000;
+
+/** A thread was ended because it used more memory or time than it may. */
+export class DeclarationThreadError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DeclarationThreadError';
+  }
+}
+
+/** A thread, lent to one place. */
+export interface DeclarationThread {
+  /** @throws DeclarationThreadError if the thread was ended: everything that it held is lost */
+  ask<Kind extends RequestKind>(
+    kind: Kind,
+    request: DeclarationRequests[Kind],
+    transferred?: readonly ArrayBuffer[],
+  ): Promise<DeclarationAnswers[Kind]>;
+}
+
+/** Limits of a thread, which tests make narrower. */
+export interface DeclarationLimits {
+  readonly heapMb?: number;
+  readonly answerWithinMs?: number;
+}
+
+/** Threads that read the descriptors of deliveries. They start when they are needed and end when they are idle. */
+export class DeclarationThreads implements OnApplicationShutdown {
+  private readonly slots = new Slots(maxThreads);
+  private readonly largeSlot = new Slots(1);
+  private readonly idle: OwnThread[] = [];
+
+  constructor(
+    /** Memory in bytes that the declared files of one place may take. */
+    readonly maxBytes: number,
+    private readonly narrower: DeclarationLimits = {},
+  ) {}
+
+  /**
+   * Lends a thread to a place. A thread that failed is not used again.
+   *
+   * @param isLarge whether the place may fill `maxBytes`: only one such place is read at a time
+   */
+  use<T>(work: (thread: DeclarationThread) => Promise<T>, isLarge = false): Promise<T> {
+    const run = (): Promise<T> => this.slots.run(() => this.lend(work));
+    return isLarge ? this.largeSlot.run(run) : run();
+  }
+
+  /** Ends the idle threads. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
+  }
+
+  private async lend<T>(work: (thread: DeclarationThread) => Promise<T>): Promise<T> {
+    const thread = this.idle.pop() ?? new OwnThread(this.narrower);
+    thread.wake();
+    try {
+      await thread.ask('begin', { maxBytes: this.maxBytes });
+      const result = await work(thread);
+      await thread.ask('begin', { maxBytes: this.maxBytes });
+      this.idle.push(thread);
+      thread.sleep(() => {
+        this.drop(thread);
+      });
+      return result;
+    } catch (error) {
+      await thread.end();
+      throw error;
+    }
+  }
+
+  private drop(thread: OwnThread): void {
+    const at = this.idle.indexOf(thread);
+    if (at >= 0) this.idle.splice(at, 1);
+    void thread.end();
+  }
+}
+
+/** A worker thread that answers one request after the other. */
+class OwnThread implements DeclarationThread {
+  private readonly worker: Worker;
+  private readonly withinMs: number;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private failure: Error | null = null;
+  private pending: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
+
+  constructor({
+    heapMb = limits.maxOldGenerationSizeMb,
+    answerWithinMs: withinMs = answerWithinMs,
+  }: DeclarationLimits) {
+    this.withinMs = withinMs;
+    const extension = extname(import.meta.url);
+    const fromSources = ['--import', new URL('./resolve-sources.ts', import.meta.url).href];
+    this.worker = new Worker(new URL(`./declaration.thread${extension}`, import.meta.url), {
+      execArgv: extension === '.ts' ? fromSources : [],
+      resourceLimits: { ...limits, maxOldGenerationSizeMb: heapMb },
+    });
+    this.worker.on('message', (answer: unknown) => {
+      this.pending?.resolve(answer);
+    });
+    this.worker.once('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.fail(isMemory ? new DeclarationThreadError('reading it takes too much memory', error) : error);
+    });
+    this.worker.once('exit', () => {
+      this.fail(new DeclarationThreadError('the thread that read it was ended'));
+    });
+  }
+
+  async ask<Kind extends RequestKind>(
+    kind: Kind,
+    request: DeclarationRequests[Kind],
+    transferred: readonly ArrayBuffer[] = [],
+  ): Promise<DeclarationAnswers[Kind]> {
+    if (this.failure) throw this.failure;
+    const timer = setTimeout(() => {
+      this.fail(new DeclarationThreadError('reading it takes too much time'));
+    }, this.withinMs);
+    try {
+      return await new Promise<DeclarationAnswers[Kind]>((resolve, reject) => {
+        this.pending = { resolve: resolve as (answer: unknown) => void, reject };
+        this.worker.postMessage({ ...request, kind }, transferred);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.pending = null;
+    }
+  }
+
+  wake(): void {
+    clearTimeout(this.idleTimer);
+    this.worker.ref();
+  }
+
+  /** Has `end` called unless the thread is needed before. An idle thread keeps no process from ending. */
+  sleep(end: () => void): void {
+    this.worker.unref();
+    this.idleTimer = setTimeout(end, idleMs);
+    this.idleTimer.unref();
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    await this.worker.terminate();
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.pending?.reject(this.failure);
+  }
+}

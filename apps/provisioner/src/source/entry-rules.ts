@@ -1,0 +1,81 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Problem } from './problem.js';
+import type { ProblemList } from './problem-list.js';
+import type { SourceEntry } from './source-system.js';
+import { unsafeCharacterIn } from './unsafe-names.js';
+
+/** Treatments of an entry that an operator may not want: its place is refused, it is reported, or it is taken silently. */
+export const entryPolicies = ['refuse', 'warn', 'accept'] as const;
+
+export type EntryPolicy = (typeof entryPolicies)[number];
+
+/** Files of which further links are looked for at a time: some 20 MB. More count as linked from outside. */
+const maxOpenInodes = 100_000;
+
+/** A file of several links, some of which were not found yet. */
+interface OpenInode {
+  readonly path: string;
+  readonly links: number;
+  found: number;
+}
+
+/** Finds hard links that lead out of a place, and names that hold unsafe characters. */
+export class EntryRules {
+  private readonly open = new Map<string, OpenInode>();
+  private refused: Hash | null = null;
+
+  /**
+   * @param problems receives what is refused
+   * @param warnings receives what is only reported
+   */
+  constructor(
+    private readonly policies: { readonly hardLinks: EntryPolicy; readonly names: EntryPolicy },
+    private readonly problems: ProblemList,
+    private readonly warnings: ProblemList,
+  ) {}
+
+  check(entry: SourceEntry): void {
+    if (this.policies.names !== 'accept') this.checkName(entry.path);
+    if (entry.links && this.policies.hardLinks !== 'accept') this.checkLinks(entry.path, entry.links);
+  }
+
+  /**
+   * Is called after the last entry: links that were not found are outside of the place.
+   *
+   * @returns the fingerprint, or another text if anything is refused, which depends on what is refused
+   */
+  end(fingerprint: string): string {
+    for (const inode of this.open.values()) this.reportLinks(inode);
+    this.open.clear();
+    return this.refused === null ? fingerprint : `sha256:${this.refused.update(fingerprint).digest('hex')}`;
+  }
+
+  private checkName(path: string): void {
+    const character = unsafeCharacterIn(path);
+    if (character === undefined) return;
+    const message = `The name of ${path} holds ${character}, which is not shown or changes how the name is shown; rename it.`;
+    this.report(this.policies.names, { code: 'name.unsafe', path, message });
+  }
+
+  private checkLinks(path: string, { inode, count }: NonNullable<SourceEntry['links']>): void {
+    const known = this.open.get(inode);
+    if (known) {
+      known.found += 1;
+      if (known.found === known.links) this.open.delete(inode);
+    } else if (this.open.size < maxOpenInodes) this.open.set(inode, { path, links: count, found: 1 });
+    else this.reportLinks({ path, links: count, found: 1 });
+  }
+
+  private reportLinks({ path, links, found }: OpenInode): void {
+    const outside = String(links - found);
+    const message = `${path} has ${String(links)} hard links, of which ${outside} are outside of this folder; deliver a copy.`;
+    this.report(this.policies.hardLinks, { code: 'file.hard_link', path, message });
+  }
+
+  private report(policy: EntryPolicy, problem: Problem): void {
+    if (policy === 'refuse') {
+      this.problems.add(problem);
+      this.refused = (this.refused ?? createHash('sha256')).update(`${problem.code}\0${problem.path ?? ''}\n`);
+    } else this.warnings.add(problem);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings.js';
+import { Storage } from '../storage/storage.js';
+import { DeclarationThreads } from './declarations/declaration-threads.js';
+import type { Problem } from './problem.js';
+import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
+import { SourceSystem, type SourceEntry, type SourcePlace } from './source-system.js';
+import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
+
+/** Surveys places of the source by the rules that the operator has set and the storage needs. */
+@Injectable()
+export class SourceSurveyor {
+  constructor(
+    readonly source: SourceSystem,
+    readonly threads: DeclarationThreads,
+    private readonly storage: Storage,
+    private readonly settings: ProvisionerSettings,
+  ) {}
+
+  /** Surveys a place. The declared files stay in memory until `releaseSurvey`. */
+  survey(place: SourcePlace, signal?: AbortSignal): Promise<Survey> {
+    return surveyPlace(this, place, this.policyFor(place, signal));
+  }
+
+  /** Surveys a place for its problems and sums only. */
+  look(place: SourcePlace): Promise<Survey> {
+    return surveyPlace(this, place, this.policyFor(place), false);
+  }
+
+  /** Surveys a place for what lists show of it. @param known the result for the same place at another time */
+  summarise(place: SourcePlace, known: DeclaredSummary | undefined): Promise<SummarisedPlace> {
+    return summarisePlace(this, place, this.policyFor(place), known);
+  }
+
+  /** Returns the fingerprint of a place as it is now. */
+  fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
+    return fingerprintPlace(this.source, place, { symlinks: this.settings.SYMLINKS, signal });
+  }
+
+  private policyFor(place: SourcePlace, signal?: AbortSignal): SurveyPolicy {
+    const { SYMLINKS, HARD_LINKS, NAMES } = this.settings;
+    const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
+    return { symlinks: SYMLINKS, hardLinks: HARD_LINKS, names: NAMES, refusal, ...(signal && { signal }) };
+  }
+}
