@@ -20,6 +20,7 @@ import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
+import { SessionListsModule } from './session-lists/session-lists.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 import { CatalogSettings } from './settings.js';
@@ -40,6 +41,7 @@ export class AppModule {
         DatabaseModule,
         KeysModule,
         SessionsModule,
+        SessionListsModule,
         OidcLoginModule,
         TermsModule,
         AccessRequestModule,

@@ -63,6 +63,7 @@ export class UsersAdminService {
       if (!before) throw new UnknownRecordError('user', id);
       const wanted = changed<UserColumns>(before, changes);
       if (!wanted) return toUserResponse(before);
+      await this.audit.attribute(manager, actorOf(caller));
       const after = await this.repository.update(manager, before.id, wanted);
       touch(touchedBy(before, after));
       const states = { before: toUserResponse(before), after: toUserResponse(after) };

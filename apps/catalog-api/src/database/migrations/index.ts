@@ -13,6 +13,8 @@ import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
 import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
 import { PartnersByAcronym1790001500000 } from './15-partners-by-acronym.js';
+import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
+import { SecondFactor1790001700000 } from './17-second-factor.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   ContactsByName1790001300000,
   SearchOfAccesses1790001400000,
   PartnersByAcronym1790001500000,
+  LifeOfSessions1790001600000,
+  SecondFactor1790001700000,
 ];
