@@ -17,6 +17,7 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { ExposuresModule } from './exposures/exposures.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
+import { OwnAccountModule } from './own-account/own-account.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         KeysModule,
         SessionsModule,
         SessionListsModule,
+        OwnAccountModule,
         OidcLoginModule,
         TermsModule,
         AccessRequestModule,

@@ -7,7 +7,9 @@ import { SecretsModule } from '../secrets/secrets.module.js';
 import { CatalogSettings } from '../settings.js';
 import { CatalogSessions } from './catalog-sessions.js';
 import { FirstAdministrator } from './first-administrator.js';
+import { NewPasswords } from './new-passwords.js';
 import { PasswordLogin } from './password-login.js';
+import { PasswordsRepository } from './passwords.repository.js';
 import { sessionTokensOf } from './session-tokens.provider.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -26,12 +28,22 @@ const passwordsAtOnce = 2;
     SessionsService,
     SessionsRepository,
     PasswordLogin,
+    NewPasswords,
+    PasswordsRepository,
     SignInTrail,
     FirstAdministrator,
     { provide: Turnstile, useFactory: () => new Turnstile(passwordsAtOnce) },
     { provide: SessionTokens, inject: [CatalogSettings], useFactory: sessionTokensOf },
     { provide: SessionDirectory, useClass: CatalogSessions },
   ],
-  exports: [SessionsService, SessionsRepository, PasswordLogin, SignInTrail, Turnstile, SessionDirectory],
+  exports: [
+    SessionsService,
+    SessionsRepository,
+    PasswordLogin,
+    NewPasswords,
+    PasswordsRepository,
+    SignInTrail,
+    SessionDirectory,
+  ],
 })
 export class SessionsModule {}
