@@ -18,6 +18,7 @@ import { ExposuresModule } from './exposures/exposures.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
 import { OwnAccountModule } from './own-account/own-account.module.js';
+import { PasswordLinksModule } from './password-links/password-links.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         SessionsModule,
         SessionListsModule,
         OwnAccountModule,
+        PasswordLinksModule,
         OidcLoginModule,
         TermsModule,
         AccessRequestModule,

@@ -21,6 +21,6 @@ import { ThrottlesService } from './throttles.service.js';
     ThrottlesService,
     { provide: WrongKeyLimit, useClass: CatalogWrongKeyLimit },
   ],
-  exports: [AuditBudget, FailureLimits, WrongKeyLimit],
+  exports: [AuditBudget, FailureLimits, ThrottlesService, WrongKeyLimit],
 })
 export class RateLimitsModule {}

@@ -9,6 +9,7 @@ import { CatalogSessions } from './catalog-sessions.js';
 import { FirstAdministrator } from './first-administrator.js';
 import { NewPasswords } from './new-passwords.js';
 import { PasswordLogin } from './password-login.js';
+import { PasswordSetter } from './password-setter.js';
 import { PasswordsRepository } from './passwords.repository.js';
 import { sessionTokensOf } from './session-tokens.provider.js';
 import { SessionsController } from './sessions.controller.js';
@@ -30,6 +31,7 @@ const passwordsAtOnce = 2;
     PasswordLogin,
     NewPasswords,
     PasswordsRepository,
+    PasswordSetter,
     SignInTrail,
     FirstAdministrator,
     { provide: Turnstile, useFactory: () => new Turnstile(passwordsAtOnce) },
@@ -42,6 +44,7 @@ const passwordsAtOnce = 2;
     PasswordLogin,
     NewPasswords,
     PasswordsRepository,
+    PasswordSetter,
     SignInTrail,
     SessionDirectory,
   ],

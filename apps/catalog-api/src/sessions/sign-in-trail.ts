@@ -17,9 +17,10 @@ export interface SignInProof {
 
 /**
  * The reason of a refused sign-in. `account`: there is no such account, or it may not sign in; `provider`: the identity
- * provider refused; `answer`: the browser brought no answer to a login that it began here.
+ * provider refused; `answer`: the browser brought no answer to a login that it began here; `link`: a link for setting a
+ * password was not accepted.
  */
-export type RefusalCause = 'account' | 'password' | 'second_factor' | 'provider' | 'answer';
+export type RefusalCause = 'account' | 'password' | 'second_factor' | 'provider' | 'answer' | 'link';
 
 /** Writes the entries of the audit trail about signing in and out. No entry holds a secret or what was typed as one. */
 @Injectable()
