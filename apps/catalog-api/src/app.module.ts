@@ -17,9 +17,12 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { ExposuresModule } from './exposures/exposures.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
+import { OwnAccountModule } from './own-account/own-account.module.js';
+import { PasswordLinksModule } from './password-links/password-links.module.js';
 import { PartnersModule } from './partners/partners.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PermissionsModule } from './permissions/permissions.module.js';
+import { SessionListsModule } from './session-lists/session-lists.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 import { CatalogSettings } from './settings.js';
@@ -40,6 +43,9 @@ export class AppModule {
         DatabaseModule,
         KeysModule,
         SessionsModule,
+        SessionListsModule,
+        OwnAccountModule,
+        PasswordLinksModule,
         OidcLoginModule,
         TermsModule,
         AccessRequestModule,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { globalKey } from './catalog.js';
+import { hashQuickly } from './people.js';
+import { Browser } from './support/browser.js';
 import { sampleRecords, startWritableCatalog, type WritableCatalog } from './writing.js';
 
 interface Schema {
@@ -13,6 +15,8 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example: unknown }> };
   readonly responses: Readonly<Record<string, unknown>>;
+  /** Ways to identify the caller; the global key where there are none. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A call that is wrong in one place, and what it is wrong with. */
@@ -33,6 +37,9 @@ const description = JSON.parse(
 };
 
 const bodyLimit = 65_536;
+
+/** The person who calls operations that only a session may call. */
+const person = { login: 'session@example.org', password: 'correct horse battery staple' };
 
 /** Text that goes wrong where it is not taken as text: too long, in another case, and what databases and pages read. */
 const texts: Readonly<Record<string, string>> = {
@@ -62,21 +69,26 @@ describe('bad input', () => {
 
   beforeAll(async () => {
     catalog = await startWritableCatalog({
-      ...{ BODY_LIMIT: String(bodyLimit) },
+      ...{ BODY_LIMIT: String(bodyLimit), RATE_LIMIT_FAILED_LOGINS: '0' },
       ...{ ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '*' },
     });
     await catalog.fill(sampleRecords);
+    await catalog.dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [
+      person.login,
+      await hashQuickly(person.password),
+    ]);
   });
 
   afterAll(() => catalog.stop());
 
   it.each(operations)('should be told by %s', async (_, method, path, operation) => {
     const wrong: string[] = [];
+    const caller = await callerOf(operation);
     for (const each of casesOf(path, operation)) {
       const address = (each.path ?? filled(path)) + (each.query ?? '');
       const response = await catalog.fetch(address, {
         method: method.toUpperCase(),
-        key: globalKey,
+        ...caller,
         redirect: 'manual',
         ...(each.body !== undefined && { body: each.body }),
       });
@@ -85,6 +97,15 @@ describe('bad input', () => {
     }
     expect(wrong).toEqual([]);
   });
+
+  /** The credentials of a request: a session for operations that no key may call, else the global key. */
+  async function callerOf({ security = [{ key: [] }] }: Operation): Promise<object> {
+    if (security.some((way) => 'key' in way)) return { key: globalKey };
+    const browser = new Browser(catalog.url);
+    await browser.signIn(person.login, person.password);
+    const { origin, csrf = '' } = browser;
+    return { headers: { Cookie: browser.cookieHeader(), Origin: origin, 'X-CSRF-Token': csrf } };
+  }
 });
 
 function filled(path: string): string {

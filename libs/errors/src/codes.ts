@@ -17,6 +17,8 @@ export const statusByCode = {
   'session.required': 403,
   'csrf.refused': 403,
   'login.refused': 403,
+  'login.second_factor': 403,
+  'password_link.refused': 403,
   'accessreq.disabled': 403,
   'address.refused': 403,
   'route.unknown': 404,

@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
-import { rememberRequestIds } from './current-request.js';
+import { rememberRequests } from './current-request.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 import { acceptEveryBody } from './json-body.js';
@@ -133,7 +133,7 @@ function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   const trusted = { proxies: new AddressList(options.trustedProxies), gatewaySecret: options.gatewaySecret };
   noteAddresses(instance, trusted);
   traceRequests(instance, trusted);
-  rememberRequestIds(instance);
+  rememberRequests(instance);
   logRequests(instance);
   secureAnswers(instance);
 }

@@ -1,4 +1,4 @@
-export { currentRequestId } from './current-request.js';
+export { currentRequest, currentRequestId, type CurrentRequest } from './current-request.js';
 export { BodyMayBeMissing } from './contract.pipe.js';
 export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp } from './create-app.js';

@@ -38,4 +38,8 @@ export class AuditEntry {
 
   @Column({ type: 'varchar', length: 64, nullable: true })
   requestId!: string | null;
+
+  /** The address from which the request came; null for commands and jobs. */
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  address!: string | null;
 }

@@ -68,6 +68,13 @@ export class AuditEntryResponse {
 
   @ApiProperty({ type: String, nullable: true, description: 'Id of the request, as in the log.' })
   request_id!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The address from which the request came; null for commands and jobs.',
+  })
+  address!: string | null;
 }
 
 /** A page of the trail, newest first. */

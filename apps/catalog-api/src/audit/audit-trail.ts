@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { currentRequestId } from '@rdc/http';
+import { currentRequest } from '@rdc/http';
 import type { EntityManager } from 'typeorm';
 import { runPreparedIn } from '../database/prepared.js';
 
@@ -20,17 +20,21 @@ export interface AuditedWrite {
 }
 
 const addEntries = `
-  INSERT INTO audit_entries (actor, action, resource, record_id, before, after, request_id)
-  SELECT actor, action, resource, record_id, before::jsonb, after::jsonb, $7
+  INSERT INTO audit_entries (actor, action, resource, record_id, before, after, request_id, address)
+  SELECT actor, action, resource, record_id, before::jsonb, after::jsonb, $7, $8
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
          AS write (actor, action, resource, record_id, before, after)`;
 
-/** Writes down who changed what. The database refuses to change or remove what was written. */
+/**
+ * Adds entries to the audit trail, each with the id of the current request and the address from which it came. The
+ * database refuses to change or remove an entry.
+ */
 @Injectable()
 export class AuditTrail {
   /** Adds entries within the transaction that makes the writes, in one statement however many. */
   async record(manager: EntityManager, ...writes: readonly AuditedWrite[]): Promise<void> {
     if (writes.length === 0) return;
+    const request = currentRequest();
     await runPreparedIn(manager, addEntries, [
       writes.map(({ actor }) => actor),
       writes.map(({ action }) => action),
@@ -38,8 +42,14 @@ export class AuditTrail {
       writes.map(({ recordId }) => String(recordId)),
       writes.map(({ before }) => jsonOrNull(before)),
       writes.map(({ after }) => jsonOrNull(after)),
-      currentRequestId(),
+      request?.id ?? null,
+      request?.address ?? null,
     ]);
+  }
+
+  /** Names the actor of the entries that triggers of the database add until the transaction of `manager` ends. */
+  async attribute(manager: EntityManager, actor: string): Promise<void> {
+    await manager.query(`SELECT set_config('catalog.actor', $1, true)`, [actor]);
   }
 }
 

@@ -41,6 +41,6 @@ function readableBy(caller: Principal): readonly string[] | null {
 }
 
 function toAuditEntryResponse(row: AuditEntryResponse): AuditEntryResponse {
-  const { id, at, actor, actor_name, action, resource, record_id, before, after, request_id } = row;
-  return { id, at, actor, actor_name, action, resource, record_id, before, after, request_id };
+  const { id, at, actor, actor_name, action, resource, record_id, before, after, request_id, address } = row;
+  return { id, at, actor, actor_name, action, resource, record_id, before, after, request_id, address };
 }

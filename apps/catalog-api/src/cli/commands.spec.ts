@@ -21,6 +21,9 @@ describe('every command', () => {
     ['export', ['--full', 'surplus']],
     ['key user', ['ada@example.org', 'surplus']],
     ['key endpoint', ['Portal', '60', 'surplus']],
+    ['password', ['ada@example.org', 'surplus']],
+    ['throttled', ['surplus']],
+    ['release', ['192.0.2.1', 'surplus']],
   ])('should refuse a word too many: %s', async (name, args) => {
     const command = commands.find(({ usage }) => usage.startsWith(name));
     await expect(command?.run(args, context)).rejects.toThrow(UsageError);

@@ -4,6 +4,8 @@ import { importDaisyCommand } from '../daisy/import-daisy.command.js';
 import { migrateCommand } from '../database/migrate.command.js';
 import { rebuildCommand } from '../documents/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
+import { releaseCommand, throttledCommand } from '../rate-limits/throttle.commands.js';
+import { passwordCommand } from '../sessions/password.command.js';
 import { importTermsCommand } from '../terms/import-terms.command.js';
 import type { Command } from './command.js';
 
@@ -18,4 +20,7 @@ export const commands: readonly Command[] = [
   rebuildCommand,
   userKeyCommand,
   endpointKeyCommand,
+  passwordCommand(process.stdin),
+  throttledCommand,
+  releaseCommand,
 ];

@@ -32,6 +32,8 @@ import {
   Publication,
 } from '../projects/project.entity.js';
 import { FailureCount } from '../rate-limits/failure-count.entity.js';
+import { PasswordLink } from '../password-links/password-link.entity.js';
+import { RecoveryCode, SecondFactor } from '../second-factor/second-factor.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import { Term } from '../terms/term.entity.js';
 import { User } from '../users/user.entity.js';
@@ -84,5 +86,8 @@ export const entities = [
   ViewRecord,
   ViewVersion,
   Session,
+  PasswordLink,
+  SecondFactor,
+  RecoveryCode,
   FailureCount,
 ];

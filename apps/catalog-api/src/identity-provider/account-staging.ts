@@ -75,6 +75,7 @@ export class AccountStaging {
    * @param gone ids of people whose account is known to be gone
    */
   async apply(gone: readonly number[]): Promise<StagingResult> {
+    await this.manager.query(`SELECT set_config('catalog.actor', 'idp-sync', true)`);
     await this.manager.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
     await this.match();
     await this.manager.query(sql.markChanged);

@@ -6,13 +6,23 @@ import { AppError } from '@rdc/errors';
  */
 export type RefusalReason = 'provider' | 'account' | 'answer';
 
-/** 403: the login at the identity provider did not lead to anybody who may come in. */
+/** What is known about a refused login beyond its reason. */
+export interface RefusalFacts {
+  /** The account as the audit trail names it. */
+  readonly account?: string;
+  readonly cause?: unknown;
+}
+
+/** 403: the login at the identity provider led to no account that may sign in here. */
 export class OidcLoginRefusedError extends AppError {
+  readonly account: string | undefined;
+
   constructor(
     readonly reason: RefusalReason,
     sentence: string,
-    cause?: unknown,
+    { account, cause }: RefusalFacts = {},
   ) {
     super('login.refused', `${sentence} Begin again at /api/session/oidc.`, { details: { reason }, cause });
+    this.account = account;
   }
 }

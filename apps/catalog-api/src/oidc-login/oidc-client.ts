@@ -94,17 +94,15 @@ export class OidcClient {
 function failureOf(error: unknown): AppError {
   if (error instanceof OidcLoginRefusedError) return error;
   if (error instanceof openid.AuthorizationResponseError) {
-    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, error);
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
   }
   if (error instanceof openid.ResponseBodyError && error.status < 500) {
-    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, error);
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
   }
   if (error instanceof openid.ClientError && !outages.includes(error.code)) {
-    return new OidcLoginRefusedError(
-      'answer',
-      'The answer of the identity provider is not the one to this login.',
-      error,
-    );
+    return new OidcLoginRefusedError('answer', 'The answer of the identity provider is not the one to this login.', {
+      cause: error,
+    });
   }
   return new DependencyDownError('identity provider', error);
 }

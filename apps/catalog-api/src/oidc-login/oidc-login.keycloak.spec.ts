@@ -1,5 +1,6 @@
 import { Browser } from '../../test/support/browser.js';
-import { startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../../test/catalog.js';
+import { statusOf } from '../../test/people-catalog.js';
 
 const keycloak = process.env['TEST_KEYCLOAK_URL'] ?? '';
 const password = 'correct horse battery';
@@ -51,6 +52,46 @@ describe('signing in at Keycloak', () => {
     browser.csrf = me.csrf;
     expect((await browser.fetch('/api/session', { method: 'DELETE' })).status).toBe(204);
     expect((await browser.fetch('/api/session')).status).toBe(403);
+  });
+
+  it('should list the sessions of a person, end one of them, and end all for good by a deactivation', async () => {
+    await signIn('lea.thill');
+    const first = browser;
+    browser = new Browser(catalog.url);
+    await signIn('lea.thill');
+    const listed = (await (await browser.fetch('/api/sessions')).json()) as {
+      results: { id: string; method: string; current: boolean }[];
+    };
+    expect(listed.results.map(({ method, current }) => [method, current])).toEqual([
+      ['identity_provider', true],
+      ['identity_provider', false],
+    ]);
+    const me = (await (await browser.fetch('/api/session')).json()) as { user: { id: number }; csrf: string };
+    browser.csrf = me.csrf;
+    const other = `/api/sessions/${listed.results[1]?.id ?? ''}`;
+    expect((await browser.fetch(other, { method: 'DELETE' })).status).toBe(204);
+    expect([await statusOf(first), await statusOf(browser)]).toEqual([403, 200]);
+    const change = (active: boolean): Promise<Response> =>
+      catalog.fetch(`/api/admin/users/${String(me.user.id)}`, {
+        ...{ method: 'PATCH', key: globalKey, body: JSON.stringify({ active }) },
+      });
+    expect((await change(false)).status).toBe(200);
+    expect(await statusOf(browser)).toBe(403);
+    expect((await signIn('lea.thill')).status).toBe(403);
+    expect((await change(true)).status).toBe(200);
+    expect(await statusOf(browser)).toBe(403);
+    const trail = await catalog.dataSource.query<{ action: string; after: object | null }[]>(
+      `SELECT action, after FROM audit_entries WHERE resource = 'sessions' AND record_id = $1 ORDER BY id DESC LIMIT 4`,
+      [String(me.user.id)],
+    );
+    expect(trail.map(({ action }) => action)).toEqual(['refuse-sign-in', 'end-sessions', 'end-session', 'sign-in']);
+    expect(trail[3]?.after).toMatchObject({ method: 'identity_provider', second_factor: null });
+  });
+
+  it('should end a session of Keycloak that is not used', async () => {
+    await signIn('lea.thill');
+    await catalog.dataSource.query(`UPDATE sessions SET last_used_at = now() - interval '61 minutes'`);
+    expect(await statusOf(browser)).toBe(403);
   });
 
   it('should refuse an account whose address Keycloak has not verified', async () => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { IdentityProviderModule } from '../identity-provider/identity-provider.module.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { OidcClient } from './oidc-client.js';
 import { OidcLoginController } from './oidc-login.controller.js';
@@ -9,7 +10,7 @@ import { PeopleRepository } from './people.repository.js';
 
 /** People sign in at the identity provider. */
 @Module({
-  imports: [SessionsModule, IdentityProviderModule, AuditModule],
+  imports: [SessionsModule, IdentityProviderModule, AuditModule, SecretsModule],
   controllers: [OidcLoginController],
   providers: [OidcLoginService, OidcClient, PeopleRepository],
 })

@@ -4,6 +4,7 @@ import { InvalidInputError, UnknownRouteError } from '@rdc/errors';
 import { AccountsRepository } from '../identity-provider/accounts.repository.js';
 import type { SignedInUser } from '../sessions/sessions.repository.js';
 import { oidcPath, SessionsService } from '../sessions/sessions.service.js';
+import { SignInTrail } from '../sessions/sign-in-trail.js';
 import type { Visit } from '../sessions/visit.js';
 import { CatalogSettings } from '../settings.js';
 import { accountOf, rolesOf, type Claims } from './claims.js';
@@ -28,6 +29,7 @@ export class OidcLoginService {
     private readonly accounts: AccountsRepository,
     private readonly people: PeopleRepository,
     private readonly sessions: SessionsService,
+    private readonly trail: SignInTrail,
   ) {}
 
   /**
@@ -65,7 +67,7 @@ export class OidcLoginService {
         throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or took too long.');
       }
       const claims = await this.client.arrive(callback, attempt);
-      await this.sessions.open(await this.personOf(claims), visit);
+      await this.sessions.open(await this.personOf(claims), visit, { method: 'identity_provider', secondFactor: null });
       return attempt.returnTo;
     });
   }
@@ -75,6 +77,7 @@ export class OidcLoginService {
     try {
       return await step();
     } catch (error) {
+      if (error instanceof OidcLoginRefusedError) await this.trail.refused(error.account ?? 'unknown', error.reason);
       const place = wayBack(error, wanted, visit);
       this.logger.warn(error);
       return place;
@@ -88,7 +91,8 @@ export class OidcLoginService {
     if (!person) {
       throw new OidcLoginRefusedError(
         'account',
-        'This account is deactivated, its e-mail address is not verified, or somebody else here has that address.',
+        'This account is deactivated, its e-mail address is not verified, or another user here has that address.',
+        { account: await this.people.nameForTrail(claims.sub) },
       );
     }
     const { OIDC_ROLES_CLAIM: claim } = this.settings;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@rdc/auth';
 import { DataSource } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { AccountSecrets } from '../secrets/account-secrets.js';
 import type { SignedInUser } from '../sessions/sessions.repository.js';
 
 /** People by their identifier at the identity provider. */
@@ -10,6 +11,7 @@ export class PeopleRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly trail: AuditTrail,
+    private readonly secrets: AccountSecrets,
   ) {}
 
   /** The active person with this subject. */
@@ -20,6 +22,12 @@ export class PeopleRepository {
       [subject],
     );
     return user ?? null;
+  }
+
+  /** Names a person in the audit trail: the id of the user with this subject, or `unknown:` and a keyed hash of it. */
+  async nameForTrail(subject: string): Promise<string> {
+    const [user] = await this.dataSource.query<{ id: number }[]>('SELECT id FROM users WHERE subject = $1', [subject]);
+    return user ? String(user.id) : `unknown:${this.secrets.hash('login name', subject).slice(0, 32)}`;
   }
 
   /** Gives a person exactly these roles; writes nothing when they have them. */

@@ -89,6 +89,7 @@ const answers: Readonly<Record<string, readonly [schema: object, example: unknow
   ],
   'post /api/session': [session, undefined],
   'get /api/session': [session, undefined],
+  'put /api/session/password': [session, undefined],
   'get /api/datasets/{dataset}/exposures': [object({ results: list(exposure) }), undefined],
   'get /api/datasets/{dataset}/exposures/{id}': [exposure, undefined],
   'post /api/datasets/{dataset}/exposures': [exposure, undefined],
@@ -130,7 +131,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 /** Adds the answers of the addresses that are not lists of records. */
 export function describeAnswers({ paths }: OpenAPIObject): void {
   for (const [place, [schema, example]] of Object.entries(answers)) {
-    const [method, path] = place.split(' ') as ['get' | 'post', string];
+    const [method, path] = place.split(' ') as ['get' | 'post' | 'put', string];
     const operation = paths[path]?.[method];
     if (!operation) throw new Error(`There is no ${place} to describe.`);
     const status = '201' in operation.responses ? '201' : '200';

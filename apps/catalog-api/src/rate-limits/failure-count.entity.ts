@@ -17,4 +17,8 @@ export class FailureCount {
 
   @Instant()
   endsAt!: Date;
+
+  /** Whether the audit trail has an entry about this count. */
+  @Column({ type: 'boolean', default: false })
+  audited!: boolean;
 }

@@ -1,11 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 /** How many failures there were, and for how many seconds more they count. */
 export interface Failures {
   readonly count: number;
   readonly secondsLeft: number;
 }
+
+/** A count that has reached its limit, as administrators see it. */
+export interface ReachedCount {
+  readonly sort: string;
+  readonly subject: string;
+  readonly count: number;
+  readonly endsAt: Date;
+  /** The account, if `subject` names one. */
+  readonly userId: number | null;
+  readonly userName: string | null;
+  readonly email: string | null;
+}
+
+/** A count at the moment at which it was marked as audited. */
+export type ReachedMark = Pick<ReachedCount, 'count' | 'endsAt'>;
 
 const secondsLeft = 'greatest(1, ceil(extract(epoch FROM ends_at - now())))::int AS "secondsLeft"';
 
@@ -14,17 +29,36 @@ const addOne = `
   VALUES ($1, $2, 1, now() + make_interval(secs => $3))
   ON CONFLICT (sort, subject) DO UPDATE
      SET count = CASE WHEN kept.ends_at <= now() THEN 1 ELSE kept.count + 1 END,
-         ends_at = CASE WHEN kept.ends_at <= now() THEN excluded.ends_at ELSE kept.ends_at END
+         ends_at = CASE WHEN kept.ends_at <= now() THEN excluded.ends_at ELSE kept.ends_at END,
+         audited = kept.audited AND kept.ends_at > now()
   RETURNING count, ${secondsLeft}`;
+
+/** `$1` and `$2`: sorts and their limits. The newest counts first. */
+const listReached = `
+  SELECT kept.sort, kept.subject, kept.count, kept.ends_at AS "endsAt", users.id AS "userId", users.email,
+         nullif(trim(users.first_name || ' ' || users.last_name), '') AS "userName"
+    FROM failure_counts AS kept
+    JOIN unnest($1::text[], $2::integer[]) AS rule (sort, most) ON rule.sort = kept.sort AND kept.count >= rule.most
+    LEFT JOIN users ON kept.subject = 'user:' || users.id
+   WHERE kept.ends_at > now() AND ($3::text IS NULL OR kept.subject = $3)
+   ORDER BY kept.ends_at DESC, kept.sort, kept.subject LIMIT $4`;
+
+/** Counts of failures that one answer lists at most. */
+const maxListed = 1000;
 
 /** The counts of failures, shared by every replica. */
 @Injectable()
 export class FailureCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Counts one more; the count begins anew when `windowSeconds` have passed since its first. */
-  async add(sort: string, subject: string, windowSeconds: number): Promise<Failures> {
-    const [failures] = await this.dataSource.query<[Failures]>(addOne, [sort, subject, windowSeconds]);
+  /** Adds one to a count; the count restarts at 1 when `windowSeconds` have passed since its first failure. */
+  async add(
+    sort: string,
+    subject: string,
+    windowSeconds: number,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Failures> {
+    const [failures] = await manager.query<[Failures]>(addOne, [sort, subject, windowSeconds]);
     return failures;
   }
 
@@ -36,8 +70,38 @@ export class FailureCountsRepository {
     return failures ?? { count: 0, secondsLeft: 0 };
   }
 
-  async remove(sort: string, subject: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM failure_counts WHERE sort = $1 AND subject = $2', [sort, subject]);
+  /** @returns whether there was such a count */
+  async remove(sort: string, subject: string, manager: EntityManager = this.dataSource.manager): Promise<boolean> {
+    const [, removed] = await manager.query<[unknown, number]>(
+      'DELETE FROM failure_counts WHERE sort = $1 AND subject = $2',
+      [sort, subject],
+    );
+    return removed > 0;
+  }
+
+  /**
+   * Marks a count as audited.
+   *
+   * @returns the count; null if another process marked it before, or if it has ended
+   */
+  async markAudited(manager: EntityManager, sort: string, subject: string): Promise<ReachedMark | null> {
+    const [[mark]] = await manager.query<[ReachedMark[]]>(
+      `UPDATE failure_counts SET audited = true
+        WHERE sort = $1 AND subject = $2 AND NOT audited AND ends_at > now() RETURNING count, ends_at AS "endsAt"`,
+      [sort, subject],
+    );
+    return mark ?? null;
+  }
+
+  /**
+   * Lists the counts that have reached their limits, at most a thousand.
+   *
+   * @param limits the limit of each sort
+   * @param subject limits the list to one account or network
+   */
+  async listReached(limits: ReadonlyMap<string, number>, subject: string | null = null): Promise<ReachedCount[]> {
+    const values = [[...limits.keys()], [...limits.values()], subject, maxListed];
+    return this.dataSource.query<ReachedCount[]>(listReached, values);
   }
 
   async removeEnded(): Promise<void> {

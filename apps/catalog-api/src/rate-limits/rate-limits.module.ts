@@ -1,12 +1,26 @@
 import { Module } from '@nestjs/common';
 import { WrongKeyLimit } from '@rdc/auth';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuditBudget } from './audit-budget.js';
 import { CatalogWrongKeyLimit } from './catalog-wrong-key-limit.js';
 import { FailureCountsRepository } from './failure-counts.repository.js';
 import { FailureLimits } from './failure-limits.js';
+import { ThrottleTrail } from './throttle-trail.js';
+import { ThrottlesController } from './throttles.controller.js';
+import { ThrottlesService } from './throttles.service.js';
 
-/** Slows down whoever guesses. */
+/** Slows down callers that guess keys and passwords, and lets administrators release them. */
 @Module({
-  providers: [FailureCountsRepository, FailureLimits, { provide: WrongKeyLimit, useClass: CatalogWrongKeyLimit }],
-  exports: [FailureLimits, WrongKeyLimit],
+  imports: [AuditModule],
+  controllers: [ThrottlesController],
+  providers: [
+    AuditBudget,
+    FailureCountsRepository,
+    FailureLimits,
+    ThrottleTrail,
+    ThrottlesService,
+    { provide: WrongKeyLimit, useClass: CatalogWrongKeyLimit },
+  ],
+  exports: [AuditBudget, FailureLimits, ThrottlesService, WrongKeyLimit],
 })
 export class RateLimitsModule {}

@@ -4,6 +4,9 @@ import { parseNumber, Setting } from '@rdc/settings';
 import { IsEmail, IsInt, IsOptional, IsString, IsUrl, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { maxPasswordLength, minPasswordLength } from './password.js';
 
+/** The shortest idle time: the last use is noted to the minute only, and a shorter time would end sessions in use. */
+const minIdleMinutes = 5;
+
 /** How people sign in, and how failures to do so are limited (catalog interface, sections 2 and 3). */
 export abstract class SessionSettings extends EdgeSettings {
   @Setting({
@@ -20,6 +23,25 @@ export abstract class SessionSettings extends EdgeSettings {
   @Min(1)
   @Max(720)
   SESSION_HOURS = 12;
+
+  @Setting({
+    description:
+      'Minutes without use after which a session ends; 0: only `SESSION_HOURS` ends it. Otherwise 5 or more. Renewing the token of an open page is no use.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(0)
+  @Max(720 * 60)
+  SESSION_IDLE_MINUTES = 60;
+
+  @Setting({
+    description: 'Hours for which a one-time link for setting a password can be used.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(720)
+  PASSWORD_LINK_HOURS = 24;
 
   @Setting({ description: 'E-mail address of the first administrator, made at the first start only.' })
   @IsOptional()
@@ -75,6 +97,9 @@ export abstract class SessionSettings extends EdgeSettings {
   /** Rules between these settings. */
   protected checkSessions(): string[] {
     const problems: string[] = [];
+    if (this.SESSION_IDLE_MINUTES > 0 && this.SESSION_IDLE_MINUTES < minIdleMinutes) {
+      problems.push(`SESSION_IDLE_MINUTES must be 0, or ${String(minIdleMinutes)} or more`);
+    }
     if (this.isProduction && this.SESSION_SECRET === undefined)
       problems.push('SESSION_SECRET must be set in production');
     if ((this.ADMIN_EMAIL === undefined) !== (this.ADMIN_PASSWORD === undefined)) {

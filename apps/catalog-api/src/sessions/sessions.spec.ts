@@ -137,15 +137,17 @@ describe('/api/session', () => {
       }
     });
 
-    it('should show another role at once, and end at once for whoever may not sign in any more', async () => {
+    it('should show another role at once, and end for good when the account may not sign in any more', async () => {
       await browser.signIn(admin, password);
       await catalog.dataSource.query(`UPDATE users SET roles = '{auditor}' WHERE email = $1`, [admin]);
       expect((await answerOf(await browser.fetch('/api/session'))).roles).toEqual(['auditor']);
       for (const [column, value] of Object.entries({ technical: true, active: false })) {
+        expect((await browser.fetch('/api/session')).status).toBe(200);
         await catalog.dataSource.query(`UPDATE users SET ${column} = $1 WHERE email = $2`, [value, admin]);
         expect((await browser.fetch('/api/session')).status).toBe(403);
         await catalog.dataSource.query(`UPDATE users SET ${column} = $1 WHERE email = $2`, [!value, admin]);
-        expect((await browser.fetch('/api/session')).status).toBe(200);
+        expect((await browser.fetch('/api/session')).status).toBe(403);
+        await browser.signIn(admin, password);
       }
     });
 

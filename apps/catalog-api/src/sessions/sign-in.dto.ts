@@ -1,6 +1,9 @@
 import type { Role } from '@rdc/auth';
-import { IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxPasswordLength } from './password.js';
+
+/** The longest code of a second factor: a recovery code with its hyphens, and some spaces. */
+export const maxCodeLength = 40;
 
 /** The body of `POST /api/session`. */
 export class SignIn {
@@ -12,9 +15,15 @@ export class SignIn {
   @IsString()
   @MaxLength(maxPasswordLength)
   password!: string;
+
+  /** A code of the second factor, or a recovery code; needed if the account has a second factor. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(maxCodeLength)
+  code?: string;
 }
 
-/** Who is signed in. */
+/** The person who is signed in. */
 export interface SessionResponse {
   readonly user: {
     readonly id: number;
@@ -25,6 +34,6 @@ export interface SessionResponse {
     readonly last_name: string;
   };
   readonly roles: readonly Role[];
-  /** What the page sends as `X-CSRF-Token` with each write. */
+  /** The value that a page sends as `X-CSRF-Token` with each write. */
   readonly csrf: string;
 }

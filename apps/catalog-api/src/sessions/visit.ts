@@ -5,7 +5,10 @@ import type { FastifyReply } from 'fastify';
 export interface Visit {
   /** The origin under which the browser sees us. */
   readonly origin: string;
+  /** The address from which the request came. */
   readonly address: string;
+  /** The beginning of the header `User-Agent`, without control characters; null if there is none. */
+  readonly userAgent: string | null;
   /** The header `Origin`: the site whose page asks; absent when no page does. */
   readonly askedFrom: string | undefined;
   /** Whether a person is to see the answer: a browser goes there, and no script asks. */
@@ -23,12 +26,21 @@ export function visitOf(request: SessionRequest, reply: FastifyReply, caller: Pr
   return {
     origin: request.servedOrigin,
     address: request.clientAddress,
+    userAgent: shortened(request.headers['user-agent']),
     askedFrom: request.headers.origin,
     asksForPage: request.headers['accept']?.includes('text/html') ?? false,
     caller,
     cookie: (name) => readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, name)),
     leave: (setCookie) => void reply.header('Set-Cookie', setCookie),
   };
+}
+
+/** Characters of a user agent that are kept: the browser and the system stand at its beginning. */
+const maxUserAgentLength = 200;
+
+function shortened(userAgent: string | string[] | undefined): string | null {
+  if (typeof userAgent !== 'string') return null;
+  return userAgent.replace(/\p{Cc}+/gu, ' ').slice(0, maxUserAgentLength);
 }
 
 /** The token in the session cookie, good or not. */

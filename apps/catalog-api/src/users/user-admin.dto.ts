@@ -135,6 +135,9 @@ export class UserResponse {
   @ApiProperty({ description: 'Whether they can sign in with a password kept here.' })
   has_password!: boolean;
 
+  @ApiProperty({ description: 'Whether signing in with that password needs a code too.' })
+  has_second_factor!: boolean;
+
   @ApiProperty({ type: KeyState, nullable: true, description: 'Their personal key; null when they have none.' })
   key!: KeyState | null;
 

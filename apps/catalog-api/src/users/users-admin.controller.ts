@@ -79,4 +79,13 @@ export class UsersAdminController {
   revokeKey(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.revokeKey(caller, id);
   }
+
+  @Delete(':id/second-factor')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove the second factor of a user who lost it; harmless if there is none' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  removeSecondFactor(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.removeSecondFactor(caller, id);
+  }
 }

@@ -13,6 +13,7 @@ export interface UserRow extends UserColumns {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly has_password: boolean;
+  readonly has_second_factor: boolean;
   readonly has_key: boolean;
   readonly key_expires_at: Date | null;
   readonly key_last_used_at: Date | null;
@@ -33,7 +34,9 @@ export interface UserColumns {
 
 const columns = `
   id, created_at, updated_at, first_name, last_name, email, subject, roles, active, technical,
-  is_principal_investigator AS principal_investigator, password_hash IS NOT NULL AS has_password, key_hash IS NOT NULL AS has_key, key_expires_at, key_last_used_at,
+  is_principal_investigator AS principal_investigator, password_hash IS NOT NULL AS has_password,
+  EXISTS (SELECT FROM second_factors WHERE user_id = users.id AND confirmed_at IS NOT NULL) AS has_second_factor,
+  key_hash IS NOT NULL AS has_key, key_expires_at, key_last_used_at,
   active AND key_hash IS NOT NULL AND (key_expires_at IS NULL OR key_expires_at > now()) AS key_valid`;
 
 const searched = fixedSql(

@@ -10,6 +10,7 @@ import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { brokenUniqueness } from '../database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import { KeyIssuer } from '../keys/key-issuer.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
 import type { CreateUser, IssueUserKey, SearchUsers, UpdateUser, UserPage, UserResponse } from './user-admin.dto.js';
 import { UsersAdminRepository, type UserColumns, type UserRow } from './users-admin.repository.js';
 
@@ -23,6 +24,7 @@ export class UsersAdminService {
     private readonly writer: CatalogWriter,
     private readonly audit: AuditTrail,
     private readonly keys: KeyIssuer,
+    private readonly factors: SecondFactors,
   ) {}
 
   /** Users by last and first name, in pages. */
@@ -61,6 +63,7 @@ export class UsersAdminService {
       if (!before) throw new UnknownRecordError('user', id);
       const wanted = changed<UserColumns>(before, changes);
       if (!wanted) return toUserResponse(before);
+      await this.audit.attribute(manager, actorOf(caller));
       const after = await this.repository.update(manager, before.id, wanted);
       touch({ users: [after.id] });
       const states = { before: toUserResponse(before), after: toUserResponse(after) };
@@ -113,6 +116,13 @@ export class UsersAdminService {
     await this.keys.revokeForUser(user.id, actorOf(caller));
   }
 
+  /** Removes the second factor of a user; harmless if there is none. @throws AccessDeniedError, UnknownRecordError */
+  async removeSecondFactor(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    const user = await this.findOrFail(id);
+    await this.factors.remove(user.id, actorOf(caller));
+  }
+
   private async findOrFail(id: string): Promise<UserRow> {
     const row = await this.repository.find(idOf('user', id));
     if (!row) throw new UnknownRecordError('user', id);
@@ -143,6 +153,7 @@ function toUserResponse(row: UserRow): UserResponse {
     active: row.active,
     technical: row.technical,
     has_password: row.has_password,
+    has_second_factor: row.has_second_factor,
     key: row.has_key
       ? { expires_at: row.key_expires_at, last_used_at: row.key_last_used_at, valid: row.key_valid }
       : null,

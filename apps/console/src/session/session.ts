@@ -58,9 +58,17 @@ export async function renewSession(): Promise<boolean> {
   return false;
 }
 
-/** Signs in with a password; what waited for a session goes on. @throws Problem */
-export async function signIn(login: string, password: string): Promise<void> {
-  const answer = await ask('POST', { login, password });
+/** What a person signs in with. */
+export interface Credentials {
+  readonly login: string;
+  readonly password: string;
+  /** A code of the second factor, once the service has requested one. */
+  readonly code?: string;
+}
+
+/** Signs in with a password; requests that waited for a session are sent again. @throws Problem */
+export async function signIn(credentials: Credentials): Promise<void> {
+  const answer = await ask('POST', credentials);
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) throw problemOf(body, answer.status);
   await enter(body as Session);

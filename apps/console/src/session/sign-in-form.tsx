@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode, SubmitEvent } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { Problem } from '../api/problem.ts';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { servicesUrl } from '../place.ts';
 import { texts } from '../texts/texts.ts';
 import { refusal } from './refusal.ts';
-import { signIn } from './session.ts';
+import { type Credentials, signIn } from './session.ts';
 
 /** How somebody signs in. */
 export interface SignInFormProps {
@@ -15,14 +16,22 @@ export interface SignInFormProps {
   readonly again?: boolean;
 }
 
-/** Signs in with a password, or sends the browser to the identity provider, which sends it back to this page. */
+/**
+ * Signs in with a password, or sends the browser to the identity provider, which sends it back to this page. The form
+ * requests a code of the second factor once the service has answered that the account needs one.
+ */
 export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode {
-  const login = useMutation({ mutationFn: ({ name, password }: Credentials) => signIn(name, password) });
+  const login = useMutation({ mutationFn: signIn });
+  const [needsCode, setNeedsCode] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    login.mutate({ name: textOf(data, 'login'), password: textOf(data, 'password') });
+    login.mutate(credentialsOf(new FormData(event.currentTarget)), {
+      onError: (error) => {
+        setNeedsCode(isSecondFactor(error));
+      },
+    });
   };
+  const isFirstRequest = isSecondFactor(login.error) && login.error.more['reason'] === 'missing';
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -32,7 +41,7 @@ export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode 
             {refusal}
           </Alert>
         )}
-        {login.isError && <ProblemBox error={login.error} />}
+        {login.isError && !isFirstRequest && <ProblemBox error={login.error} />}
         {oidc !== null && <OtherLogin oidc={oidc} again={again} />}
         <TextInput name="login" label={texts.session.login} type="email" autoComplete="username" required autoFocus />
         <PasswordInput
@@ -42,6 +51,7 @@ export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode 
           required
           visibilityToggleButtonProps={{ 'aria-label': texts.session.showPassword }}
         />
+        {needsCode && <CodeInput />}
         <Button type="submit" loading={login.isPending}>
           {texts.session.submit}
         </Button>
@@ -50,9 +60,29 @@ export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode 
   );
 }
 
-interface Credentials {
-  readonly name: string;
-  readonly password: string;
+/** The field for a code of the second factor; it takes the focus when it appears. */
+function CodeInput(): ReactNode {
+  return (
+    <TextInput
+      name="code"
+      label={texts.session.code}
+      description={texts.session.codeHint}
+      autoComplete="one-time-code"
+      maxLength={40}
+      required
+      autoFocus
+    />
+  );
+}
+
+function credentialsOf(data: FormData): Credentials {
+  const code = textOf(data, 'code');
+  return { login: textOf(data, 'login'), password: textOf(data, 'password'), ...(code !== '' && { code }) };
+}
+
+/** Whether the service answered that the password is right and a code is needed. */
+function isSecondFactor(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'login.second_factor';
 }
 
 interface OtherLoginProps {

@@ -4,6 +4,8 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { SessionGate } from '../session/session-gate.tsx';
 import { texts } from '../texts/texts.ts';
+import { consolePath } from '../place.ts';
+import { setPasswordPath } from '../session/set-password-token.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { Navigation } from './navigation.tsx';
@@ -11,8 +13,16 @@ import classes from './shell.module.css';
 
 const contentId = 'content';
 
-/** What stands around every page. */
+/** The frame of every page. The page of a one-time link has none: the person who opens it is not signed in. */
 export function Shell(): ReactNode {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  if ([setPasswordPath, consolePath + setPasswordPath].includes(path)) {
+    return (
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    );
+  }
   return (
     <SessionGate>
       <Frame />

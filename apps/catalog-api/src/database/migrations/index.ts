@@ -6,13 +6,15 @@ import { AccessConfirmation1790000400000 } from './5-access-confirmation.js';
 import { RefusedEntitlements1790000600000 } from './6-refused-entitlements.js';
 import { ListsThatBeginAtOnce1790000700000 } from './7-lists-that-begin-at-once.js';
 import { LinkedData1790000800000 } from './8-linked-data.js';
-import { RecordLists1790001000000 } from './10-record-lists.js';
 import { TermEntries1790000900000 } from './9-term-entries.js';
+import { RecordLists1790001000000 } from './10-record-lists.js';
 import { TrailOfDatasets1790001100000 } from './11-trail-of-datasets.js';
 import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
 import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
 import { PartnersByAcronym1790001500000 } from './15-partners-by-acronym.js';
+import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
+import { SecondFactor1790001700000 } from './17-second-factor.js';
 import { Views1790001900000 } from './19-views.js';
 
 /** Every migration, oldest first. */
@@ -32,5 +34,7 @@ export const migrations = [
   ContactsByName1790001300000,
   SearchOfAccesses1790001400000,
   PartnersByAcronym1790001500000,
+  LifeOfSessions1790001600000,
+  SecondFactor1790001700000,
   Views1790001900000,
 ];

@@ -1,0 +1,123 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCookieAuth,
+  ApiCreatedResponse,
+  ApiForbiddenResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionResponse } from '../sessions/sign-in.dto.js';
+import { visitOf } from '../sessions/visit.js';
+import {
+  ChangePassword,
+  ConfirmSecondFactor,
+  NewSecondFactor,
+  PasswordProof,
+  RecoveryCodes,
+  SecondFactorState,
+} from './own-account.dto.js';
+import { OwnPasswordService } from './own-password.service.js';
+import { OwnSecondFactorService } from './own-second-factor.service.js';
+
+/** The password and the second factor of the person who is signed in. */
+@Controller('api/session')
+@CallableBy('session')
+@ApiTags('account')
+@ApiCookieAuth('session')
+@ApiForbiddenResponse({ description: 'The password or the code is wrong, or the account has no local password.' })
+export class OwnAccountController {
+  constructor(
+    private readonly passwords: OwnPasswordService,
+    private readonly factors: OwnSecondFactorService,
+  ) {}
+
+  @Put('password')
+  @ApiOperation({
+    summary: 'Change your own password',
+    description: 'All of your sessions end. This browser gets a new one, with a new `csrf`.',
+  })
+  @ApiBadRequestResponse()
+  changePassword(
+    @Body() body: ChangePassword,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResponse> {
+    return this.passwords.change(body, visitOf(request, reply, caller));
+  }
+
+  @Get('second-factor')
+  @ApiOperation({ summary: 'Show whether your second factor is on' })
+  @ApiOkResponse({ type: SecondFactorState })
+  getSecondFactor(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SecondFactorState> {
+    return this.factors.get(visitOf(request, reply, caller));
+  }
+
+  @Post('second-factor')
+  @ApiOperation({ summary: 'Begin a second factor (TOTP) and show its secret once' })
+  @ApiCreatedResponse({ type: NewSecondFactor })
+  @ApiBadRequestResponse()
+  @ApiConflictResponse({ description: 'The second factor is on; remove it first.' })
+  beginSecondFactor(
+    @Body() body: PasswordProof,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<NewSecondFactor> {
+    return this.factors.begin(body, visitOf(request, reply, caller));
+  }
+
+  @Post('second-factor/confirmation')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Turn the second factor on with a code, and show the recovery codes once' })
+  @ApiOkResponse({ type: RecoveryCodes })
+  @ApiBadRequestResponse()
+  @ApiConflictResponse({ description: 'No second factor was begun.' })
+  confirmSecondFactor(
+    @Body() body: ConfirmSecondFactor,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RecoveryCodes> {
+    return this.factors.confirm(body, visitOf(request, reply, caller));
+  }
+
+  @Post('second-factor/recovery-codes')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Replace the recovery codes and show the new ones once' })
+  @ApiOkResponse({ type: RecoveryCodes })
+  @ApiBadRequestResponse()
+  @ApiConflictResponse({ description: 'The second factor is not on.' })
+  renewRecoveryCodes(
+    @Body() body: PasswordProof,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RecoveryCodes> {
+    return this.factors.renewRecoveryCodes(body, visitOf(request, reply, caller));
+  }
+
+  @Post('second-factor/removal')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove your own second factor' })
+  @ApiNoContentResponse()
+  @ApiBadRequestResponse()
+  removeSecondFactor(
+    @Body() body: PasswordProof,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return this.factors.remove(body, visitOf(request, reply, caller));
+  }
+}

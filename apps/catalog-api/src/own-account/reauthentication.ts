@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { AccessDeniedError } from '@rdc/errors';
+import { PasswordLogin, type ProvenAccount } from '../sessions/password-login.js';
+import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
+import type { PasswordProof } from './own-account.dto.js';
+
+/** Makes people who are signed in prove again who they are, before they change what they sign in with. */
+@Injectable()
+export class Reauthentication {
+  constructor(
+    private readonly passwords: PasswordsRepository,
+    private readonly logins: PasswordLogin,
+  ) {}
+
+  /** The caller's own account. @throws AccessDeniedError without a session, or if the account has no local password */
+  async accountOf(caller: Principal): Promise<PasswordHolder> {
+    const account = caller.kind === 'session' ? await this.passwords.find(Number(caller.userId)) : null;
+    if (!account) throw new AccessDeniedError('Only a person who is signed in may do this.');
+    if (!account.hasPassword) {
+      throw new AccessDeniedError('This account has no local password: change the sign-in at your identity provider.');
+    }
+    return account;
+  }
+
+  /**
+   * Compares the password, and the code if the account has a second factor.
+   *
+   * @param address the address from which the request came
+   * @throws WrongLoginError, SecondFactorError, RateLimitedError
+   */
+  prove(account: PasswordHolder, proof: PasswordProof, address: string): Promise<ProvenAccount> {
+    return this.logins.confirm(account.id, { password: proof.current_password, code: proof.code }, address);
+  }
+}

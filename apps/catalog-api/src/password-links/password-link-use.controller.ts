@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiForbiddenResponse,
+  ApiNoContentResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { visitOf } from '../sessions/visit.js';
+import { UsePasswordLink } from './password-link.dto.js';
+import { PasswordLinkUse } from './password-link-use.js';
+
+/** The address to which the page of a one-time link sends the new password. */
+@Controller('api/session/password-link')
+@CallableByAnyone()
+@ApiTags('account')
+export class PasswordLinkUseController {
+  constructor(private readonly service: PasswordLinkUse) {}
+
+  @Post()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Set a password with a one-time link' })
+  @ApiNoContentResponse({ description: 'The password is set, and all sessions of the person have ended.' })
+  @ApiBadRequestResponse({ description: 'The password is not accepted; the link can still be used.' })
+  @ApiForbiddenResponse({ description: 'The link is not valid, was used or is too old.' })
+  use(
+    @Body() body: UsePasswordLink,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return this.service.use(body, visitOf(request, reply, caller));
+  }
+}

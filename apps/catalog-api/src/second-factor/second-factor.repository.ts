@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** The second factor of an account. */
+export interface FactorRow {
+  readonly sealedSecret: string;
+  readonly isConfirmed: boolean;
+  readonly recoveryCodes: number;
+}
+
+/** Second factors in the database. */
+@Injectable()
+export class SecondFactorRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(userId: number, manager: EntityManager = this.dataSource.manager): Promise<FactorRow | null> {
+    const [row] = await manager.query<FactorRow[]>(
+      `SELECT sealed_secret AS "sealedSecret", confirmed_at IS NOT NULL AS "isConfirmed",
+              (SELECT count(*)::integer FROM recovery_codes WHERE user_id = $1) AS "recoveryCodes"
+         FROM second_factors WHERE user_id = $1`,
+      [userId],
+    );
+    return row ?? null;
+  }
+
+  /** Stores a secret that waits for its confirmation. @returns false if the account has a confirmed factor */
+  async propose(userId: number, sealedSecret: string): Promise<boolean> {
+    const stored = await this.dataSource.query<unknown[]>(
+      `INSERT INTO second_factors AS kept (user_id, sealed_secret) VALUES ($1, $2)
+       ON CONFLICT (user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, created_at = now(), last_step = 0
+        WHERE kept.confirmed_at IS NULL RETURNING user_id`,
+      [userId, sealedSecret],
+    );
+    return stored.length > 0;
+  }
+
+  /** Turns the factor on. @returns false if another request has confirmed it, replaced its secret or removed it */
+  async confirm(manager: EntityManager, userId: number, sealedSecret: string, step: number): Promise<boolean> {
+    const [, confirmed] = await manager.query<[unknown, number]>(
+      `UPDATE second_factors SET confirmed_at = now(), last_step = $3
+        WHERE user_id = $1 AND sealed_secret = $2 AND confirmed_at IS NULL`,
+      [userId, sealedSecret, step],
+    );
+    return confirmed > 0;
+  }
+
+  /** Accepts the code of a step once. @returns false if a code of that step or of a later one was accepted before */
+  async useStep(userId: number, step: number): Promise<boolean> {
+    const [, used] = await this.dataSource.query<[unknown, number]>(
+      'UPDATE second_factors SET last_step = $2 WHERE user_id = $1 AND last_step < $2 AND confirmed_at IS NOT NULL',
+      [userId, step],
+    );
+    return used > 0;
+  }
+
+  /** Replaces the sealed form of a secret, unless the secret was replaced itself. */
+  async reseal(userId: number, before: string, after: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE second_factors SET sealed_secret = $3 WHERE user_id = $1 AND sealed_secret = $2',
+      [userId, before, after],
+    );
+  }
+
+  /** Uses a recovery code up. @returns false if no hash is that of an unused code */
+  async useRecoveryCode(userId: number, hashes: readonly string[]): Promise<boolean> {
+    const [, used] = await this.dataSource.query<[unknown, number]>(
+      'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = ANY ($2::text[])',
+      [userId, hashes],
+    );
+    return used > 0;
+  }
+
+  async replaceRecoveryCodes(manager: EntityManager, userId: number, hashes: readonly string[]): Promise<void> {
+    await manager.query('SELECT 1 FROM second_factors WHERE user_id = $1 FOR UPDATE', [userId]);
+    await manager.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+    await manager.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])', [
+      userId,
+      hashes,
+    ]);
+  }
+
+  /** Removes the factor, confirmed or not, and its recovery codes. @returns whether there was a confirmed one */
+  async remove(manager: EntityManager, userId: number): Promise<boolean> {
+    const [removed] = await manager.query<[{ confirmed: boolean }[]]>(
+      'DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL AS confirmed',
+      [userId],
+    );
+    return removed[0]?.confirmed ?? false;
+  }
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Each purpose has a key of its own, so that a value of one purpose is worth nothing for another. */
+export type SecretPurpose = 'login name' | 'password link' | 'recovery code' | 'second factor';
+
+/** A text that was encrypted, and whether it should be encrypted again. */
+export interface Opened {
+  readonly text: string;
+  /** Whether the text is encrypted under a former secret. */
+  readonly isStale: boolean;
+}
+
+const cipher = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const format = 'v1.';
+
+/**
+ * Hashes and encrypts secrets of accounts under keys that are derived from `KEY_HASH_SECRET` (HKDF-SHA256), so that a
+ * copy of the database reveals none of the secrets. During a rotation, values under the former secret are still read.
+ */
+export class AccountSecrets {
+  /** @param secrets the current secret first, then those that are still accepted during a rotation */
+  constructor(private readonly secrets: readonly [string, ...string[]]) {}
+
+  /** Returns the keyed hash under which a secret is stored: 64 hexadecimal characters. */
+  hash(purpose: SecretPurpose, text: string): string {
+    return hmac(keyOf(this.secrets[0], purpose), text);
+  }
+
+  /** Returns every keyed hash under which a secret may be stored, the current one first. */
+  candidates(purpose: SecretPurpose, text: string): string[] {
+    return this.secrets.map((secret) => hmac(keyOf(secret, purpose), text));
+  }
+
+  /** Encrypts a text (AES-256-GCM). @param owner binds the result to one account: only the same owner opens it */
+  seal(purpose: SecretPurpose, text: string, owner: string): string {
+    const nonce = randomBytes(nonceBytes);
+    const sealing = createCipheriv(cipher, keyOf(this.secrets[0], purpose), nonce).setAAD(Buffer.from(owner));
+    const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+    return format + Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url');
+  }
+
+  /** Decrypts a text. @returns null if it was encrypted under another secret, for another owner, or was changed */
+  open(purpose: SecretPurpose, sealed: string, owner: string): Opened | null {
+    for (const [index, secret] of this.secrets.entries()) {
+      const text = decrypt(keyOf(secret, purpose), sealed, owner);
+      if (text !== null) return { text, isStale: index > 0 };
+    }
+    return null;
+  }
+}
+
+function keyOf(secret: string, purpose: SecretPurpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `catalog ${purpose}`, keyBytes));
+}
+
+function hmac(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+function decrypt(key: Buffer, sealed: string, owner: string): string | null {
+  const bytes = Buffer.from(sealed.slice(format.length), 'base64url');
+  if (!sealed.startsWith(format) || bytes.length < nonceBytes + tagBytes) return null;
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  try {
+    return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Delete, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCookieAuth,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { visitOf } from '../sessions/visit.js';
+import { EndSessions, SessionList } from './session-list.dto.js';
+import { SessionListsService } from './session-lists.service.js';
+
+/** The sessions of the person who is signed in. */
+@Controller('api/sessions')
+@CallableBy('session')
+@ApiTags('account')
+@ApiCookieAuth('session')
+export class OwnSessionsController {
+  constructor(
+    private readonly service: SessionListsService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'List your own sessions, newest first' })
+  @ApiOkResponse({ type: SessionList })
+  list(@Caller() caller: Principal): Promise<SessionList> {
+    return this.service.listOwn(caller);
+  }
+
+  @Delete(':session')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one of your own sessions' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  async end(
+    @Caller() caller: Principal,
+    @Param('session') session: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const isCurrent = await this.service.endOwn(caller, session);
+    if (isCurrent) this.sessions.takeBack(visitOf(request, reply, caller));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End all of your own sessions, or all others' })
+  @ApiNoContentResponse()
+  @ApiBadRequestResponse()
+  async endAll(
+    @Caller() caller: Principal,
+    @Query() { others }: EndSessions,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.service.endAllOwn(caller, others === 'true');
+    if (others !== 'true') this.sessions.takeBack(visitOf(request, reply, caller));
+  }
+}

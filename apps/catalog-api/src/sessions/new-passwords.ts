@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidInputError } from '@rdc/errors';
+import { PasswordRules, type PasswordOwner } from './password-rules.js';
+import { hashPassword } from './password.js';
+import { Turnstile } from './turnstile.js';
+
+/** Checks and hashes passwords that people choose. */
+@Injectable()
+export class NewPasswords {
+  private readonly rules = new PasswordRules();
+
+  constructor(private readonly turnstile: Turnstile) {}
+
+  /** @param field the member of the request that holds the password @throws InvalidInputError naming `field` */
+  check(field: string, password: string, owner: PasswordOwner): void {
+    const problem = this.rules.problemOf(password, owner);
+    if (problem !== null) throw new InvalidInputError([{ field, problem }]);
+  }
+
+  /** Hashes a password that was checked; few at once, because each takes 32 MiB. */
+  hash(password: string): Promise<string> {
+    return this.turnstile.pass(() => hashPassword(password));
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** An account whose password is set. */
+export interface PasswordHolder {
+  readonly id: number;
+  readonly email: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly active: boolean;
+  readonly technical: boolean;
+  readonly hasPassword: boolean;
+  /** Whether the person is known to the identity provider. */
+  readonly hasSubject: boolean;
+}
+
+const columns = `id, email, first_name AS "firstName", last_name AS "lastName", active, technical,
+  password_hash IS NOT NULL AS "hasPassword", subject IS NOT NULL AS "hasSubject"`;
+
+/** Local passwords in the database. A trigger ends all sessions and links of a person whose password changes. */
+@Injectable()
+export class PasswordsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(id: number): Promise<PasswordHolder | null> {
+    const [row] = await this.dataSource.query<PasswordHolder[]>(`SELECT ${columns} FROM users WHERE id = $1`, [id]);
+    return row ?? null;
+  }
+
+  /** Locks the account against other writers until the transaction ends. */
+  async lock(manager: EntityManager, id: number): Promise<PasswordHolder | null> {
+    const [row] = await manager.query<PasswordHolder[]>(`SELECT ${columns} FROM users WHERE id = $1 FOR UPDATE`, [id]);
+    return row ?? null;
+  }
+
+  /** The same for the account with an e-mail address, in any case. */
+  async lockByEmail(manager: EntityManager, email: string): Promise<PasswordHolder | null> {
+    const [row] = await manager.query<PasswordHolder[]>(
+      `SELECT ${columns} FROM users WHERE lower(email) = lower($1) FOR UPDATE`,
+      [email],
+    );
+    return row ?? null;
+  }
+
+  /** Sets the password of an account. */
+  async set(manager: EntityManager, id: number, hash: string): Promise<void> {
+    await manager.query('UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1', [id, hash]);
+  }
+
+  /** Replaces a password. @returns false if the account has another password than `former` */
+  async replace(manager: EntityManager, id: number, former: string, hash: string): Promise<boolean> {
+    const [, replaced] = await manager.query<[unknown, number]>(
+      'UPDATE users SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2',
+      [id, former, hash],
+    );
+    return replaced > 0;
+  }
+}

@@ -1,0 +1,13 @@
+/** The page of a one-time link. */
+export const setPasswordPath = '/set-password';
+
+/** The token of the one-time link that opened this page; `''` if another address did. */
+export const linkToken: string = takeToken();
+
+/** Reads the token from the fragment and removes it there, so that the address bar and the history do not keep it. */
+function takeToken(): string {
+  if (!location.pathname.endsWith(`/console${setPasswordPath}`)) return '';
+  const token = location.hash.slice(1);
+  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  return token;
+}
