@@ -4,6 +4,7 @@ import { importDaisyCommand } from '../daisy/import-daisy.command.js';
 import { migrateCommand } from '../database/migrate.command.js';
 import { rebuildCommand } from '../documents/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
+import { serviceKeyCommand } from '../service-keys/service-key.command.js';
 import { importTermsCommand } from '../terms/import-terms.command.js';
 import type { Command } from './command.js';
 
@@ -18,4 +19,5 @@ export const commands: readonly Command[] = [
   rebuildCommand,
   userKeyCommand,
   endpointKeyCommand,
+  serviceKeyCommand,
 ];

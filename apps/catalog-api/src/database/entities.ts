@@ -32,6 +32,7 @@ import {
   Publication,
 } from '../projects/project.entity.js';
 import { FailureCount } from '../rate-limits/failure-count.entity.js';
+import { ServiceKey, ServiceKeySecret } from '../service-keys/service-key.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import { Term } from '../terms/term.entity.js';
 import { User } from '../users/user.entity.js';
@@ -82,5 +83,7 @@ export const entities = [
   CohortDocument,
   ListVersion,
   Session,
+  ServiceKey,
+  ServiceKeySecret,
   FailureCount,
 ];

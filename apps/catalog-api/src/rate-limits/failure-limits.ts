@@ -16,6 +16,8 @@ export class FailureLimits {
   readonly wrongKeys: FailureLimit;
   /** Posts to the webhook from addresses that may not. */
   readonly refusedPosts: FailureLimit;
+  /** Tokens that are not active, introspected by one service. */
+  readonly introspections: FailureLimit;
   /** Wrong passwords from one network. */
   readonly failedLogins: FailureLimit;
   /** Wrong passwords for one account. */
@@ -25,6 +27,7 @@ export class FailureLimits {
     const perMinute = (sort: string, failures: string, limit: number): FailureLimit =>
       new FailureLimit({ sort, failures, limit, windowSeconds: minuteSeconds }, counts);
     this.wrongKeys = perMinute('wrong_key', 'wrong keys', settings.RATE_LIMIT_WRONG_KEYS);
+    this.introspections = perMinute('introspection', 'tokens that are not active', settings.RATE_LIMIT_WRONG_KEYS);
     this.refusedPosts = perMinute('refused_post', 'refused posts', settings.RATE_LIMIT_REFUSED_POSTS);
     this.failedLogins = perMinute('login', 'failed logins', settings.RATE_LIMIT_FAILED_LOGINS);
     this.guesses = new FailureLimit(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InventoryModule } from '../inventory/inventory.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { StorageRoomController } from '../storage/storage-room.controller.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAllModule } from './import-all.module.js';
@@ -10,7 +11,7 @@ import { ScheduleMetrics } from './schedule.metrics.js';
 
 /** Importing everything in the diff, over HTTP, with what room there is for it. */
 @Module({
-  imports: [ImportAllModule, InventoryModule, StorageModule],
+  imports: [ImportAllModule, InventoryModule, StorageModule, LimitsModule],
   controllers: [ScheduleController, StorageRoomController],
   providers: [ImportAllPlanner, ScheduleMetrics, ScheduleQueue],
 })

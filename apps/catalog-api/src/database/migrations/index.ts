@@ -13,6 +13,7 @@ import { TrailByAction1790001200000 } from './12-trail-by-action.js';
 import { ContactsByName1790001300000 } from './13-contacts-by-name.js';
 import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
 import { PartnersByAcronym1790001500000 } from './15-partners-by-acronym.js';
+import { ServiceKeys1790001800000 } from './18-service-keys.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   ContactsByName1790001300000,
   SearchOfAccesses1790001400000,
   PartnersByAcronym1790001500000,
+  ServiceKeys1790001800000,
 ];
