@@ -30,16 +30,13 @@ export class IntrospectionService {
 
 /** Lists the members that other services need, and nothing secret. */
 function toResponse(found: Principal | null): IntrospectionResponse {
-  switch (found?.kind) {
-    case 'session': {
-      const { userId: user_id, subject, roles, sessionId: session_id } = found;
-      return { active: true, kind: 'session', user_id, subject, roles, session_id };
-    }
-    case 'service': {
-      const { keyId: key_id, name, scopes, submissions, projects, expiresAt: expires_at } = found;
-      return { active: true, kind: 'service', key_id, name, scopes, submissions, projects, expires_at };
-    }
-    default:
-      return { active: false };
+  if (found?.kind === 'session') {
+    const { userId: user_id, subject, roles, sessionId: session_id } = found;
+    return { active: true, kind: 'session', user_id, subject, roles, session_id };
   }
+  if (found?.kind === 'service') {
+    const { keyId: key_id, name, scopes, submissions, projects, expiresAt: expires_at } = found;
+    return { active: true, kind: 'service', key_id, name, scopes, submissions, projects, expires_at };
+  }
+  return { active: false };
 }
