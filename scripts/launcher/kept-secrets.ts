@@ -19,13 +19,18 @@ export interface SampleAdministrator {
   readonly password: string;
 }
 
-/** Secrets that must outlive a restart, for they stand behind what is stored. */
+/** Secrets that must outlive a restart, because stored data depends on them. */
 export interface KeptSecrets {
+  /** The service key with which the provisioner calls the catalog, which registers it at its start. */
+  readonly PROVISIONER_API_KEY: string;
   readonly KEY_HASH_SECRET: string;
   readonly SESSION_SECRET: string;
 }
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** A service key of the form that the catalog takes: the prefix and 48 letters and digits. */
+const newServiceKey = (): string => `rdcs_${randomBytes(24).toString('hex')}`;
 
 /** What a JSON file of secrets holds, or undefined when there is none. */
 export async function readSecrets<T>(file: string): Promise<T | undefined> {
@@ -44,12 +49,16 @@ export async function writeSecrets(file: string, secrets: object): Promise<void>
   await rename(partial, file);
 }
 
-/** The secrets in the file, made at the first call. */
+/** Returns the secrets in the file; those that it does not hold yet are made and added. */
 export async function keptSecrets(file: string): Promise<KeptSecrets> {
-  const kept = await readSecrets<KeptSecrets>(file);
-  if (kept) return kept;
-  const made = { KEY_HASH_SECRET: newSecret(), SESSION_SECRET: newSecret() };
-  await writeSecrets(file, made);
+  const kept = await readSecrets<Partial<KeptSecrets>>(file);
+  const made = {
+    KEY_HASH_SECRET: newSecret(),
+    SESSION_SECRET: newSecret(),
+    PROVISIONER_API_KEY: newServiceKey(),
+    ...kept,
+  };
+  if (Object.keys(made).some((name) => !kept || !(name in kept))) await writeSecrets(file, made);
   return made;
 }
 

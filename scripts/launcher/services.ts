@@ -24,6 +24,7 @@ export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
   readonly SERVER_URL: string;
   readonly CATALOG_URL: string;
   readonly CATALOG_API_KEY: string;
+  readonly PROVISIONER_API_KEY: string;
   readonly ADMIN_EMAIL?: string;
   readonly ADMIN_PASSWORD?: string;
 }

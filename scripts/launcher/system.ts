@@ -152,7 +152,12 @@ export class System {
     const secrets: KeptSecrets = await keptSecrets(folder.fileOf('secrets.json'));
     const GLOBAL_API_KEY = await keptGlobalKey(folder.keysFile, environment['GLOBAL_API_KEY']);
     const admin = await this.sampleAdministrator();
-    const own = { ...admin, GLOBAL_API_KEY, CATALOG_API_KEY: GLOBAL_API_KEY, SERVER_URL: originOf(settings) };
+    const own = {
+      ...admin,
+      GLOBAL_API_KEY,
+      CATALOG_API_KEY: secrets.PROVISIONER_API_KEY,
+      SERVER_URL: originOf(settings),
+    };
     const defaults = { ...found, ...secrets, ...own };
     return serviceEnvironment(environment, defaults, folder, gatewaySecret);
   }

@@ -1,4 +1,4 @@
-import { startCatalog, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
+import { globalKey, startCatalog, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
 import { Browser } from '../../apps/catalog-api/test/support/browser.ts';
 import { TestSystem } from '../../apps/provisioner/test/support/system.ts';
 import { ForwardingHeaders } from '../../scripts/gateway/forwarding-headers.ts';
@@ -19,7 +19,7 @@ describe('one login, at the one origin of both services', () => {
 
   beforeAll(async () => {
     catalog = await startCatalog({ ...shared, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
-    provisioner = await TestSystem.create(shared);
+    provisioner = await TestSystem.create({ ...shared, CATALOG_URL: catalog.url, CATALOG_API_KEY: globalKey });
     await provisioner.deliver('SUB-1', { 'DS-1/a.txt': 'a', 'DS-1/.ready': '' });
     await provisioner.startServer();
     const ports = { 'catalog-api': portOf(catalog.url), provisioner: portOf(provisioner.url) };

@@ -15,6 +15,7 @@ import { PostgresProbe } from './database/postgres.probe.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { ExposuresModule } from './exposures/exposures.module.js';
+import { IntrospectionModule } from './introspection/introspection.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { OidcLoginModule } from './oidc-login/oidc-login.module.js';
 import { OwnAccountModule } from './own-account/own-account.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
         AdministrationModule,
         ExposuresModule,
         BulkModule,
+        IntrospectionModule,
         SchemasModule,
         FairModule,
         HealthModule.forRoot({ settings: CatalogSettings, probes: [PostgresProbe, MigrationsProbe] }),

@@ -1,6 +1,19 @@
+import { isServiceKey, serviceKeyPrefix, serviceKeyRandomLength } from '@rdc/auth';
 import { addressProblems } from '@rdc/http';
 import { loadSettings, parseBoolean, parseList, parseNumber, Setting, type Environment } from '@rdc/settings';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import { Cron } from 'croner';
 import { providerNames } from './identity-provider/identity-provider.js';
 import { SessionSettings } from './sessions/session.settings.js';
@@ -56,6 +69,22 @@ export class CatalogSettings extends SessionSettings {
   @IsOptional()
   @IsString()
   KEY_HASH_SECRET_PREVIOUS?: string;
+
+  @Setting({
+    description:
+      'Service key of the provisioner, registered at start with the scopes `storages:write` and `introspection`; its CATALOG_API_KEY is the same. `rdcs_` and 48 letters and digits. A changed value replaces the former key, which stays valid for an hour.',
+    secret: true,
+  })
+  @IsOptional()
+  @ValidateBy({
+    name: 'isServiceKey',
+    validator: {
+      validate: (value) => typeof value === 'string' && isServiceKey(value),
+      defaultMessage: () =>
+        `PROVISIONER_API_KEY must be ${serviceKeyPrefix} and ${String(serviceKeyRandomLength)} letters and digits`,
+    },
+  })
+  PROVISIONER_API_KEY?: string;
 
   @Setting({
     description: '`true`: *protected* on a project extends to its datasets and contracts.',

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { describeErrors, describeExamples, type Meaning } from '@rdc/http';
+import { describeErrors, describeExamples, describeScopes, type Meaning } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
   409: ['It cannot be done as things stand; `more.code` says why.', 'import.state'],
@@ -39,6 +39,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   describeErrors(document, statusesOf, meanings);
   describeExamples(document, exampleMembers);
+  describeScopes(app, document);
   const paths = Object.entries(document.paths).filter(([path]) => !/^\/(health|metrics)/.test(path));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }

@@ -101,7 +101,7 @@ describe('telling the catalog where datasets lie', () => {
     const settings = { PORT: port, GLOBAL_API_KEY: globalKey, SERVER_URL: 'http://localhost' };
     await withCatalogOver(database.url, settings, async () => {
       for (const id of ['DS-1', 'DS-2']) await call('POST', '/datasets', { external_id: id, name: id, storages: [] });
-      const isFirst = ({ path }: Call): boolean => path === '/api/datasets/DS-1';
+      const isFirst = ({ path }: Call): boolean => path === '/api/datasets/DS-1/storages';
       proxy.spoil(Infinity, isFirst, { kind: 'answer', status: 500, code: 'internal' });
       await system.startWorker({ CATALOG_URL: proxy.url });
       await importAll();

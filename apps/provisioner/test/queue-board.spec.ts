@@ -1,4 +1,5 @@
 import { SessionTokens, type Role } from '@rdc/auth';
+import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
 import { onEachQueue } from './support/queues.js';
 import { globalKey, TestSystem } from './support/system.js';
 
@@ -6,16 +7,21 @@ const secret = 'the session secret that the catalog has too';
 const tokens = new SessionTokens(secret);
 
 onEachQueue('the board of the queue', (queue) => {
+  let catalog: IntrospectingCatalog;
   let system: TestSystem;
 
   beforeAll(async () => {
-    system = await TestSystem.create({ ...queue.settings, SESSION_SECRET: secret, BASE_PATH: '/rdc' });
+    catalog = await startIntrospectingCatalog(secret);
+    system = await TestSystem.create({ ...queue.settings, ...catalog.settings, BASE_PATH: '/rdc' });
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
     await system.startServer();
     await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
   });
 
-  afterAll(() => system.stop());
+  afterAll(async () => {
+    await system.stop();
+    await catalog.stop();
+  });
 
   const cookieOf = async (role: Role): Promise<Record<string, string>> => ({
     'X-API-Key': '',

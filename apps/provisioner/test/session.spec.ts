@@ -1,5 +1,6 @@
 import { SessionTokens, type Role } from '@rdc/auth';
 import { SignJWT } from 'jose';
+import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
 import { TestSystem, type Answer } from './support/system.js';
 
 const secret = 'the session secret that the catalog has too';
@@ -7,14 +8,19 @@ const tokens = new SessionTokens(secret);
 const session = { userId: '7', subject: null, sessionId: 'f00d' };
 
 describe('somebody signed in at the catalog', () => {
+  let catalog: IntrospectingCatalog;
   let system: TestSystem;
 
   beforeAll(async () => {
-    system = await TestSystem.create({ SESSION_SECRET: secret });
+    catalog = await startIntrospectingCatalog(secret);
+    system = await TestSystem.create(catalog.settings);
     await system.deliver('SUB-1', { 'DS-1/a.txt': 'a', 'DS-1/.ready': '' });
     await system.startServer();
   });
-  afterAll(() => system.stop());
+  afterAll(async () => {
+    await system.stop();
+    await catalog.stop();
+  });
 
   const cookieOf = async (roles: readonly Role[]): Promise<Record<string, string>> => ({
     'X-API-Key': '',
@@ -77,11 +83,29 @@ describe('somebody signed in at the catalog', () => {
     const foreign = await new SessionTokens(`${secret}, almost`).issue({ ...session, roles: ['admin'] });
     const [, claims = ''] = foreign.split('.');
     const unsigned = `${Buffer.from('{"alg":"none","typ":"session+jwt"}').toString('base64url')}.${claims}.`;
+    const asked = catalog.asked.length;
     for (const token of [old, foreign, unsigned]) {
       const headers = { 'X-API-Key': '', Cookie: `catalog_session=${token}` };
       const answer = await system.get('/datasets/srcsys', headers);
       expect([answer.status, answer.body.more.code]).toEqual([403, 'session.ended']);
     }
+    expect(catalog.asked).toHaveLength(asked);
+  });
+
+  it('should be refused when the session has ended at the catalog: writes at once, reads after them', async () => {
+    expect((await look(['admin'])).status).toBe(200);
+    catalog.ended.add(session.sessionId);
+    expect((await plan(['admin'])).body.more.code).toBe('session.ended');
+    catalog.ended.delete(session.sessionId);
+    expect((await plan(['admin'])).status).toBe(200);
+  });
+
+  it('should ask the catalog once for reads that come together', async () => {
+    const cookie = await cookieOf(['data_steward']);
+    const asked = catalog.asked.length;
+    const answers = await Promise.all([1, 2, 3, 4].map(() => system.get('/imports', cookie)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(catalog.asked.length - asked).toBe(1);
   });
 
   it('should not be known to a provisioner without the secret', async () => {
@@ -89,6 +113,14 @@ describe('somebody signed in at the catalog', () => {
     await apart.startServer();
     const answer = await apart.get('/datasets/srcsys', await cookieOf(['admin']));
     expect([answer.status, answer.body.more.code]).toEqual([403, 'key.required']);
+    await apart.stop();
+  });
+
+  it('should be refused with what to do by a provisioner that has no catalog to ask', async () => {
+    const apart = await TestSystem.create({ SESSION_SECRET: secret });
+    await apart.startServer();
+    const answer = await apart.get('/datasets/srcsys', await cookieOf(['admin']));
+    expect([answer.status, answer.body.more.code]).toEqual([403, 'introspection.off']);
     await apart.stop();
   });
 });

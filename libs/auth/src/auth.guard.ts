@@ -1,29 +1,32 @@
 import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AccessDeniedError, KeyRequiredError, SessionEndedError, UnknownKeyError } from '@rdc/errors';
+import {
+  AccessDeniedError,
+  KeyRequiredError,
+  MissingScopeError,
+  SessionEndedError,
+  UnknownKeyError,
+} from '@rdc/errors';
 import { apiKeyOf, maxKeyLength, type KeyCarrier } from './api-key.js';
-import { admits, callableByKey, type CallerRule } from './callable-by.decorator.js';
+import { admits, callableByKey, scopesIn, type CallerRule } from './callable-by.decorator.js';
 import type { IdentifiedRequest } from './caller.decorator.js';
 import { cookieNameAt, readCookie } from './cookie.js';
 import { KeyDirectory } from './key-directory.js';
 import type { Principal } from './principal.js';
 import { sessionCookieName, SessionDirectory } from './session-directory.js';
 import type { SessionRequest } from './session-request.js';
-import { doubtOfWrite } from './session-write.js';
+import { doubtOfWrite, purposeOf } from './session-write.js';
 import { WrongKeyLimit } from './wrong-key-limit.js';
 
 type Request = KeyCarrier & SessionRequest & IdentifiedRequest;
 
-/** Who is calling, and why the door stays closed if that is not enough. */
+/** The caller, and the error for a caller that the handler does not admit. */
 interface Identified {
   readonly principal: Principal;
   readonly refusal: () => Error;
 }
 
-/**
- * Finds out who is calling, by key or else by session, and refuses whoever the handler does not name with
- * `@CallableBy`.
- */
+/** Identifies the caller, by key or else by session, and refuses every caller that `@CallableBy` does not name. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -35,36 +38,47 @@ export class AuthGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const rules = this.reflector.getAllAndOverride<readonly CallerRule[] | undefined>(callableByKey, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const rules =
+      this.reflector.getAllAndOverride<readonly CallerRule[] | undefined>(callableByKey, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? [];
+    await this.admit(request, rules);
+    request.checkAgain = () => this.admit(request, rules);
+    return true;
+  }
+
+  private async admit(request: Request, rules: readonly CallerRule[]): Promise<void> {
     const key = apiKeyOf(request);
-    const { principal, refusal } = key === null ? await this.bySession(request) : await this.byKey(key);
+    const { principal, refusal } =
+      key === null ? await this.bySession(request) : await this.byKey(key, request, scopesIn(rules));
     request.principal = principal;
-    if (admits(rules ?? [], principal)) return true;
+    if (admits(rules, principal)) return;
     if (principal.kind === 'unknown') await this.wrongKeys?.note(request.clientAddress);
     throw refusal();
   }
 
-  private async byKey(key: string): Promise<Identified> {
-    const principal: Principal = key.length > maxKeyLength ? { kind: 'unknown' } : await this.directory.identify(key);
-    const known = principal.kind !== 'unknown';
-    return {
-      principal,
-      refusal: () => (known ? new AccessDeniedError(`This is not for ${principal.kind} keys.`) : new UnknownKeyError()),
-    };
+  private async byKey(key: string, request: Request, scopes: readonly string[]): Promise<Identified> {
+    const principal: Principal =
+      key.length > maxKeyLength ? { kind: 'unknown' } : await this.directory.identify(key, purposeOf(request));
+    return { principal, refusal: () => refusalOf(principal, scopes) };
   }
 
-  /** A session that is over, or a write it cannot be shown to have made, counts as no caller at all. */
+  /** A session that has ended, or a write that it cannot be shown to have made, counts as no caller at all. */
   private async bySession(request: Request): Promise<Identified> {
     const token = readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, sessionCookieName));
     if (token === null || !this.sessions)
       return { principal: { kind: 'anonymous' }, refusal: () => new KeyRequiredError() };
-    const session = await this.sessions.identify(token);
+    const session = await this.sessions.identify(token, purposeOf(request));
     if (!session) return { principal: { kind: 'anonymous' }, refusal: () => new SessionEndedError() };
     const doubt = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
     if (doubt) return { principal: { kind: 'anonymous' }, refusal: () => doubt };
     return { principal: session, refusal: () => new AccessDeniedError('Your roles do not allow this.') };
   }
+}
+
+function refusalOf(principal: Principal, scopes: readonly string[]): Error {
+  if (principal.kind === 'unknown') return new UnknownKeyError();
+  if (principal.kind === 'service') return new MissingScopeError(principal.name, scopes);
+  return new AccessDeniedError(`This is not for ${principal.kind} keys.`);
 }

@@ -1,3 +1,5 @@
+import type { Scope } from './scopes.js';
+
 /** What a person may do beyond their own records (catalog interface, section 3). */
 export const roles = ['admin', 'data_steward', 'auditor', 'legal'] as const;
 
@@ -49,9 +51,30 @@ export interface SessionPrincipal {
   readonly sessionId: string;
 }
 
+/** A program that holds a service key: may do what the scopes of the key name, within the limits of the key. */
+export interface ServicePrincipal {
+  readonly kind: 'service';
+  readonly keyId: string;
+  /** The name of the key, unique for all time, by which the audit trail and imports name the program. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Prefixes of the submissions that `imports:*` extend to; null for all submissions. */
+  readonly submissions: readonly string[] | null;
+  /** Accessions of the projects that `records:*` extend to; null for all projects. */
+  readonly projects: readonly string[] | null;
+  /** The end of the key; null for none. */
+  readonly expiresAt: Date | null;
+}
+
 /** Who made a request. An argument of every service method that reads or writes, never taken from the request inside. */
 export type Principal =
-  AnonymousPrincipal | UnknownPrincipal | GlobalPrincipal | UserPrincipal | EndpointPrincipal | SessionPrincipal;
+  | AnonymousPrincipal
+  | UnknownPrincipal
+  | GlobalPrincipal
+  | UserPrincipal
+  | EndpointPrincipal
+  | SessionPrincipal
+  | ServicePrincipal;
 
 /** The word for a kind of caller, as it stands in logs and access rules. */
 export type PrincipalKind = Principal['kind'];
@@ -59,4 +82,23 @@ export type PrincipalKind = Principal['kind'];
 /** Whether a caller is a person, by key or signed in, holding one of the given roles. */
 export function hasRole(caller: Principal, ...wanted: readonly Role[]): boolean {
   return (caller.kind === 'user' || caller.kind === 'session') && wanted.some((role) => caller.roles.includes(role));
+}
+
+/** Whether a caller is a program whose service key holds one of the given scopes. */
+export function hasScope(caller: Principal, ...wanted: readonly Scope[]): caller is ServicePrincipal {
+  return caller.kind === 'service' && wanted.some((scope) => caller.scopes.includes(scope));
+}
+
+/** Whether a caller is a program whose service key extends to some projects only. */
+export function isLimitedToProjects(
+  caller: Principal,
+): caller is ServicePrincipal & { readonly projects: readonly string[] } {
+  return caller.kind === 'service' && caller.projects !== null;
+}
+
+/** Whether a caller is a program whose service key extends to some submissions only. */
+export function isLimitedToSubmissions(
+  caller: Principal,
+): caller is ServicePrincipal & { readonly submissions: readonly string[] } {
+  return caller.kind === 'service' && caller.submissions !== null;
 }

@@ -1,3 +1,4 @@
+import type { Purpose } from './key-directory.js';
 import type { SessionPrincipal } from './principal.js';
 import type { SessionTokens } from './session-token.js';
 
@@ -5,28 +6,21 @@ import type { SessionTokens } from './session-token.js';
 export const sessionCookieName = 'catalog_session';
 
 /**
- * Where sessions are known. The injection token of whatever each service knows them by; a service without one knows no
- * sessions.
+ * The sessions that a service knows: the injection token of the directory of each service. A service without a
+ * directory knows no sessions.
  */
 export abstract class SessionDirectory {
   constructor(protected readonly tokens: SessionTokens) {}
 
   /**
-   * Whose session a token stands for; null when it is not ours or the session is over.
+   * Returns the session that a token stands for; null if this system did not sign the token, or the session has ended.
    *
-   * @throws DependencyDownError when the store cannot be asked. That is never "over".
+   * @throws DependencyDownError if the store does not answer, which never counts as "ended"
    */
-  abstract identify(token: string): Promise<SessionPrincipal | null>;
+  abstract identify(token: string, purpose: Purpose): Promise<SessionPrincipal | null>;
 
-  /** What a write of this session must carry as `X-CSRF-Token`. */
+  /** Returns the value that a write of this session must carry as `X-CSRF-Token`. */
   csrfTokenOf(session: SessionPrincipal): string {
     return this.tokens.csrfTokenOf(session.sessionId);
-  }
-}
-
-/** Believes the token alone, for a service that has no session table: what changed since shows within five minutes. */
-export class TokenSessions extends SessionDirectory {
-  async identify(token: string): Promise<SessionPrincipal | null> {
-    return this.tokens.read(token);
   }
 }

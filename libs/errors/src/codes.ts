@@ -15,6 +15,7 @@ export const statusByCode = {
   'access.denied': 403,
   'session.ended': 403,
   'session.required': 403,
+  'introspection.off': 403,
   'csrf.refused': 403,
   'login.refused': 403,
   'login.second_factor': 403,

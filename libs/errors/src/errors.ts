@@ -44,6 +44,30 @@ export class AccessDeniedError extends AppError {
   }
 }
 
+/** 403: the service key of the caller does not hold a scope that the operation needs. */
+export class MissingScopeError extends AppError {
+  /** @param needed the scopes of which one suffices; empty if no service key may do this */
+  constructor(key: string, needed: readonly string[]) {
+    const names = needed.join(' or ');
+    const message =
+      needed.length === 0
+        ? `No service key may do this, so "${key}" may not: it is for administrators, by session or with the global key.`
+        : `This needs the scope ${names}, which the service key "${key}" does not hold: ask an administrator to add it.`;
+    super('access.denied', message, { details: { scopes: needed } });
+  }
+}
+
+/** 403: this service cannot ask the catalog, which alone knows sessions and service keys. */
+export class IntrospectionOffError extends AppError {
+  constructor() {
+    super(
+      'introspection.off',
+      'This service knows no sessions and no service keys, because it is not connected to the catalog: ' +
+        'set CATALOG_URL and CATALOG_API_KEY, or send the global key.',
+    );
+  }
+}
+
 /** 403: the address needs a key and none came. */
 export class KeyRequiredError extends AppError {
   constructor(message = 'This address needs a key: send it in the header X-API-Key.') {

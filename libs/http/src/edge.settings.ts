@@ -96,6 +96,15 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
+      'The former `GLOBAL_API_KEY`, accepted as well while callers change to the new one. A warning at every start says that it is set.',
+    secret: true,
+  })
+  @IsOptional()
+  @IsString()
+  GLOBAL_API_KEY_PREVIOUS?: string;
+
+  @Setting({
+    description:
       'Wrong keys from one network in a minute; 0: any number. Replicas of the catalog count together, those of the provisioner each for itself.',
     parse: parseNumber,
   })

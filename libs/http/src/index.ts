@@ -13,3 +13,4 @@ export { within } from './within.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
 export { describeExamples } from './openapi/describe-examples.js';
+export { describeScopes } from './openapi/describe-scopes.js';

@@ -13,6 +13,8 @@ const shared = {
   RATE_LIMIT_FAILED_LOGINS: '0',
 };
 
+const provisionerKey = `rdcs_${'k'.repeat(48)}`;
+
 /** Both services and a worker behind one origin, with the built console: all of it real, and of one suite's own. */
 export class ConsoleSystem {
   /** `http://127.0.0.1:<port>`; empty until it is started. */
@@ -30,9 +32,16 @@ export class ConsoleSystem {
     this.origin = `http://127.0.0.1:${String(await gateway.listen(0, '127.0.0.1'))}`;
     this.parts.unshift(() => gateway.close());
     const people = { ADMIN_EMAIL: admin.login, ADMIN_PASSWORD: admin.password };
-    const catalog = await startCatalog({ ...shared, ...people, SERVER_URL: this.origin, ...settings });
+    const catalog = await startCatalog({
+      ...shared,
+      ...people,
+      SERVER_URL: this.origin,
+      PROVISIONER_API_KEY: provisionerKey,
+      ...settings,
+    });
     this.parts.push(() => catalog.stop());
-    const provisioner = await TestSystem.create({ ...shared, ...settings });
+    const connection = { CATALOG_URL: catalog.url, CATALOG_API_KEY: provisionerKey };
+    const provisioner = await TestSystem.create({ ...shared, ...connection, ...settings });
     this.parts.push(() => provisioner.stop());
     await provisioner.startServer();
     await provisioner.startWorker();

@@ -6,6 +6,7 @@ import { GrantsAdminModule } from '../grants/grants-admin.module.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { PlatformsAdminModule } from '../platforms/platforms-admin.module.js';
 import { RecordListsModule } from '../record-lists/record-lists.module.js';
+import { ServiceKeysModule } from '../service-keys/service-keys.module.js';
 import { UsersAdminModule } from '../users/users-admin.module.js';
 
 /** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
@@ -19,6 +20,7 @@ import { UsersAdminModule } from '../users/users-admin.module.js';
     AccessesModule,
     OverviewModule,
     RecordListsModule,
+    ServiceKeysModule,
   ],
 })
 export class AdministrationModule {}

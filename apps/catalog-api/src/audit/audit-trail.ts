@@ -53,7 +53,7 @@ export class AuditTrail {
   }
 }
 
-/** How the trail names a caller: `global`, `user:<id>` (by key or signed in), `endpoint:<id>`. */
+/** Returns the name of a caller in the trail: `global`, `user:<id>` (by key or session), `endpoint:<id>`, `service:<name>`. */
 export function actorOf(caller: Principal): string {
   switch (caller.kind) {
     case 'user':
@@ -61,6 +61,8 @@ export function actorOf(caller: Principal): string {
       return `user:${caller.userId}`;
     case 'endpoint':
       return `endpoint:${caller.endpointId}`;
+    case 'service':
+      return `service:${caller.name}`;
     case 'global':
     case 'anonymous':
     case 'unknown':

@@ -14,7 +14,7 @@ import { AuditService } from './audit.service.js';
 
 /** Who changed what. */
 @Controller('api/admin/audit')
-@CallableBy('global', 'session:admin', 'session:auditor', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:auditor', 'session:data_steward', 'scope:audit:read')
 @ApiTags('administration')
 @ApiSecurity('key')
 @ApiCookieAuth('session')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@rdc/auth';
+import { hasScope, type Principal } from '@rdc/auth';
 import { AccessDeniedError, InvalidInputError } from '@rdc/errors';
 import { listNames } from '../documents/document.entity.js';
 import type { AuditEntryResponse, AuditPage, SearchAudit } from './audit-search.dto.js';
@@ -35,7 +35,8 @@ export class AuditService {
 /** The kinds of record whose writes a caller may read; null for every kind. @throws AccessDeniedError */
 function readableBy(caller: Principal): readonly string[] | null {
   const roles = caller.kind === 'session' ? caller.roles : [];
-  if (caller.kind === 'global' || roles.includes('admin') || roles.includes('auditor')) return null;
+  if (caller.kind === 'global' || hasScope(caller, 'audit:read')) return null;
+  if (roles.includes('admin') || roles.includes('auditor')) return null;
   if (roles.includes('data_steward')) return curated;
   throw new AccessDeniedError('Only administrators, auditors and data stewards read the audit trail.');
 }

@@ -111,6 +111,10 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
     },
   },
   endpoint: { table: 'endpoints', children: { keys: { table: 'endpoint_keys', parent: 'endpoint_id' } } },
+  service_key: {
+    table: 'service_keys',
+    children: { secrets: { table: 'service_key_secrets', parent: 'service_key_id' } },
+  },
   exposure: { table: 'exposures' },
   grant: { table: 'grants' },
   access: { table: 'accesses' },

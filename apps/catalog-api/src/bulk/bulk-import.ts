@@ -8,12 +8,15 @@ import { takeWritingLock } from '../writing/writing-lock.js';
 import { RecordWriter, type WriteOutcome } from '../writing/record-writer.js';
 import type { WriteItem, WriteOptions } from '../writing/write-item.js';
 import { WriteProblems } from '../writing/write-problems.js';
+import type { WriterRights } from '../writing/writer-rights.js';
 import { findRecords } from './find-records.js';
 
 /** How items are to be imported. */
 export interface BulkOptions {
-  /** Who imports, as the audit trail names them. */
+  /** The name of the importer in the audit trail. */
   readonly actor: string;
+  /** The rights of the importer. */
+  readonly rights: WriterRights;
   /** Say what would change, and change nothing. */
   readonly dryRun: boolean;
   /** Make records that documents name and that do not exist. */

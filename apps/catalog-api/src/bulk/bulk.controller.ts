@@ -12,7 +12,7 @@ export class BulkParameters extends IntersectionType(WriteParameters, DryRunPara
 
 /** Bulk import (catalog interface, section 6). */
 @Controller('api/import')
-@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:bulk')
 export class BulkController {
   constructor(private readonly service: BulkService) {}
 

@@ -4,6 +4,7 @@ import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors
 import { Readable } from 'node:stream';
 import { actorOf } from '../audit/audit-trail.js';
 import { CatalogSettings } from '../settings.js';
+import { WriterRightsOf } from '../writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
 import { kindNamed } from './record-kinds.js';
@@ -22,6 +23,7 @@ export class BulkService {
   constructor(
     private readonly bulk: BulkImport,
     private readonly settings: CatalogSettings,
+    private readonly rights: WriterRightsOf,
   ) {}
 
   /** @throws AccessDeniedError, UnknownRecordError for an unknown resource, InvalidItemsError */
@@ -39,6 +41,7 @@ export class BulkService {
     if (body.length === 0) throw new NotJsonError('This call needs a body; none came.');
     const report = await this.bulk.run(kind, itemTexts(Readable.from([body])), {
       actor: actorOf(caller),
+      rights: this.rights.caller(caller, kind.list),
       dryRun: dry_run === 'true',
       createMissing: create_missing === 'true',
       ownSource: this.settings.SERVER_URL ?? origin,

@@ -1,5 +1,6 @@
 import { argumentsOf, ProgressBar, UsageError } from '@rdc/cli';
 import { createReadStream } from 'node:fs';
+import { allRights } from '../writing/writer-rights.js';
 import type { Command } from '../cli/command.js';
 import { sizeOf } from '../cli/input-file.js';
 import { withDataSource } from '../database/data-source.js';
@@ -24,6 +25,7 @@ export const importRecordsCommands: readonly Command[] = (
     const report = await withDataSource(settings, (dataSource) =>
       new OfflineWriting(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
         actor: commandActor,
+        rights: allRights,
         dryRun,
         createMissing,
         ownSource: settings.SERVER_URL ?? null,

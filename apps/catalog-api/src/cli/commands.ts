@@ -6,6 +6,7 @@ import { rebuildCommand } from '../documents/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../keys/key.commands.js';
 import { releaseCommand, throttledCommand } from '../rate-limits/throttle.commands.js';
 import { passwordCommand } from '../sessions/password.command.js';
+import { serviceKeyCommand } from '../service-keys/service-key.command.js';
 import { importTermsCommand } from '../terms/import-terms.command.js';
 import type { Command } from './command.js';
 
@@ -23,4 +24,5 @@ export const commands: readonly Command[] = [
   passwordCommand(process.stdin),
   throttledCommand,
   releaseCommand,
+  serviceKeyCommand,
 ];

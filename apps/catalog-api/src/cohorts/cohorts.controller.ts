@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
-import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../documents/document-query.js';
 import { ExportInterceptor } from '../documents/export.interceptor.js';
 import { CohortsService } from './cohorts.service.js';
@@ -7,7 +7,7 @@ import { SearchCohorts } from './search-cohorts.dto.js';
 
 /** The export of cohorts (catalog interface, section 5). */
 @Controller('api/cohorts')
-@CallableByAnyone()
+@CallableBy('anonymous', 'unknown', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(ExportInterceptor)
 export class CohortsController {
   constructor(private readonly service: CohortsService) {}

@@ -9,7 +9,7 @@ import { CohortsService } from './cohorts.service.js';
 
 /** The writing of cohorts (catalog interface, section 6). */
 @Controller('api/cohorts')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class CohortsWriteController extends PublishedRecordController<CohortBody> {
   protected readonly target: WriteTarget<CohortBody>;
 

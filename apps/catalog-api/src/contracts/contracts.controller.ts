@@ -7,7 +7,7 @@ import { SearchContracts } from './search-contracts.dto.js';
 
 /** The export of contracts (catalog interface, section 5). */
 @Controller('api/contracts')
-@CallableBy('user', 'session', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(ExportInterceptor)
 export class ContractsController {
   constructor(private readonly service: ContractsService) {}

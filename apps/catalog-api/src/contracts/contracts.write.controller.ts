@@ -9,7 +9,7 @@ import { ContractsService } from './contracts.service.js';
 
 /** The writing of contracts (catalog interface, section 6). */
 @Controller('api/contracts')
-@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:records:write')
 export class ContractsWriteController extends RecordController<ContractBody> {
   protected readonly target: WriteTarget<ContractBody>;
 

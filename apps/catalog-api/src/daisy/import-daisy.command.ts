@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { sentenceOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
 import { commandActor } from '../audit/command-actor.js';
+import { allRights } from '../writing/writer-rights.js';
 import { OfflineWriting } from '../bulk/offline-writing.js';
 import { kindNamed } from '../bulk/record-kinds.js';
 import type { Command, CommandContext } from '../cli/command.js';
@@ -60,6 +61,7 @@ class DaisyImport {
     const report = await this.writing.bulk
       .run(kind, this.documents(list, input, projects), {
         actor: commandActor,
+        rights: allRights,
         dryRun: this.dryRun,
         createMissing: true,
         ownSource: settings.SERVER_URL ?? null,

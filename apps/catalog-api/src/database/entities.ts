@@ -34,6 +34,7 @@ import {
 import { FailureCount } from '../rate-limits/failure-count.entity.js';
 import { PasswordLink } from '../password-links/password-link.entity.js';
 import { RecoveryCode, SecondFactor } from '../second-factor/second-factor.entity.js';
+import { ServiceKey, ServiceKeySecret } from '../service-keys/service-key.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import { Term } from '../terms/term.entity.js';
 import { User } from '../users/user.entity.js';
@@ -89,5 +90,7 @@ export const entities = [
   PasswordLink,
   SecondFactor,
   RecoveryCode,
+  ServiceKey,
+  ServiceKeySecret,
   FailureCount,
 ];

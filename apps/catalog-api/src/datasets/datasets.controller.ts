@@ -8,7 +8,7 @@ import { SearchDatasets } from './search-datasets.dto.js';
 
 /** The export of datasets (catalog interface, section 5). */
 @Controller('api/datasets')
-@CallableBy('user', 'session', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}

@@ -4,14 +4,16 @@ import { FairModule } from '../fair/fair.module.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
 import { DatasetsController } from './datasets.controller.js';
 import { WritingModule } from '../writing/writing.module.js';
+import { DatasetStoragesController } from './dataset-storages.controller.js';
+import { DatasetStoragesService } from './dataset-storages.service.js';
 import { DatasetsService } from './datasets.service.js';
 import { DatasetsWriteController } from './datasets.write.controller.js';
 
 /** `/api/datasets`. */
 @Module({
   imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
-  controllers: [DatasetsController, DatasetsWriteController],
-  providers: [DatasetsService],
+  controllers: [DatasetsController, DatasetsWriteController, DatasetStoragesController],
+  providers: [DatasetsService, DatasetStoragesService],
   exports: [DatasetsService],
 })
 export class DatasetsModule {}

@@ -9,7 +9,7 @@ import { DatasetsService } from './datasets.service.js';
 
 /** The writing of datasets (catalog interface, section 6). */
 @Controller('api/datasets')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class DatasetsWriteController extends RecordController<DatasetBody> {
   protected readonly target: WriteTarget<DatasetBody>;
 

@@ -6,6 +6,9 @@ import { Dataset } from './dataset.entity.js';
 /** What a copy of a dataset is for. */
 export const storageCategories = ['master', 'backup', 'copy'] as const;
 
+/** The purpose of a copy of a dataset. */
+export type StorageCategory = (typeof storageCategories)[number];
+
 /** Where a copy of a dataset lies. */
 @Entity('storage_locations')
 @Check('storage_locations_category_check', `category IN ('${storageCategories.join("', '")}')`)
@@ -34,7 +37,7 @@ export class StorageLocation extends Row {
   location!: string | null;
 
   @Column({ type: 'varchar', length: 10, default: 'master' })
-  category!: (typeof storageCategories)[number];
+  category!: StorageCategory;
 
   /** Remarks on who reaches this copy, and how (`accesses` on the wire). */
   @Words()

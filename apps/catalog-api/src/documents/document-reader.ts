@@ -94,6 +94,14 @@ export class DocumentReader {
     return isTagged(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
   }
 
+  /** Whether a record is among those that the caller may read, as a transaction finds it. */
+  async isVisible(manager: EntityManager, request: RecordRequest): Promise<boolean> {
+    const wanted = idCondition(request);
+    if (!wanted) return false;
+    const { text, values } = sql`SELECT ${rowsOf({ ...request, where: [wanted, ...request.where] })}`.toQuery();
+    return (await manager.query<unknown[]>(text, values)).length > 0;
+  }
+
   /** Whether one of some tags is that of a record as a transaction finds it; undefined when there is no such record. */
   async isTagged(
     manager: EntityManager,

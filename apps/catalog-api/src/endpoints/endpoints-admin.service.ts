@@ -130,7 +130,7 @@ export class EndpointsAdminService {
   }
 
   private async refuseGlobalKey(key: string | undefined): Promise<void> {
-    if (key !== undefined && (await this.directory.identify(key)).kind === 'global') throw takenKey();
+    if (key !== undefined && (await this.directory.identify(key, 'write')).kind === 'global') throw takenKey();
   }
 
   private async findOrFail(id: string): Promise<EndpointRow> {

@@ -12,7 +12,7 @@ const curators = ['global', 'session:admin', 'session:data_steward'] as const;
 
 /** Exposures of datasets (catalog interface, section 6). */
 @Controller('api/datasets/:dataset/exposures')
-@CallableBy(...curators)
+@CallableBy(...curators, 'scope:records:publish')
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
@@ -21,20 +21,24 @@ export class ExposuresController {
 
   /** The exposures of a dataset, as `{"results"}`. */
   @Get()
-  @CallableBy(...curators, 'session:auditor')
+  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
-  list(@Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
-    return this.service.list(dataset);
+  list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
+    return this.service.list(caller, dataset);
   }
 
   /** One exposure. */
   @Get(':id')
-  @CallableBy(...curators, 'session:auditor')
+  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
-  get(@Param('dataset') dataset: string, @Param('id') id: string): Promise<ExposureResponse> {
-    return this.service.get(dataset, id);
+  get(
+    @Caller() caller: Principal,
+    @Param('dataset') dataset: string,
+    @Param('id') id: string,
+  ): Promise<ExposureResponse> {
+    return this.service.get(caller, dataset, id);
   }
 
   /** Exposes a dataset to an endpoint. `If-Match` holds tags of the dataset. */

@@ -31,15 +31,15 @@ export class ExposuresService {
   ) {}
 
   /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
-  async list(dataset: string): Promise<{ results: ExposureResponse[] }> {
+  async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
     const { manager } = this.repository;
-    return { results: await this.repository.listOf(manager, await needId(manager, datasetKind, dataset)) };
+    return { results: await this.repository.listOf(manager, await this.needSeen(manager, caller, dataset)) };
   }
 
   /** One exposure. @throws UnknownRecordError */
-  async get(dataset: string, exposure: string): Promise<ExposureResponse> {
+  async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
     const { manager } = this.repository;
-    return this.need(manager, await needId(manager, datasetKind, dataset), exposure);
+    return this.need(manager, await this.needSeen(manager, caller, dataset), exposure);
   }
 
   /**
@@ -82,7 +82,7 @@ export class ExposuresService {
     { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
   ): Promise<ExposureResponse> {
     return this.transaction(async ({ manager, touch }) => {
-      const id = await needId(manager, datasetKind, dataset);
+      const id = await this.needSeen(manager, caller, dataset);
       const before = await this.need(manager, id, exposure);
       if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
       if (before.deprecated) {
@@ -117,6 +117,14 @@ export class ExposuresService {
       throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
     }
     return this.need(manager, dataset, String(id));
+  }
+
+  /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
+  private async needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
+    const id = await needId(manager, datasetKind, dataset);
+    const anyState = { ifMatch: [], onlyNew: false, source: '' };
+    await this.preconditions.check(manager, this.datasets.get(caller, dataset), id, anyState);
+    return id;
   }
 
   private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {

@@ -6,7 +6,7 @@ import { ForceSync, ForceSyncResponse } from './force-sync.dto.js';
 
 /** Synchronisation with the identity provider (catalog interface, section 5). */
 @Controller('api/idp')
-@CallableBy('global', 'session:admin')
+@CallableBy('global', 'session:admin', 'scope:idp:sync')
 export class IdpController {
   constructor(private readonly service: AccountSyncService) {}
 

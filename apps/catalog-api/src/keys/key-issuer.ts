@@ -1,11 +1,9 @@
 import { KeyHasher } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { Injectable } from '@nestjs/common';
-import { randomInt } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+import { randomCharacters } from './key-characters.js';
 
 /** An endpoint's key has exactly this many characters (interface seed, section 8). */
 export const endpointKeyLength = 64;
@@ -47,7 +45,7 @@ export class KeyIssuer {
    * @throws UnknownRecordError
    */
   async issueForUser(user: number | string, options: UserKeyOptions = {}): Promise<string> {
-    const key = randomKey(userKeyLength);
+    const key = randomCharacters(userKeyLength);
     await this.dataSource.transaction(async (manager) => {
       const [[row]] = await manager.query<[{ id: number }[]]>(
         `UPDATE users SET key_hash = $1, key_expires_at = $2, key_last_used_at = NULL, updated_at = now()
@@ -89,7 +87,7 @@ export class KeyIssuer {
     endpoint: number | string,
     options: EndpointKeyOptions,
   ): Promise<string> {
-    const { key = randomKey(endpointKeyLength), overlapSeconds = 0, expiresAt = null } = options;
+    const { key = randomCharacters(endpointKeyLength), overlapSeconds = 0, expiresAt = null } = options;
     const [row] = await manager.query<{ id: number }[]>(
       `SELECT id FROM endpoints WHERE ${typeof endpoint === 'number' ? 'id' : 'name'} = $1 FOR UPDATE`,
       [endpoint],
@@ -152,8 +150,4 @@ export class KeyIssuer {
 /** 400: a key that is brought along must not be known already. */
 export function takenKey(): InvalidInputError {
   return new InvalidInputError([{ field: 'key', problem: 'is in use already; take another' }]);
-}
-
-function randomKey(length: number): string {
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -29,11 +29,14 @@ export const endpointKeyCommand: Command = {
   },
 };
 
-/** @throws UsageError without the secret: a catalog that has one would not know the key, and the former one ended */
+/** @throws UsageError without the secret: a catalog that has one would not know the key that is made */
+export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings, 'hasKeyHashSecret'>): void {
+  if (hasKeyHashSecret) return;
+  throw new UsageError('Set KEY_HASH_SECRET to what the catalog runs with: without it, the key would not be known.');
+}
+
 function issue(settings: CatalogSettings, make: (issuer: KeyIssuer) => Promise<string>): Promise<string> {
-  if (!settings.hasKeyHashSecret) {
-    throw new UsageError('Set KEY_HASH_SECRET to what the catalog runs with: without it, the key would not be known.');
-  }
+  requireKeyHashSecret(settings);
   return withDataSource(settings, (dataSource) =>
     make(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())),
   );

@@ -8,7 +8,7 @@ import { CatalogSettings } from '../settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { KeyIssuer } from './key-issuer.js';
 
-/** Knows every key, and stands before every handler. */
+/** Knows every key, and guards every handler. */
 @Module({
   imports: [AuditModule, SessionsModule, RateLimitsModule],
   providers: [
@@ -24,10 +24,9 @@ export class KeysModule implements OnModuleInit {
 
   constructor(private readonly settings: CatalogSettings) {}
 
-  /** A global key that is missing or short is worth a word at every start, never a refusal. */
+  /** Warns at every start of a global key that is missing, short or being rotated; the start never fails for it. */
   onModuleInit(): void {
-    const { warning } = new GlobalKey(this.settings.GLOBAL_API_KEY);
-    if (warning !== null) this.logger.warn(warning);
+    for (const warning of new GlobalKey(this.settings).warnings) this.logger.warn(warning);
   }
 }
 

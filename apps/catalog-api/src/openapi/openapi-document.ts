@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
-import { describeExamples } from '@rdc/http';
+import { describeExamples, describeScopes } from '@rdc/http';
 import { describeLinkedData } from '../fair/linked-data.openapi.js';
 import { describeAnswers } from './answers.js';
 import { describeOwnErrors } from './errors.js';
@@ -26,6 +26,7 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
   describeAnswers(document);
   describeLinkedData(document);
   describeOwnErrors(document);
+  describeScopes(app, document);
   describeExamples(document, exampleMembers);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };

@@ -7,7 +7,7 @@ import { SearchPartners } from './search-partners.dto.js';
 
 /** The export of partners (catalog interface, section 5). */
 @Controller('api/partners')
-@CallableBy('anonymous', 'user', 'session', 'endpoint', 'global')
+@CallableBy('anonymous', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(ExportInterceptor)
 export class PartnersController {
   constructor(private readonly service: PartnersService) {}

@@ -9,7 +9,7 @@ import { PartnersService } from './partners.service.js';
 
 /** The writing of partners (catalog interface, section 6). */
 @Controller('api/partners')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class PartnersWriteController extends PublishedRecordController<PartnerBody> {
   protected readonly target: WriteTarget<PartnerBody>;
 

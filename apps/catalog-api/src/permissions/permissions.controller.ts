@@ -6,7 +6,7 @@ import { PermissionsService } from './permissions.service.js';
 
 /** Access permissions of one person (catalog interface, section 5). */
 @Controller('api/permissions')
-@CallableBy('user', 'session', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global', 'scope:permissions:read')
 export class PermissionsController {
   constructor(private readonly service: PermissionsService) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal } from '@rdc/auth';
+import { hasRole, hasScope, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { PermissionsRepository } from './permissions.repository.js';
 
@@ -34,6 +34,8 @@ function mayAsk(caller: Principal, subject: string): boolean {
     case 'user':
     case 'session':
       return hasRole(caller, 'admin', 'data_steward', 'auditor') || caller.subject === subject;
+    case 'service':
+      return hasScope(caller, 'permissions:read');
     case 'anonymous':
     case 'unknown':
       return false;

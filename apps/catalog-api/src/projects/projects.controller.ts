@@ -8,7 +8,7 @@ import { SearchProjects } from './search-projects.dto.js';
 
 /** The export of projects (catalog interface, section 5). */
 @Controller('api/projects')
-@CallableBy('user', 'session', 'endpoint', 'global')
+@CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
 export class ProjectsController {
   constructor(private readonly service: ProjectsService) {}

@@ -9,7 +9,7 @@ import { ProjectsService } from './projects.service.js';
 
 /** The writing of projects (catalog interface, section 6). */
 @Controller('api/projects')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class ProjectsWriteController extends RecordController<ProjectBody> {
   protected readonly target: WriteTarget<ProjectBody>;
 

@@ -17,6 +17,8 @@ export class FailureLimits {
   readonly wrongKeys: FailureLimit;
   /** Posts to the webhook from addresses that are not allowed. */
   readonly refusedPosts: FailureLimit;
+  /** Tokens that are not active, introspected by one service. */
+  readonly introspections: FailureLimit;
   /** Wrong passwords and codes from one network. */
   readonly failedLogins: FailureLimit;
   /** Wrong passwords and codes for one account. */
@@ -28,6 +30,7 @@ export class FailureLimits {
     const perMinute = (sort: string, failures: string, most: number): FailureLimit =>
       limit({ sort, failures, limit: most, windowSeconds: minuteSeconds });
     this.wrongKeys = perMinute('wrong_key', 'wrong keys', settings.RATE_LIMIT_WRONG_KEYS);
+    this.introspections = perMinute('introspection', 'tokens that are not active', settings.RATE_LIMIT_WRONG_KEYS);
     this.refusedPosts = perMinute('refused_post', 'refused posts', settings.RATE_LIMIT_REFUSED_POSTS);
     this.failedLogins = perMinute('login', 'failed logins', settings.RATE_LIMIT_FAILED_LOGINS);
     this.guesses = limit({
@@ -40,7 +43,7 @@ export class FailureLimits {
 
   /** Every limit that is on. */
   get active(): readonly FailureLimit[] {
-    const all = [this.wrongKeys, this.refusedPosts, this.failedLogins, this.guesses];
+    const all = [this.wrongKeys, this.introspections, this.refusedPosts, this.failedLogins, this.guesses];
     return all.filter(({ rule }) => rule.limit > 0);
   }
 }

@@ -9,7 +9,7 @@ import { TermsImport, type TermImportReport } from './terms-import.js';
 
 /** Loading a vocabulary (catalog interface, section 6). */
 @Controller('api/import/terms')
-@CallableBy('global', 'session:admin', 'session:data_steward')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
 export class TermsImportController {
   constructor(private readonly terms: TermsImport) {}
 

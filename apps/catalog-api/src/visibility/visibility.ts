@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal, type Role, type SessionPrincipal, type UserPrincipal } from '@rdc/auth';
+import {
+  hasRole,
+  hasScope,
+  isLimitedToProjects,
+  type Principal,
+  type Role,
+  type ServicePrincipal,
+  type SessionPrincipal,
+  type UserPrincipal,
+} from '@rdc/auth';
 import { fixedSql, sql, type Sql } from '../database/sql.js';
 import type { ReadableList } from '../documents/document.entity.js';
 import type { View } from '../documents/view.entity.js';
@@ -27,7 +36,7 @@ const baseSet = sql`document.id IN (
 
 /**
  * Who sees which records: the table of the catalog interface, section 3, and the one place where it stands in code.
- * Each answer is a condition on the row `document` of a list's documents. Whoever is not named here sees nothing.
+ * Each answer is a condition on the row `document` of a list's documents. A caller that is not named here sees nothing.
  */
 @Injectable()
 export class Visibility {
@@ -44,15 +53,15 @@ export class Visibility {
    */
   view(caller: Principal, list: ReadableList, all = false): View {
     if (list === 'users') return 'all';
-    if (list === 'partners') return hasKey(caller) ? 'key' : 'anonymous';
+    if (list === 'partners') return hasKey(caller) && !isLimitedToProjects(caller) ? 'key' : 'anonymous';
     if (list === 'cohorts') {
       if (this.seesUnpublishedCohorts(caller)) return 'all';
-      return hasKey(caller) ? 'key' : 'anonymous';
+      return this.seesContactDetails(caller) ? 'key' : 'anonymous';
     }
     if (caller.kind === 'endpoint') return `endpoint:${caller.endpointId}`;
-    const seesAll = caller.kind === 'global' || hasRole(caller, ...readers);
+    const seesAll = caller.kind === 'global' || hasRole(caller, ...readers) || readsRecords(caller);
     if (list === 'contracts' && (seesAll || hasRole(caller, 'legal'))) {
-      return all && (caller.kind === 'global' || caller.kind === 'session') ? 'all' : 'base';
+      return all && caller.kind !== 'user' ? 'all' : 'base';
     }
     if (seesAll) return 'all';
     return isPerson(caller) ? `user:${caller.userId}` : 'anonymous';
@@ -61,6 +70,7 @@ export class Visibility {
   /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */
   projects(caller: Principal): Sql {
     if (isPerson(caller)) return this.protectedFor(caller, 'project');
+    if (caller.kind === 'service') return withinLimits(caller, 'project');
     if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
     return sql`document.id IN (
         SELECT dataset.project_id FROM exposures AS exposure JOIN datasets AS dataset ON dataset.id = exposure.dataset_id
@@ -70,6 +80,7 @@ export class Visibility {
   /** Datasets: all, those exposed to the endpoint, or those the user holds *protected* on. */
   datasets(caller: Principal): Sql {
     if (isPerson(caller)) return this.protectedFor(caller, 'dataset');
+    if (caller.kind === 'service') return withinLimits(caller, 'dataset');
     if (caller.kind !== 'endpoint') return caller.kind === 'global' ? everything : nothing;
     return sql`document.id IN (SELECT dataset_id FROM exposures WHERE endpoint_id = ${caller.endpointId}::integer)`;
   }
@@ -82,6 +93,8 @@ export class Visibility {
   contracts(caller: Principal, all: boolean): Sql {
     if (caller.kind === 'global' || isSignedInAs(caller, ...readers, 'legal')) return all ? everything : baseSet;
     if (isPerson(caller)) return sql`(${this.protectedFor(caller, 'contract')}) AND ${baseSet}`;
+    if (caller.kind === 'service')
+      return all ? withinLimits(caller, 'contract') : sql`(${withinLimits(caller, 'contract')}) AND ${baseSet}`;
     if (caller.kind !== 'endpoint') return nothing;
     return sql`document.id IN (
         SELECT contract.id FROM contracts AS contract JOIN datasets AS dataset USING (project_id)
@@ -96,7 +109,9 @@ export class Visibility {
   exposures(caller: Principal): Sql {
     const active = sql`exposure.deprecated_at IS NULL`;
     if (caller.kind === 'endpoint') return sql`${active} AND exposure.endpoint_id = ${caller.endpointId}::integer`;
-    return isPerson(caller) || caller.kind === 'global' ? active : sql`${active} AND endpoint.public`;
+    return isPerson(caller) || caller.kind === 'global' || readsRecords(caller)
+      ? active
+      : sql`${active} AND endpoint.public`;
   }
 
   /** Exposures that a caller may know of: to public endpoints, and an endpoint's own. A condition likewise. */
@@ -104,9 +119,10 @@ export class Visibility {
     return caller.kind === 'endpoint' ? this.exposures(caller) : sql`endpoint.public`;
   }
 
-  /** Partners: the published ones, with any key or session all. */
+  /** Partners: the published ones; all with a key of the contract or a session. */
   partners(caller: Principal): Sql {
-    if (caller.kind === 'anonymous') return published;
+    if (caller.kind === 'anonymous' || isLimitedToProjects(caller)) return published;
+    if (caller.kind === 'service') return readsRecords(caller) ? everything : nothing;
     return caller.kind === 'unknown' ? nothing : everything;
   }
 
@@ -117,17 +133,32 @@ export class Visibility {
 
   /** Whether a caller sees cohorts that are not published, and may choose by that. */
   seesUnpublishedCohorts(caller: Principal): boolean {
+    if (caller.kind === 'service') return readsRecords(caller) && caller.projects === null;
     return caller.kind === 'global' || isSignedInAs(caller, ...readers);
   }
 
   /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
   seesContactDetails(caller: Principal): boolean {
+    if (caller.kind === 'service') return readsRecords(caller);
     return hasKey(caller);
   }
 
-  /** Whether a caller is told which partners and cohorts are published: whoever may change that. */
+  /** Whether a caller sees which partners and cohorts are published: callers that may change that do. */
   seesPublication(caller: Principal): boolean {
+    if (caller.kind === 'service') return hasScope(caller, 'records:write', 'records:publish');
     return caller.kind === 'global' || isSignedInAs(caller, ...curators);
+  }
+
+  /**
+   * Conditions that records must meet to be named in a document of the caller, by kind. A kind that is not in the answer
+   * is free: the caller reads all of it. A record that does not meet its condition counts as absent.
+   */
+  nameable(caller: Principal): Partial<Record<'projects' | 'partners' | 'cohorts' | 'platforms', Sql>> {
+    if (isLimitedToProjects(caller)) {
+      const platforms = sql`document.public`;
+      return { projects: this.projects(caller), partners: published, cohorts: published, platforms };
+    }
+    return isPerson(caller) && !hasRole(caller, ...readers) ? { projects: this.projects(caller) } : {};
   }
 
   /** Records a user holds *protected* on: by role, as custodian, by grant, or through the project where that counts. */
@@ -148,6 +179,20 @@ function hasKey(caller: Principal): boolean {
 
 function isPerson(caller: Principal): caller is Person {
   return caller.kind === 'user' || caller.kind === 'session';
+}
+
+/** Whether a program reads records, if only those that it has written. */
+function readsRecords(caller: Principal): caller is ServicePrincipal {
+  return hasScope(caller, 'records:read', 'records:write', 'records:publish');
+}
+
+/** Everything that a program may read of a kind: all of it, or what belongs to the projects of its key. */
+function withinLimits(caller: ServicePrincipal, kind: ProtectedKind): Sql {
+  if (!readsRecords(caller)) return nothing;
+  if (caller.projects === null) return everything;
+  const projects = sql`SELECT id FROM projects WHERE external_id = ANY (${caller.projects}::text[])`;
+  if (kind === 'project') return sql`document.id IN (${projects})`;
+  return sql`document.id IN (SELECT id FROM ${fixedSql(`${kind}s`)} WHERE project_id IN (${projects}))`;
 }
 
 function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { AccessDeniedError } from '@rdc/errors';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { Accessions } from './accessions.js';
 import type { Reference, ReferredKind, References } from './references.js';
 import { insertRows, takeIds } from './rows.js';
+import type { WriteOptions } from './write-item.js';
 
 /** The column that a name becomes. */
 const nameColumns: Readonly<Record<ReferredKind, string>> = {
@@ -16,7 +18,7 @@ const nameColumns: Readonly<Record<ReferredKind, string>> = {
 /** Characters a name has at most, by the column it becomes. */
 const maxName: Readonly<Record<ReferredKind, number>> = { partners: 500, cohorts: 500, projects: 200, platforms: 200 };
 
-/** Makes the records that documents name and that do not exist, when the writer asked for it. */
+/** Makes the records that documents name and that do not exist, if the writer requested it and may make them. */
 @Injectable()
 export class MissingRecords {
   constructor(
@@ -24,14 +26,20 @@ export class MissingRecords {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Makes them, each once, and finds them. What has no name cannot be made and stays unknown. */
+  /**
+   * Makes them, each once, and finds them. A reference without a name cannot be made and stays unknown.
+   *
+   * @throws AccessDeniedError if the writer may not make a kind that is needed
+   */
   async make(
     transaction: CatalogTransaction,
     named: readonly Reference[],
     references: References,
-    actor: string,
+    { actor, rights: { creatable } }: Pick<WriteOptions, 'actor' | 'rights'>,
   ): Promise<void> {
     const missing = named.filter((each) => references.isMissing(each) && isMakeable(each));
+    const refused = missing.find(({ to }) => !creatable.includes(to));
+    if (refused) throw mayNotMake(refused);
     for (const kind of Object.keys(nameColumns) as ReferredKind[]) {
       const rows = new Map(missing.filter(({ to }) => to === kind).map((each) => [each.name, each.externalId ?? null]));
       if (rows.size > 0) await this.insert(transaction, kind, [...rows] as [string, string | null][], actor);
@@ -63,6 +71,14 @@ export class MissingRecords {
     const writes = rows.map((after) => ({ actor, action: 'create', resource: kind, recordId: after.id ?? 0, after }));
     await this.audit.record(manager, ...writes);
   }
+}
+
+/** Names the kind and the field only: whether the record is absent or hidden stays untold. */
+function mayNotMake({ to, field }: Reference): AccessDeniedError {
+  return new AccessDeniedError(
+    `${field} names a record that is not among the ${to}, and this caller may not make ${to}: nothing was written. ` +
+      'Leave create_missing out, or ask a caller who may make them.',
+  );
 }
 
 function isMakeable({ to, id, name }: Reference): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreconditionFailedError } from '@rdc/errors';
+import { PreconditionFailedError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import type { RecordRequest } from '../documents/document-query.js';
 import { DocumentReader } from '../documents/document-reader.js';
@@ -14,7 +14,7 @@ export interface ExpectedState {
   readonly source: string;
 }
 
-/** Settles concurrent edits: a write that was meant for another state of the record is not done. */
+/** Refuses writes of records that the caller does not see, or that are in another state than the caller expects. */
 @Injectable()
 export class Preconditions {
   constructor(private readonly reader: DocumentReader) {}
@@ -23,6 +23,7 @@ export class Preconditions {
    * Compares a record, as a transaction finds it, with what the caller expects.
    *
    * @param id null when there is no such record
+   * @throws UnknownRecordError if there is one, and the caller may not read it
    * @throws PreconditionFailedError
    */
   async check(
@@ -31,6 +32,9 @@ export class Preconditions {
     id: number | null,
     { ifMatch, onlyNew, source }: ExpectedState,
   ): Promise<void> {
+    if (id !== null && !(await this.reader.isVisible(manager, request))) {
+      throw new UnknownRecordError(request.kind, request.id);
+    }
     if (onlyNew && id !== null) throw new PreconditionFailedError('If-None-Match: * was sent, and the record exists.');
     if (ifMatch.length === 0) return;
     if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, source }))) return;

@@ -9,7 +9,7 @@ import { MissingRecords } from './missing-records.js';
 import { refuseChangedIdentity, refuseTakenNames, withIdentity } from './names.js';
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
-import { References } from './references.js';
+import { keyOf, References, type Reference } from './references.js';
 import { insertRows, takeIds, updateRecords } from './rows.js';
 import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
@@ -66,6 +66,11 @@ export class RecordWriter {
     });
   }
 
+  /** Returns the image of one record. */
+  async imageOf(manager: EntityManager, kind: Pick<RecordKind, 'list'>, id: number): Promise<RecordImage | undefined> {
+    return (await this.imagesOf(manager, kind, [id])).get(id);
+  }
+
   private imagesOf(
     manager: EntityManager,
     { list }: Pick<RecordKind, 'list'>,
@@ -74,21 +79,24 @@ export class RecordWriter {
     return this.documents.imagesOf(manager, list, ids);
   }
 
-  /** Finds what documents name, makes what is to be made, and notes what is not there. */
+  /** Finds the records that documents name, makes those that are to be made, and notes those that are absent. */
   private async referencesOf<Body extends RecordBody>(
     transaction: CatalogTransaction,
     kind: RecordKind<Body>,
-    items: readonly WriteItem<Body>[],
+    items: readonly CompletedItem<Body>[],
     options: WriteOptions,
   ): Promise<References> {
-    const references = new References();
+    const { rights, problems } = options;
+    const references = new References(rights.nameable);
+    const kept = new Map(items.map((item) => [item.index, keptNames(kind, item)]));
     const named = items.flatMap(({ index, body }) => kind.references(body).map((each) => ({ index, ...each })));
-    await references.load(transaction.manager, named);
-    if (options.createMissing) await this.missing.make(transaction, named, references, options.actor);
+    await references.load(transaction.manager, named, new Set([...kept.values()].flatMap((keys) => [...keys])));
+    if (options.createMissing) await this.missing.make(transaction, named, references, options);
     for (const { index, ...reference } of named) {
-      const problem = references.problemOf(reference);
-      if (problem) options.problems.add(index, problem);
+      const problem = references.problemOf(reference, kept.get(index)?.has(keyOf(reference)));
+      if (problem) problems.add(index, problem);
     }
+    if (rights.needsProject) addLackOfProject(items, named, problems);
     return references;
   }
 
@@ -156,6 +164,26 @@ function completed<Body extends RecordBody>(
   const body = withIdentity(kind, item.body, before);
   refuseChangedIdentity(kind, { ...item, body }, before, problems);
   return { ...item, body, before };
+}
+
+/** Returns the keys of what a record names before the write. */
+function keptNames<Body extends RecordBody>(
+  kind: RecordKind<Body>,
+  { before }: CompletedItem<Body>,
+): ReadonlySet<string> {
+  return new Set(before === null ? [] : kind.references(before).map(keyOf));
+}
+
+/** Adds a problem for each document without a project: a writer that is limited to projects could not read it. */
+function addLackOfProject(
+  items: readonly { readonly index: number }[],
+  named: readonly (Reference & { readonly index: number })[],
+  problems: WriteProblems,
+): void {
+  const withProject = new Set(named.filter(({ to }) => to === 'projects').map(({ index }) => index));
+  for (const { index } of items) {
+    if (!withProject.has(index)) problems.add(index, { field: 'project', problem: 'must name a project of the key' });
+  }
 }
 
 async function ownParts<Body extends RecordBody>(

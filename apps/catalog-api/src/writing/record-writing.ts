@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { actorOf, AuditTrail } from '../audit/audit-trail.js';
+import { actorOf } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
-import { StoredDocuments } from '../documents/stored-documents.js';
 import { Preconditions, type ExpectedState } from './preconditions.js';
 import { Publisher, type PublishedList } from './publisher.js';
 import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
 import { findId, needId, refuseWhileInUse, segmentOf } from './record-lookup.js';
+import { RecordRemover } from './record-remover.js';
 import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
+import { WriterRightsOf } from './writer-rights.js';
 import { takeWritingLock } from './writing-lock.js';
 
-/** What the headers and the query of a write say. */
+/** The headers and the query of a write. */
 export interface WriteConditions extends ExpectedState {
-  /** Make what the document names and does not exist. */
+  /** Whether to make the records that the document names and that do not exist. */
   readonly createMissing: boolean;
 }
 
@@ -40,9 +41,9 @@ export class RecordWriting {
     private readonly catalog: CatalogWriter,
     private readonly writer: RecordWriter,
     private readonly preconditions: Preconditions,
-    private readonly documents: StoredDocuments,
-    private readonly audit: AuditTrail,
     private readonly publisher: Publisher,
+    private readonly remover: RecordRemover,
+    private readonly rights: WriterRightsOf,
   ) {}
 
   /** Makes a record. @throws InvalidInputError */
@@ -89,12 +90,28 @@ export class RecordWriting {
     document: unknown,
     conditions: WriteConditions,
   ): Promise<WriteAnswer> {
+    return this.amend(caller, target, pathId, () => asObject(document), conditions);
+  }
+
+  /**
+   * Replaces members of a record by what its present document decides.
+   *
+   * @param membersOf returns the new members
+   * @throws UnknownRecordError
+   */
+  amend<Body extends RecordBody>(
+    caller: Principal,
+    target: WriteTarget<Body>,
+    pathId: string,
+    membersOf: (body: Body) => object,
+    conditions: WriteConditions,
+  ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const { kind } = target;
       const id = await needId(transaction.manager, kind, pathId);
       await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
-      const image = (await this.documents.imagesOf(transaction.manager, kind.list, [id])).get(id);
-      const body = checked(kind, merged(kind, bodyOf(kind, image), asObject(document)));
+      const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
+      const body = checked(kind, merged(kind, before, membersOf(before)));
       return this.write(transaction, caller, target, { id, body }, conditions);
     });
   }
@@ -107,6 +124,7 @@ export class RecordWriting {
     { published, ...expected }: ExpectedState & { readonly published: boolean },
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
+      this.rights.caller(caller, kind.list);
       const id = await needId(transaction.manager, kind, pathId);
       await this.preconditions.check(transaction.manager, read(caller, pathId), id, expected);
       const list = kind.list as PublishedList;
@@ -122,24 +140,13 @@ export class RecordWriting {
     pathId: string,
     conditions: WriteConditions,
   ): Promise<void> {
-    await this.transaction(async ({ manager, touch }) => {
+    await this.transaction(async (transaction) => {
+      const { manager } = transaction;
+      this.rights.caller(caller, kind.list);
       const id = await needId(manager, kind, pathId);
       await this.preconditions.check(manager, read(caller, pathId), id, conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
-      const before = (await this.documents.imagesOf(manager, kind.list, [id])).get(id);
-      const hidden = await kind.hiddenWith?.(manager, [id]);
-      const afterwards = await kind.beforeRemoval?.(manager, [id]);
-      await this.documents.lock(manager);
-      await manager.query(`DELETE FROM ${kind.list} WHERE id = $1`, [id]);
-      await afterwards?.();
-      touch({ ...hidden, [kind.list]: [id] });
-      await this.audit.record(manager, {
-        actor: actorOf(caller),
-        action: 'remove',
-        resource: kind.list,
-        recordId: id,
-        before,
-      });
+      await this.remover.remove(transaction, { kind, id, actor: actorOf(caller) });
     });
   }
 
@@ -158,7 +165,8 @@ export class RecordWriting {
     { createMissing }: WriteConditions,
   ): Promise<WriteAnswer> {
     const problems = new WriteProblems();
-    const options = { actor: actorOf(caller), createMissing, problems, taken: new Map<string, number>() };
+    const rights = this.rights.caller(caller, kind.list);
+    const options = { actor: actorOf(caller), rights, createMissing, problems, taken: new Map<string, number>() };
     const [outcome] = await this.writer.write(transaction, kind, [{ index: 0, ...item }], options);
     problems.refuseDocument();
     const { id, change } = outcome as WriteOutcome;

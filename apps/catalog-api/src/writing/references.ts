@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { FieldProblem } from '@rdc/errors';
+import { sql, fixedSql, type Sql } from '../database/sql.js';
 
 /** Kinds of record that documents name. */
 export type ReferredKind = 'partners' | 'cohorts' | 'projects' | 'platforms';
@@ -7,7 +8,7 @@ export type ReferredKind = 'partners' | 'cohorts' | 'projects' | 'platforms';
 /** Another record as a document names it. */
 export interface Reference {
   readonly to: ReferredKind;
-  /** Where the name stands, to tell when nobody has it. */
+  /** The place of the name in the document, for the message when no record has it. */
   readonly field: string;
   /** Its name, acronym or accession. */
   readonly name?: string | null;
@@ -51,16 +52,43 @@ const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
   platforms: ['id = wanted.id', 'false', 'name = wanted.name'],
 };
 
+/** The rows on which conditions of visibility are stated. */
+const visibleRows: Readonly<Record<ReferredKind, string>> = {
+  partners: 'partner_documents',
+  cohorts: 'cohort_documents',
+  projects: 'project_documents',
+  platforms: 'platforms',
+};
+
+/** Returns the key by which a reference is looked up: two references with the same key name the same record. */
+export function keyOf({ to, id, externalId, name }: Reference): string {
+  return JSON.stringify(id !== undefined ? [to, id] : externalId ? [to, 'external', externalId] : [to, 'name', name]);
+}
+
 /** Finds the records that documents name, all of a kind by one statement. */
 export class References {
   private readonly found = new Map<string, Found[]>();
+  /** Keys under which a record was found that the writer may not name. */
+  private readonly withheld = new Set<string>();
 
-  /** Looks up what was not looked up yet. */
-  async load(manager: EntityManager, references: readonly Reference[]): Promise<void> {
+  /** @param nameable conditions that records must meet to be found at all, by kind */
+  constructor(private readonly nameable: Readonly<Partial<Record<ReferredKind, Sql>>> = {}) {}
+
+  /**
+   * Looks up the references that were not looked up yet.
+   *
+   * @param kept keys of references that stand in the records already, which stay valid whether or not the writer could
+   *   name them
+   */
+  async load(
+    manager: EntityManager,
+    references: readonly Reference[],
+    kept: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const unknown = references.filter((each) => this.idOf(each) === undefined);
     for (const kind of Object.keys(finders) as ReferredKind[]) {
       const wanted = unknown.filter(({ to }) => to === kind);
-      if (wanted.length > 0) await this.loadKind(manager, kind, wanted);
+      if (wanted.length > 0) await this.loadKind(manager, kind, wanted, kept);
     }
   }
 
@@ -77,20 +105,25 @@ export class References {
     return id;
   }
 
-  /** Whether nobody has the name. */
+  /** Whether no record has the name. */
   isMissing(reference: Reference): boolean {
     return (this.found.get(keyOf(reference)) ?? []).length === 0;
   }
 
-  /** What is wrong with a name; undefined when nothing is. */
-  problemOf(reference: Reference): FieldProblem | undefined {
-    if (this.idOf(reference) !== undefined) return undefined;
+  /**
+   * Returns the problem of a name; undefined if it has none.
+   *
+   * @param isKept whether the record named it before: only then may it name a record that the writer may not
+   */
+  problemOf(reference: Reference, isKept = false): FieldProblem | undefined {
+    const isWithheld = !isKept && this.withheld.has(keyOf(reference));
+    if (!isWithheld && this.idOf(reference) !== undefined) return undefined;
     const { field, to } = reference;
     if (reference.id === undefined && !reference.externalId && !reference.name) {
       return { field, problem: `must name a ${referredWords[to]}` };
     }
     const name = JSON.stringify(reference.id ?? reference.externalId ?? reference.name);
-    const several = (this.found.get(keyOf(reference)) ?? []).length > 1;
+    const several = !isWithheld && (this.found.get(keyOf(reference)) ?? []).length > 1;
     return {
       field,
       problem: several
@@ -99,7 +132,12 @@ export class References {
     };
   }
 
-  private async loadKind(manager: EntityManager, kind: ReferredKind, wanted: readonly Reference[]): Promise<void> {
+  private async loadKind(
+    manager: EntityManager,
+    kind: ReferredKind,
+    wanted: readonly Reference[],
+    kept: ReadonlySet<string>,
+  ): Promise<void> {
     const rows = wanted.map(({ id, externalId, name, ...rest }) => ({
       key: keyOf({ id, externalId, name, ...rest }),
       id: id ?? null,
@@ -117,10 +155,24 @@ export class References {
       [JSON.stringify(rows)],
     );
     for (const { key } of rows) this.found.delete(key);
-    for (const match of found) this.found.set(match.key, [...(this.found.get(match.key) ?? []), match]);
+    const hidden = await this.hiddenAmong(manager, kind, found);
+    for (const { key, id } of found) if (hidden.has(id) && kept.has(key)) this.withheld.add(key);
+    const usable = found.filter(({ key, id }) => !hidden.has(id) || kept.has(key));
+    for (const match of usable) this.found.set(match.key, [...(this.found.get(match.key) ?? []), match]);
   }
-}
 
-function keyOf({ to, id, externalId, name }: Reference): string {
-  return JSON.stringify(id !== undefined ? [to, id] : externalId ? [to, 'external', externalId] : [to, 'name', name]);
+  /** Returns the ids among those found that the writer may not name. */
+  private async hiddenAmong(
+    manager: EntityManager,
+    kind: ReferredKind,
+    found: readonly Found[],
+  ): Promise<ReadonlySet<number>> {
+    const condition = this.nameable[kind];
+    if (!condition || found.length === 0) return new Set();
+    const { text, values } = sql`
+      SELECT id FROM ${fixedSql(visibleRows[kind])} AS document
+       WHERE id = ANY (${found.map(({ id }) => id)}::integer[]) AND (${condition})`.toQuery();
+    const seen = new Set((await manager.query<{ id: number }[]>(text, values)).map(({ id }) => id));
+    return new Set(found.flatMap(({ id }) => (seen.has(id) ? [] : [id])));
+  }
 }

@@ -1,5 +1,6 @@
 import type { RecordBody } from './record-kind.js';
 import type { WriteProblems } from './write-problems.js';
+import type { WriterRights } from './writer-rights.js';
 
 /** Names that one call has written, and by which of its items. */
 export type TakenNames = Map<string, number>;
@@ -18,9 +19,10 @@ export interface WriteItem<Body extends RecordBody> {
 
 /** How documents are to be written. */
 export interface WriteOptions {
-  /** Who writes, as the audit trail names them. */
+  /** The name of the writer in the audit trail. */
   readonly actor: string;
-  /** Make records that documents name and that do not exist. */
+  readonly rights: WriterRights;
+  /** Whether to make the records that documents name and that do not exist. */
   readonly createMissing: boolean;
   /** Where problems are collected. Once there is one, nothing is written any more, only checked. */
   readonly problems: WriteProblems;

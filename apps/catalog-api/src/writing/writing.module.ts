@@ -5,13 +5,34 @@ import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
 import { Preconditions } from './preconditions.js';
 import { Publisher } from './publisher.js';
+import { VisibilityModule } from '../visibility/visibility.module.js';
+import { RecordRemover } from './record-remover.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
+import { WriterRightsOf } from './writer-rights.js';
 
 /** How documents become records. What is special about each kind stands beside it. */
 @Module({
-  imports: [DocumentsModule, AuditModule],
-  providers: [RecordWriting, RecordWriter, Accessions, MissingRecords, Preconditions, Publisher],
-  exports: [RecordWriting, RecordWriter, Accessions, Preconditions, Publisher, DocumentsModule, AuditModule],
+  imports: [DocumentsModule, AuditModule, VisibilityModule],
+  providers: [
+    RecordWriting,
+    RecordWriter,
+    Accessions,
+    MissingRecords,
+    Preconditions,
+    Publisher,
+    RecordRemover,
+    WriterRightsOf,
+  ],
+  exports: [
+    RecordWriting,
+    RecordWriter,
+    Accessions,
+    Preconditions,
+    Publisher,
+    WriterRightsOf,
+    DocumentsModule,
+    AuditModule,
+  ],
 })
 export class WritingModule {}

@@ -6,29 +6,15 @@ import {
   KeyDirectory,
   ProcessWrongKeyLimit,
   SessionTokens,
-  TokenSessions,
   type IdentifiedRequest,
-  type Principal,
 } from '@rdc/auth';
 import { ProvisionerSettings } from '../settings.js';
 import { CallerGuard } from './caller-guard.js';
+import { ProvisionerKeys, ProvisionerSessions } from './caller-directories.js';
+import { CatalogIntrospection } from './catalog-introspection.js';
+import { KnownCallers } from './known-callers.js';
 
-/** Knows the global key and no other. */
-@Injectable()
-class GlobalKeyDirectory extends KeyDirectory {
-  private readonly globalKey: GlobalKey;
-
-  constructor({ GLOBAL_API_KEY }: ProvisionerSettings) {
-    super();
-    this.globalKey = new GlobalKey(GLOBAL_API_KEY);
-  }
-
-  identify(key: string): Promise<Principal> {
-    return Promise.resolve({ kind: this.globalKey.matches(key) ? 'global' : 'unknown' });
-  }
-}
-
-/** `PROVISIONER_AUTH=none`: whoever reaches the port may do everything, as a network policy or a proxy decides. */
+/** `PROVISIONER_AUTH=none`: every request may do everything, because a network policy or a proxy decides. */
 @Injectable()
 class EveryoneGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -37,21 +23,43 @@ class EveryoneGuard implements CanActivate {
   }
 }
 
-/** People signed in at the catalog are known by its token alone; without the secret that both share, nobody is. */
-function guardOf(settings: ProvisionerSettings, reflector: Reflector, keys: KeyDirectory): CallerGuard {
+/** Callers that the catalog knows; without a catalog to ask there is no such directory. */
+abstract class CatalogCallers {
+  abstract readonly known: KnownCallers | null;
+}
+
+function catalogCallersOf({ CATALOG_URL, CATALOG_API_KEY = '' }: ProvisionerSettings): CatalogCallers {
+  if (CATALOG_URL === undefined) return { known: null };
+  const catalog = new CatalogIntrospection(CATALOG_URL, CATALOG_API_KEY);
+  return { known: new KnownCallers((token) => catalog.ask(token)) };
+}
+
+/** Without the secret that signs their tokens, no session is known. */
+function guardOf(
+  settings: ProvisionerSettings,
+  reflector: Reflector,
+  keys: KeyDirectory,
+  { known }: CatalogCallers,
+): CallerGuard {
   const { PROVISIONER_AUTH, SESSION_SECRET, RATE_LIMIT_WRONG_KEYS } = settings;
   if (PROVISIONER_AUTH === 'none') return new EveryoneGuard();
-  const sessions = SESSION_SECRET === undefined ? undefined : new TokenSessions(new SessionTokens(SESSION_SECRET));
+  const sessions =
+    SESSION_SECRET === undefined ? undefined : new ProvisionerSessions(new SessionTokens(SESSION_SECRET), known);
   return new AuthGuard(reflector, keys, sessions, new ProcessWrongKeyLimit(RATE_LIMIT_WRONG_KEYS));
 }
 
-/** Who may call (provisioner interface, section 4). */
+/** Decides which callers may call (provisioner interface, section 4). */
 @Module({
   providers: [
-    { provide: KeyDirectory, useClass: GlobalKeyDirectory },
+    { provide: CatalogCallers, inject: [ProvisionerSettings], useFactory: catalogCallersOf },
+    {
+      provide: KeyDirectory,
+      inject: [ProvisionerSettings, CatalogCallers],
+      useFactory: (settings: ProvisionerSettings, { known }: CatalogCallers) => new ProvisionerKeys(settings, known),
+    },
     {
       provide: CallerGuard,
-      inject: [ProvisionerSettings, Reflector, KeyDirectory],
+      inject: [ProvisionerSettings, Reflector, KeyDirectory, CatalogCallers],
       useFactory: guardOf,
     },
     { provide: APP_GUARD, useExisting: CallerGuard },
@@ -64,9 +72,18 @@ export class AccessModule implements OnModuleInit {
   constructor(private readonly settings: ProvisionerSettings) {}
 
   onModuleInit(): void {
-    const { PROVISIONER_AUTH, GLOBAL_API_KEY } = this.settings;
+    for (const warning of this.warnings()) this.logger.warn(warning);
+  }
+
+  private warnings(): readonly string[] {
+    const { PROVISIONER_AUTH, CATALOG_URL, warningOfCatalogKey } = this.settings;
     if (PROVISIONER_AUTH === 'none')
-      this.logger.warn('PROVISIONER_AUTH=none: whoever reaches the port may do everything.');
-    else if (new GlobalKey(GLOBAL_API_KEY).warning) this.logger.warn(new GlobalKey(GLOBAL_API_KEY).warning);
+      return ['PROVISIONER_AUTH=none: every request that reaches the port may do everything.'];
+    const offline = 'CATALOG_URL is not set: sessions and service keys are refused; the global key alone is accepted.';
+    return [
+      ...new GlobalKey(this.settings).warnings,
+      ...(CATALOG_URL === undefined ? [offline] : []),
+      ...(warningOfCatalogKey === null ? [] : [warningOfCatalogKey]),
+    ];
   }
 }

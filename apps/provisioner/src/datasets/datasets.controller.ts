@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { IdentifiedRequest } from '@rdc/auth';
+import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
@@ -8,8 +8,10 @@ import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import
 import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
+import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../lists/api-list.decorator.js';
-import { answerList } from '../lists/list.answer.js';
+import { answerList, type Listing } from '../lists/list.answer.js';
+import type { SourcePlace } from '../source/source-system.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
@@ -22,6 +24,7 @@ export class DatasetsController {
   constructor(
     private readonly datasets: DatasetsService,
     private readonly answer: ImportAnswer,
+    private readonly limits: SubmissionLimits,
   ) {}
 
   @Get()
@@ -30,11 +33,13 @@ export class DatasetsController {
   @ApiListAnswer(DatasetListResponse)
   @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
   async search(
+    @Caller() caller: Principal,
     @Query() query: SearchDatasets,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, await this.datasets.search(query));
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.seenBy(caller, await this.datasets.search(query)));
   }
 
   @Get('diff')
@@ -43,22 +48,26 @@ export class DatasetsController {
   @ApiListAnswer(DatasetListResponse)
   @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
   async diff(
+    @Caller() caller: Principal,
     @Query() query: SearchDatasetDiff,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, await this.datasets.searchDiff(query));
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.seenBy(caller, await this.datasets.searchDiff(query)));
   }
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
   @ApiImportAnswer(ImportPlan)
-  import(
+  async import(
+    @Caller() caller: Principal,
     @Body() body: ImportDataset,
     @Query() mode: ImportMode,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportPlan | ImportResponse> {
+    await this.limits.requireDataset(caller, body.dataset_id);
     return this.answer.of(
       mode,
       reply,
@@ -71,7 +80,8 @@ export class DatasetsController {
   @CallableByReaders()
   @ApiOperation({ summary: 'One dataset, both sides' })
   @ApiOkResponse({ type: DatasetResponse })
-  get(@Param('id') id: string): Promise<DatasetResponse> {
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<DatasetResponse> {
+    await this.limits.requireDataset(caller, id);
     return this.datasets.get(id);
   }
 
@@ -89,7 +99,13 @@ export class DatasetsController {
       'text/plain': { schema: { type: 'string' }, example: '5994…  data/reads.bam\n' },
     },
   })
-  async manifest(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async manifest(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.limits.requireDataset(caller, id, 'imported dataset');
     const isText = (request.headers.accept ?? '').includes('text/plain');
     const list = await this.datasets.manifest(id, isText ? 'sha256sum' : 'ndjson');
     await reply.type(isText ? 'text/plain; charset=utf-8' : 'application/x-ndjson; charset=utf-8').send(list);
@@ -99,12 +115,21 @@ export class DatasetsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
   @ApiAskedAnswer()
-  verify(
+  async verify(
+    @Caller() caller: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Query() mode: WaitMode,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportResponse> {
+    await this.limits.requireDataset(caller, id);
     return this.answer.asked(mode, reply, () => this.datasets.verify(id, askerOf(request)));
+  }
+
+  private seenBy(
+    caller: Principal,
+    listing: Listing<SourcePlace, DatasetResponse>,
+  ): Listing<SourcePlace, DatasetResponse> {
+    return this.limits.narrow(caller, listing, ({ submission }) => submission);
   }
 }

@@ -1,9 +1,6 @@
 /** How long the catalog may take for one answer. */
 const timeoutMs = 10_000;
 
-/** Times a write is tried anew because somebody else has written the record meanwhile. */
-const maxConflicts = 5;
-
 /** A copy of a dataset, as a record of the catalog names it. */
 export interface StorageEntry {
   readonly platform: string;
@@ -23,15 +20,12 @@ export class CatalogUnavailableError extends Error {
   }
 }
 
-type Storages = readonly StorageEntry[];
-
 interface Answer {
   readonly status: number;
-  readonly etag: string | null;
   readonly body: unknown;
 }
 
-/** Writes to the catalog over its HTTP interface, with its global key. */
+/** Writes to the catalog over its HTTP interface, with a service key that reads no records. */
 export class CatalogClient {
   /**
    * @param url of the catalog, without `/api`
@@ -44,42 +38,26 @@ export class CatalogClient {
   ) {}
 
   /**
-   * Records where a dataset lies, unless its record says so already. What else the record holds stays.
+   * Records where a dataset lies. Doing it twice changes nothing.
    *
    * @param id the dataset's `external_id`
    * @throws CatalogUnavailableError
    */
   async record(id: string, entry: StorageEntry): Promise<Told> {
-    const told = await this.rewrite(id, (storages) =>
-      storages.some((each) => isSame(each, entry)) ? storages : [...storages, entry],
-    );
-    return told.state === 'unknown' && this.makesDrafts && !isNumber(id) ? this.draft(id, entry) : told;
-  }
-
-  /** Takes out of a dataset's record that it lies there, if the record says so. @throws CatalogUnavailableError */
-  forget(id: string, entry: StorageEntry): Promise<Told> {
-    return this.rewrite(id, (storages) => {
-      const others = storages.filter((each) => !isSame(each, entry));
-      return others.length < storages.length ? others : storages;
-    });
-  }
-
-  /** Writes what becomes of a record's list; nothing where it stays the same one. */
-  private async rewrite(id: string, become: (storages: Storages) => Storages): Promise<Told> {
     if (isNumber(id)) return { state: 'unknown' };
-    const path = `/api/datasets/${encodeURIComponent(id)}`;
-    for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-      const found = await this.call('GET', path);
-      if (found.status === 404) return { state: 'unknown' };
-      if (found.status !== 200) return refusal(found);
-      const { storages: former = [] } = found.body as { readonly storages?: Storages };
-      const storages = become(former);
-      if (storages === former) return { state: 'recorded' };
-      const written = await this.call('PATCH', `${path}?create_missing=true`, { storages }, found.etag);
-      if (written.status < 300) return { state: 'recorded' };
-      if (written.status !== 412) return refusal(written);
-    }
-    throw new CatalogUnavailableError(`${id} is being written by somebody else all the time.`);
+    const answer = await this.call('POST', pathOf(id), entry);
+    if (answer.status < 300) return { state: 'recorded' };
+    if (!isUnknown(answer)) return refusal(answer);
+    return this.makesDrafts ? this.draft(id, entry) : { state: 'unknown' };
+  }
+
+  /** Takes out of a dataset's record that it lies there. Doing it twice changes nothing. @throws CatalogUnavailableError */
+  async forget(id: string, { platform, location }: StorageEntry): Promise<Told> {
+    if (isNumber(id)) return { state: 'unknown' };
+    const named = new URLSearchParams({ platform, location }).toString();
+    const answer = await this.call('DELETE', `${pathOf(id)}?${named}`);
+    if (answer.status < 300) return { state: 'recorded' };
+    return isUnknown(answer) ? { state: 'unknown' } : refusal(answer);
   }
 
   private async draft(id: string, entry: StorageEntry): Promise<Told> {
@@ -88,7 +66,7 @@ export class CatalogClient {
     return made.status < 300 ? { state: 'drafted' } : refusal(made);
   }
 
-  private async call(method: string, path: string, body?: object, ifMatch?: string | null): Promise<Answer> {
+  private async call(method: string, path: string, body?: object): Promise<Answer> {
     try {
       const response = await fetch(this.url.replace(/\/$/, '') + path, {
         method,
@@ -96,7 +74,6 @@ export class CatalogClient {
           'X-API-Key': this.key,
           Accept: 'application/json',
           ...(body && { 'Content-Type': 'application/json' }),
-          ...(ifMatch != null && { 'If-Match': ifMatch }),
         },
         signal: AbortSignal.timeout(timeoutMs),
         ...(body && { body: JSON.stringify(body) }),
@@ -108,7 +85,7 @@ export class CatalogClient {
           `The catalog answers ${String(status)} to ${method} ${path}: ${descriptionOf(text)}`,
         );
       }
-      return { status, etag: response.headers.get('etag'), body: text === '' ? null : (JSON.parse(text) as unknown) };
+      return { status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     } catch (error) {
       if (error instanceof CatalogUnavailableError) throw error;
       throw new CatalogUnavailableError(`The catalog does not answer: ${(error as Error).message}`, error);
@@ -121,8 +98,14 @@ function isNumber(id: string): boolean {
   return /^\d+$/.test(id);
 }
 
-function isSame(one: StorageEntry, other: StorageEntry): boolean {
-  return one.platform === other.platform && one.location === other.location;
+function pathOf(id: string): string {
+  return `/api/datasets/${encodeURIComponent(id)}/storages`;
+}
+
+/** Whether the catalog has no such dataset. A catalog that has no such path is too old, and refuses. */
+function isUnknown({ status, body }: Answer): boolean {
+  const { more } = (body ?? {}) as { readonly more?: { readonly code?: string } };
+  return status === 404 && more?.code === 'record.unknown';
 }
 
 function refusal({ status, body }: Answer): Told {

@@ -25,6 +25,7 @@ export class CatalogTeller {
     const { CATALOG_URL, CATALOG_API_KEY, CATALOG_DRAFTS } = settings;
     this.client =
       CATALOG_URL === undefined ? null : new CatalogClient(CATALOG_URL, CATALOG_API_KEY ?? '', CATALOG_DRAFTS);
+    if (settings.warningOfCatalogKey !== null) this.logger.warn(settings.warningOfCatalogKey);
   }
 
   /**

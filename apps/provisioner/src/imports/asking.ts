@@ -9,5 +9,6 @@ export function askerOf(request: FastifyRequest & IdentifiedRequest): Pick<Askin
 
 function nameOf(caller: Principal | undefined): string {
   if (caller?.kind === 'global') return 'global key';
+  if (caller?.kind === 'service') return `service:${caller.name}`;
   return caller?.kind === 'session' ? `user:${caller.userId}` : (caller?.kind ?? 'anonymous');
 }

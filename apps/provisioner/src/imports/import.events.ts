@@ -1,4 +1,5 @@
 import { ApiOkResponse } from '@nestjs/swagger';
+import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { importStates } from './import-record.js';
@@ -6,6 +7,9 @@ import type { ImportResponse } from './import.response.js';
 
 /** After so long a browser whose connection broke comes back. */
 const reconnectAfterMs = 2_000;
+
+/** How often the caller of a stream is identified again. */
+const checkAgainMs = 2_000;
 
 const text = { type: 'string' } as const;
 
@@ -26,16 +30,23 @@ export const ApiEventsAnswer = (): MethodDecorator =>
   });
 
 /**
- * Answers with server-sent events, one for each change. The id of an event names what it tells, so that a caller who
- * comes back with `Last-Event-ID` is not told it again.
+ * Answers with server-sent events, one for each change. The id of an event names its content, so that a caller that
+ * comes back with `Last-Event-ID` does not get the same again. The stream ends as soon as its caller may no longer
+ * have it, or the catalog cannot confirm the caller.
  */
 export async function answerEvents(
-  request: FastifyRequest,
+  request: FastifyRequest & IdentifiedRequest,
   reply: FastifyReply,
   follow: (signal: AbortSignal) => AsyncIterable<ImportResponse>,
 ): Promise<void> {
   const gone = new AbortController();
-  request.raw.once('close', () => {
+  const check = setInterval(() => {
+    request.checkAgain?.().catch(() => {
+      gone.abort();
+    });
+  }, checkAgainMs);
+  reply.raw.once('close', () => {
+    clearInterval(check);
     gone.abort();
   });
   const known = request.headers['last-event-id'];

@@ -1,12 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type IdentifiedRequest } from '@rdc/auth';
+import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from './asking.js';
 import { answerEvents, ApiEventsAnswer } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
+import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../lists/api-list.decorator.js';
 import { linesType, nextPage, takesLines } from '../lists/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
@@ -17,25 +18,29 @@ import { ImportsService, type Page } from './imports.service.js';
 @Controller('imports')
 @CallableByImporters()
 export class ImportsController {
-  constructor(private readonly imports: ImportsService) {}
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly limits: SubmissionLimits,
+  ) {}
 
   @Get()
   @CallableByReaders()
   @ApiOperation({ summary: 'Imports, the newest first' })
   @ApiPageAnswer(ImportListResponse)
   async search(
+    @Caller() caller: Principal,
     @Query() query: SearchImports,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportListResponse | string> {
-    return answerPage(await this.imports.search(query), reply);
+    return answerPage(await this.imports.search(query, (each) => this.limits.seesImport(caller, each)), reply);
   }
 
   @Get(':id')
   @CallableByReaders()
   @ApiOperation({ summary: 'One import with its progress' })
   @ApiOkResponse({ type: ImportResponse })
-  get(@Param('id') id: string): Promise<ImportResponse> {
-    return this.imports.get(id);
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
+    return this.seen(caller, id);
   }
 
   @Get(':id/files')
@@ -43,10 +48,12 @@ export class ImportsController {
   @ApiOperation({ summary: 'The files of an import: those that failed, else those that are in storage' })
   @ApiPageAnswer(FileListResponse)
   async files(
+    @Caller() caller: Principal,
     @Param('id') id: string,
     @Query() query: SearchFiles,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FileListResponse | string> {
+    await this.seen(caller, id);
     return answerPage(await this.imports.files(id, query), reply);
   }
 
@@ -54,8 +61,13 @@ export class ImportsController {
   @CallableByReaders()
   @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
   @ApiEventsAnswer()
-  async events(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.imports.get(id);
+  async events(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.seen(caller, id);
     await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));
   }
 
@@ -63,7 +75,8 @@ export class ImportsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Stops an import' })
   @ApiAcceptedResponse({ type: ImportResponse })
-  cancel(@Param('id') id: string): Promise<ImportResponse> {
+  async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
+    await this.seen(caller, id);
     return this.imports.cancel(id);
   }
 
@@ -71,8 +84,20 @@ export class ImportsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Goes on with an import that did not finish' })
   @ApiAcceptedResponse({ type: ImportResponse })
-  retry(@Param('id') id: string, @Req() request: FastifyRequest & IdentifiedRequest): Promise<ImportResponse> {
+  async retry(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+  ): Promise<ImportResponse> {
+    await this.seen(caller, id);
     return this.imports.retry(id, askerOf(request));
+  }
+
+  /** Returns an import that the caller may know of. @throws UnknownRecordError */
+  private async seen(caller: Principal, id: string): Promise<ImportResponse> {
+    const response = await this.imports.get(id);
+    await this.limits.requireImport(caller, response);
+    return response;
   }
 }
 

@@ -50,8 +50,11 @@ export class ImportsService {
     return this.requests.responseOf(await this.find(id));
   }
 
-  /** Imports, the newest first. */
-  async search({ state, kind, subject, limit = defaultPage, cursor }: SearchImports): Promise<Page<ImportResponse>> {
+  /** Imports, the newest first. @param isSeen whether the caller may know of an import */
+  async search(
+    { state, kind, subject, limit = defaultPage, cursor }: SearchImports,
+    isSeen: (response: ImportResponse) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<Page<ImportResponse>> {
     const items: ImportResponse[] = [];
     const until = performance.now() + searchMs;
     let next: string | null = null;
@@ -63,7 +66,7 @@ export class ImportsService {
         (state === undefined || response.state === state) &&
         (kind === undefined || response.kind === kind) &&
         (subject === undefined || response.subject === subject);
-      if (isWanted) items.push(response);
+      if (isWanted && (await isSeen(response))) items.push(response);
     }
     return { items, next: null };
   }

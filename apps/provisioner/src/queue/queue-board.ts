@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MethodNotAllowedError } from '@rdc/errors';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { CallerGuard } from '../access/caller-guard.js';
-import { CallableByReaders } from '../access/callers.js';
+import { CallableByPeople } from '../access/callers.js';
 import { ProvisionerSettings } from '../settings.js';
 import { ImportQueue } from './import-queue.js';
 
@@ -18,8 +18,8 @@ const reads = ['GET', 'HEAD'];
 /** The board's page asks another host for its letters; the browser's own do as well. */
 const foreignStyle = /<link href="https?:[^>]*>/g;
 
-/** The rule of who may look, where the guard looks for it. */
-@CallableByReaders()
+/** The rule of the board's callers, where the guard reads it. */
+@CallableByPeople()
 class QueueBoard {
   static readonly look = (): void => undefined;
 }

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpStatus, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { IdentifiedRequest } from '@rdc/auth';
+import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ulid } from 'ulid';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { FixityRound } from '../fixity/fixity-round.js';
+import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ProvisionerSettings } from '../settings.js';
 import { ImportAllPlanner } from './import-all-plan.js';
 import { ImportSchedule } from './import-schedule.js';
@@ -30,6 +31,7 @@ export class ScheduleController {
     private readonly planner: ImportAllPlanner,
     private readonly fixity: FixityRound,
     private readonly settings: ProvisionerSettings,
+    private readonly limits: SubmissionLimits,
   ) {}
 
   @Get('schedule')
@@ -38,7 +40,8 @@ export class ScheduleController {
     summary: 'When everything in the diff is imported, what the last time came to, and how far verifications are',
   })
   @ApiOkResponse({ type: ScheduleResponse })
-  async get(): Promise<ScheduleResponse> {
+  async get(@Caller() caller: Principal): Promise<ScheduleResponse> {
+    this.limits.requireUnlimited(caller);
     const reads = [this.schedule.rule(), this.schedule.lastRun(), this.fixity.state()] as const;
     return toScheduleResponse(...(await Promise.all(reads)));
   }
@@ -47,12 +50,14 @@ export class ScheduleController {
   @ApiOperation({ summary: 'Sets when everything in the diff is imported; workers follow within ten seconds' })
   @ApiOkResponse({ type: ScheduleResponse })
   async put(
+    @Caller() caller: Principal,
     @Body() { cron }: PutSchedule,
     @Req() request: FastifyRequest & IdentifiedRequest,
   ): Promise<ScheduleResponse> {
+    this.limits.requireUnlimited(caller);
     if (cron === 'default') await this.schedule.reset();
     else await this.schedule.set(cron, askerOf(request).requested_by);
-    return this.get();
+    return this.get(caller);
   }
 
   @Post('run')
@@ -63,10 +68,12 @@ export class ScheduleController {
   @ApiOkResponse({ type: ImportAllPlanResponse, description: 'The plan that `dry_run` asks for.' })
   @ApiAcceptedResponse({ type: AskedRunResponse })
   async run(
+    @Caller() caller: Principal,
     @Query() { dry_run }: RunMode,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAllPlanResponse | AskedRunResponse> {
+    this.limits.requireUnlimited(caller);
     if (dry_run === 'true') {
       void reply.code(HttpStatus.OK);
       return this.planner.plan();

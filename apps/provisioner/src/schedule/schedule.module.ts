@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InventoryModule } from '../inventory/inventory.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { StorageRoomController } from '../storage/storage-room.controller.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -11,7 +12,7 @@ import { ScheduleMetrics } from './schedule.metrics.js';
 
 /** Importing everything in the diff, over HTTP, with what room there is for it. */
 @Module({
-  imports: [ImportAllModule, InventoryModule, QueueModule, StorageModule],
+  imports: [ImportAllModule, InventoryModule, LimitsModule, QueueModule, StorageModule],
   controllers: [ScheduleController, StorageRoomController],
   providers: [ImportAllPlanner, ScheduleMetrics, ScheduleQueue],
 })

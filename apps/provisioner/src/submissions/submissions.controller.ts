@@ -1,18 +1,20 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { IdentifiedRequest } from '@rdc/auth';
+import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../access/callers.js';
 import { askerOf } from '../imports/asking.js';
 import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
+import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../lists/api-list.decorator.js';
-import { answerList } from '../lists/list.answer.js';
+import { answerList, type Listing } from '../lists/list.answer.js';
+import type { ListedSubmission } from '../source/source-system.js';
 import { SubmissionPlan } from './submission-plan.js';
 import { SubmissionListResponse, SubmissionResponse } from './submission.response.js';
 import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
-import { SubmissionsService } from './submissions.service.js';
+import { referenceOf, SubmissionsService } from './submissions.service.js';
 
 /** Submissions of the source system and their import as project collections. */
 @ApiTags('submissions')
@@ -22,6 +24,7 @@ export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
     private readonly answer: ImportAnswer,
+    private readonly limits: SubmissionLimits,
   ) {}
 
   @Get()
@@ -29,11 +32,12 @@ export class SubmissionsController {
   @ApiOperation({ summary: 'All submissions of the source system' })
   @ApiListAnswer(SubmissionListResponse)
   async search(
+    @Caller() caller: Principal,
     @Query() query: SearchSubmissions,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, await this.submissions.search(query));
+    await answerList(request, reply, query, this.seenBy(caller, await this.submissions.search(query)));
   }
 
   @Get('diff')
@@ -41,22 +45,25 @@ export class SubmissionsController {
   @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
   @ApiListAnswer(SubmissionListResponse)
   async diff(
+    @Caller() caller: Principal,
     @Query() query: SearchSubmissionDiff,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, await this.submissions.searchDiff(query));
+    await answerList(request, reply, query, this.seenBy(caller, await this.submissions.searchDiff(query)));
   }
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one submission as a project collection' })
   @ApiImportAnswer(SubmissionPlan)
-  import(
+  async import(
+    @Caller() caller: Principal,
     @Body() body: ImportSubmission,
     @Query() mode: ImportMode,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubmissionPlan | ImportResponse> {
+    this.limits.requireSubmission(caller, referenceOf(body));
     return this.answer.of(
       mode,
       reply,
@@ -69,7 +76,15 @@ export class SubmissionsController {
   @CallableByReaders()
   @ApiOperation({ summary: 'One submission, both sides' })
   @ApiOkResponse({ type: SubmissionResponse })
-  get(@Param('id') reference: string): Promise<SubmissionResponse> {
+  async get(@Caller() caller: Principal, @Param('id') reference: string): Promise<SubmissionResponse> {
+    this.limits.requireSubmission(caller, reference);
     return this.submissions.get(reference);
+  }
+
+  private seenBy(
+    caller: Principal,
+    listing: Listing<ListedSubmission, SubmissionResponse>,
+  ): Listing<ListedSubmission, SubmissionResponse> {
+    return this.limits.narrow(caller, listing, ({ reference }) => reference);
   }
 }

@@ -128,8 +128,10 @@ export class SubmissionsService {
   ): Promise<readonly WantedDataset[]> {
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
-    const listed = submissions.find((each) => each.reference === reference)?.datasets ?? [];
-    const members = new Set(listed.filter(isIdentifier));
+    const submission = submissions.find((each) => each.reference === reference);
+    // Asking for the collection says that there is no such submission, whatever datasets are named.
+    if (!submission) return [];
+    const members = new Set(submission.datasets.filter(isIdentifier));
     const unknown = choice === 'all' ? [] : choice.filter((id) => !members.has(id));
     if (unknown.length > 0) {
       throw new InvalidInputError(
@@ -176,7 +178,8 @@ function refusalOf(error: unknown): { readonly code: string; readonly message: s
   return { code: error.code, message: error.message };
 }
 
-function referenceOf({ reference, submission }: ImportSubmission): string {
+/** Returns the submission that a body names. @throws InvalidInputError if it names two */
+export function referenceOf({ reference, submission }: ImportSubmission): string {
   if (reference !== undefined && submission !== undefined && reference !== submission) {
     throw new InvalidInputError([{ field: 'submission', problem: 'names another submission than reference' }]);
   }

@@ -15,6 +15,7 @@ import { SearchOfAccesses1790001400000 } from './14-search-of-accesses.js';
 import { PartnersByAcronym1790001500000 } from './15-partners-by-acronym.js';
 import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
 import { SecondFactor1790001700000 } from './17-second-factor.js';
+import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
 
 /** Every migration, oldest first. */
@@ -36,5 +37,6 @@ export const migrations = [
   PartnersByAcronym1790001500000,
   LifeOfSessions1790001600000,
   SecondFactor1790001700000,
+  ServiceKeys1790001800000,
   Views1790001900000,
 ];

@@ -1,0 +1,41 @@
+import { Body, Controller, Delete, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiNotFoundResponse, ApiOperation } from '@nestjs/swagger';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import type { FastifyRequest } from 'fastify';
+import { AddStorage, NamedStorage } from './dataset-storage.dto.js';
+import { DatasetStoragesService } from './dataset-storages.service.js';
+
+/** The places where copies of a dataset lie, one by one: a program that stores data needs no right to read records. */
+@Controller('api/datasets/:id/storages')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:storages:write')
+export class DatasetStoragesController {
+  constructor(private readonly service: DatasetStoragesService) {}
+
+  @Post()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Record a copy of a dataset; harmless if it is recorded already. A new platform is made' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  add(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() storage: AddStorage,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    return this.service.add(caller, id, storage, request.servedOrigin);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Take a copy out of the record of a dataset; harmless if it is not recorded' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  remove(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() storage: NamedStorage,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    return this.service.remove(caller, id, storage, request.servedOrigin);
+  }
+}

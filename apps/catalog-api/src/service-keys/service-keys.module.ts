@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { ProvisionerKey } from './provisioner-key.js';
+import { ServiceKeyIssuer } from './service-key-issuer.js';
+import { ServiceKeysController } from './service-keys.controller.js';
+import { ServiceKeysRepository } from './service-keys.repository.js';
+import { ServiceKeysService } from './service-keys.service.js';
+
+/** Keys of programs. */
+@Module({
+  imports: [AuditModule, KeysModule],
+  controllers: [ServiceKeysController],
+  providers: [ServiceKeysService, ServiceKeysRepository, ServiceKeyIssuer, ProvisionerKey],
+})
+export class ServiceKeysModule {}

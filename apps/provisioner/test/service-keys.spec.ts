@@ -1,0 +1,155 @@
+import { scopes, type Scope } from '@rdc/auth';
+import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
+import { TestSystem, type Answer } from './support/system.js';
+
+const secret = 'the session secret that the catalog has too';
+
+const keyOf = (seed: string): string => `rdcs_${seed.repeat(48).slice(0, 48)}`;
+
+interface Operation {
+  readonly 'x-scopes'?: readonly Scope[];
+}
+
+describe('service keys at the provisioner', () => {
+  let catalog: IntrospectingCatalog;
+  let system: TestSystem;
+
+  beforeAll(async () => {
+    catalog = await startIntrospectingCatalog(secret);
+    system = await TestSystem.create(catalog.settings);
+    await system.deliver('SUB-1', { 'DS-1/a.txt': 'a', 'DS-1/.ready': '' });
+    await system.deliver('OTHER-1', { 'DS-2/a.txt': 'a', 'DS-2/.ready': '' });
+    await system.startServer();
+    await system.startWorker();
+  });
+  afterAll(async () => {
+    await system.stop();
+    await catalog.stop();
+  });
+
+  const give = (seed: string, members: object): string => {
+    catalog.serviceKeys.set(keyOf(seed), { key_id: '1', name: `key-${seed}`, ...members });
+    return keyOf(seed);
+  };
+  const get = (path: string, key: string): Promise<Answer> => system.get(path, { 'X-API-Key': key });
+  const post = (path: string, body: object, key: string): Promise<Answer> =>
+    system.post(path, body, { 'X-API-Key': key });
+
+  it('should admit each operation by the scopes that it declares, and by no other', async () => {
+    const { paths } = (await (await fetch(`${system.url}/provisioner/docs/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const wrong: string[] = [];
+    let count = 0;
+    for (const [seed, scope] of scopes.entries()) {
+      const key = give(String.fromCharCode(97 + seed), { scopes: [scope] });
+      for (const [path, item] of Object.entries(paths)) {
+        for (const [method, { 'x-scopes': declared = [] }] of Object.entries(item)) {
+          count += 1;
+          const body = method === 'get' ? undefined : { wrong: true };
+          const answer = await system.call(
+            method.toUpperCase(),
+            path.replace(/\{\w+\}/, 'none').replace(/run$/, 'run?dry_run=true'),
+            body,
+            {
+              'X-API-Key': key,
+            },
+          );
+          const isRefused = answer.status === 403 && answer.body.more.code === 'access.denied';
+          if (isRefused === declared.includes(scope))
+            wrong.push(`${scope}: ${method} ${path} ${String(answer.status)}`);
+          if (isRefused && !declared.every((each) => answer.body.description.includes(each))) wrong.push(path);
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(250);
+    expect(wrong).toEqual([]);
+  });
+
+  it('should show a key that is limited to submissions these alone, and answer others as absent ones', async () => {
+    const key = give('L', { scopes: ['imports:read', 'imports:write'], submissions: ['SUB-'] });
+    const listed = async (path: string): Promise<unknown[]> =>
+      (await get(path, key)).body.items.map(({ id, reference }) => (reference as string | undefined) ?? id);
+    expect(await listed('/submissions/srcsys')).toEqual(['SUB-1']);
+    expect(await listed('/datasets/srcsys')).toEqual(['DS-1']);
+    expect(await listed('/datasets/srcsys/diff')).toEqual(['DS-1']);
+    const told = async (answer: Promise<Answer>, name: string): Promise<[number, string]> => {
+      const { status, text } = await answer;
+      return [status, text.replace(/"request_id":"[^"]*"/, '').replaceAll(name, 'NAME')];
+    };
+    const hidden = { dataset: 'DS-2', submission: 'OTHER-1' };
+    const absent = { dataset: 'DS-9', submission: 'OTHER-9' };
+    const answers = async ({ dataset, submission }: typeof hidden): Promise<unknown[]> => [
+      await told(get(`/submissions/srcsys/${submission}`, key), submission),
+      await told(get(`/datasets/srcsys/${dataset}`, key), dataset),
+      await told(get(`/datasets/srcsys/${dataset}/manifest`, key), dataset),
+      await told(get(`/datasets/srcsys?submission=${submission}`, key), submission),
+      await told(post('/submissions/srcsys/import', { reference: submission }, key), submission),
+      await told(post('/submissions/srcsys/import', { reference: submission, datasets: [dataset] }, key), submission),
+      await told(post('/datasets/srcsys/import?dry_run=true', { dataset_id: dataset }, key), dataset),
+      await told(post('/datasets/srcsys/import', { dataset_id: dataset }, key), dataset),
+      await told(post(`/datasets/srcsys/${dataset}/verify`, {}, key), dataset),
+    ];
+    const toldOfHidden = await answers(hidden);
+    expect(toldOfHidden).toEqual(await answers(absent));
+    expect(toldOfHidden.map((each) => (each as [number])[0])).toEqual(Array(9).fill(404));
+    for (const path of ['/imports/run', '/imports/run?dry_run=true'])
+      expect((await post(path, {}, key)).status).toBe(403);
+    expect((await get('/imports/schedule', key)).status).toBe(403);
+  });
+
+  it('should name the key in its imports, and hide imports of other submissions from it', async () => {
+    const key = give('L', { scopes: ['imports:read', 'imports:write'], submissions: ['SUB-'] });
+    const { body: foreign } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
+    const { status, body: own } = await post('/datasets/srcsys/import', { dataset_id: 'DS-1' }, key);
+    expect([status, own]).toMatchObject([202, { requested_by: 'service:key-L' }]);
+    await Promise.all([foreign.id, own.id].map((id) => system.ended(id)));
+    expect((await get('/imports', key)).body.items.map(({ id }) => id)).toEqual([own.id]);
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['/files', 'GET'],
+      ['/events', 'GET'],
+      ['/cancel', 'POST'],
+      ['/retry', 'POST'],
+    ] as const) {
+      const answer = await system.call(method, `/imports/${foreign.id}${path}`, undefined, { 'X-API-Key': key });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    expect((await get(`/imports/${own.id}`, key)).status).toBe(200);
+  });
+
+  it('should refuse a key at once for writes, and within five seconds for reads, when it is revoked', async () => {
+    const key = give('R', { scopes: ['imports:read', 'imports:write'] });
+    expect((await get('/imports', key)).status).toBe(200);
+    catalog.serviceKeys.delete(key);
+    const asked = catalog.asked.length;
+    expect((await get('/imports', key)).status).toBe(200);
+    expect(catalog.asked).toHaveLength(asked);
+    expect((await post('/imports/run?dry_run=true', {}, key)).status).toBe(403);
+    expect((await get('/imports', key)).status).toBe(403);
+  });
+
+  it('should not ask the catalog about keys of another form', async () => {
+    const asked = catalog.asked.length;
+    for (const key of ['wrong', `${keyOf('x')}y`, 'x'.repeat(64)])
+      expect((await get('/imports', key)).status).toBe(403);
+    expect(catalog.asked).toHaveLength(asked);
+  });
+
+  it('should answer 503 for service keys when the catalog is down, and work for the global key', async () => {
+    const key = give('D', { scopes: ['imports:read', 'imports:write'] });
+    await catalog.stop();
+    expect((await post('/imports/run?dry_run=true', {}, key)).status).toBe(503);
+    expect((await get('/imports', key)).status).toBe(503);
+    expect((await system.post('/imports/run?dry_run=true', {})).status).toBe(200);
+  });
+
+  it('should say what to do when it has no catalog to ask', async () => {
+    const apart = await TestSystem.create();
+    await apart.startServer();
+    const { status, body } = await apart.get('/imports', { 'X-API-Key': keyOf('x') });
+    expect([status, body.more.code]).toEqual([403, 'introspection.off']);
+    expect(body.description).toContain('set CATALOG_URL');
+    await apart.stop();
+  });
+});
