@@ -16,6 +16,7 @@ export {
   UnknownRecordError,
   UnknownRouteError,
   UnprovenWriteError,
+  UnsupportedMediaTypeError,
   maxNamedProblems,
   type FieldProblem,
 } from './errors.js';
