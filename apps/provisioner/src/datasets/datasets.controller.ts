@@ -9,7 +9,7 @@ import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { ApiListAnswer } from '../lists/api-list.decorator.js';
-import { answerList } from '../lists/list.answer.js';
+import { answerList, linesType, preferredType } from '../lists/list.answer.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
@@ -90,9 +90,10 @@ export class DatasetsController {
     },
   })
   async manifest(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const isText = (request.headers.accept ?? '').includes('text/plain');
-    const list = await this.datasets.manifest(id, isText ? 'sha256sum' : 'ndjson');
-    await reply.type(isText ? 'text/plain; charset=utf-8' : 'application/x-ndjson; charset=utf-8').send(list);
+    const type = preferredType(request, [linesType, 'text/plain; charset=utf-8']);
+    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : 'sha256sum');
+    void reply.headers({ 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Accept' });
+    await reply.type(type).send(list);
   }
 
   @Post(':id/verify')
