@@ -12,13 +12,19 @@ import { StorageFailure } from './storage/storage-failure.js';
 /** What is stored has the modes that we give it, whatever mask the account has. */
 const fileMask = 0o022;
 
+/** The path of the OpenAPI description for people. */
+const docsPath = '/provisioner/docs';
+
+/** The path of the OpenAPI description for programs. */
+const openApiPath = `${docsPath}/openapi.json`;
+
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const { AppModule } = await import('./app.module.js');
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
   const app = await makeApp(environment, AppModule.forEnvironment(environment));
-  serveDocs(app);
+  serveDocs(app, docsPath, openApiPath);
   await serveQueueBoard(app);
   return listen(app, environment);
 }
@@ -42,6 +48,8 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
+    publicPaths: [openApiPath],
+    docsPath,
     requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
     logger,
     translateError: translateFailure,
