@@ -26,6 +26,12 @@ export function operationsOf({ paths }: OpenApiDocument): readonly WalkedOperati
   );
 }
 
+/** Returns a query of all parameters that an operation lists, each with a value that none takes. */
+export function queryOf({ parameters = [] }: OpenApiOperation): string {
+  const named = parameters.filter((parameter) => parameter.in === 'query');
+  return named.map(({ name }) => `${name}=%C3%A9`).join('&');
+}
+
 /** Headers that differ between any two answers, and those that say how a body is sent. */
 const passing = ['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'];
 

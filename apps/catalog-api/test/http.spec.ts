@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   headFaults,
   operationsOf,
+  queryOf,
   type OpenApiDocument,
   type OpenApiOperation,
   type WalkedOperation,
@@ -68,6 +69,15 @@ describe('HTTP', () => {
       }
       // Signing out needs a session, which no key replaces: 403 comes first.
       expect(taken).toEqual(['DELETE /api/session', 'GET /api/session/oidc/callback']);
+    });
+
+    it('should not be what the OpenAPI document lists', async () => {
+      const refused: string[] = [];
+      for (const each of operations) {
+        const [, body] = await call(each, `?${queryOf(each.operation)}`, globalKey);
+        if (body.includes('is not a parameter here')) refused.push(`${each.method} ${each.path}: ${body}`);
+      }
+      expect(refused).toEqual([]);
     });
 
     it('should be ignored by every operation when its name begins with _', async () => {

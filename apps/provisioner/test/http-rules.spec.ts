@@ -3,6 +3,7 @@ import { httpCall } from '../../../test/support/http-call.ts';
 import {
   headFaults,
   operationsOf,
+  queryOf,
   type OpenApiDocument,
   type OpenApiOperation,
 } from '../../../test/support/http-conformance.ts';
@@ -58,6 +59,16 @@ describe('the rules of HTTP', () => {
       if (!isNamed) taken.push(`${method} ${path}: ${String(status)}`);
     }
     expect(taken).toEqual([]);
+  });
+
+  it('should refuse no query parameter as unknown that the OpenAPI document lists', async () => {
+    const refused: string[] = [];
+    for (const { method, path, operation } of operations) {
+      const sent = { key: globalKey, ...(method !== 'GET' && { body: '{}' }) };
+      const { body } = await httpCall(port, method, `${addressOf(path)}?${queryOf(operation)}`, sent);
+      if (body.includes('is not a parameter here')) refused.push(`${method} ${path}: ${body}`);
+    }
+    expect(refused).toEqual([]);
   });
 
   it('should ignore query parameters whose names begin with _ at every read', async () => {
