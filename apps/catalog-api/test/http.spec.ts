@@ -4,7 +4,6 @@ import {
   operationsOf,
   queryOf,
   type OpenApiDocument,
-  type OpenApiOperation,
   type WalkedOperation,
 } from '../../../test/support/http-conformance.ts';
 import { httpCall } from '../../../test/support/http-call.ts';
@@ -26,7 +25,7 @@ const others = [
   ...['/health/live', '/health/ready', '/metrics'],
 ];
 
-const unlisted = others.map((path) => ({ path, operation: {} as OpenApiOperation }));
+const unlisted = others.map((path): Pick<WalkedOperation, 'path' | 'operation'> => ({ path, operation: {} }));
 
 describe('HTTP', () => {
   let catalog: WritableCatalog;

@@ -5,7 +5,7 @@ import {
   operationsOf,
   queryOf,
   type OpenApiDocument,
-  type OpenApiOperation,
+  type WalkedOperation,
 } from '../../../test/support/http-conformance.ts';
 import { globalKey, TestSystem } from './support/system.js';
 
@@ -23,7 +23,7 @@ const others = [
   ...['/nothing', '/datasets/srcsys/nothing', '/imports/nothing', '/health/live', '/health/ready', '/metrics'],
 ];
 
-const unlisted = others.map((path) => ({ path, operation: {} as OpenApiOperation }));
+const unlisted = others.map((path): Pick<WalkedOperation, 'path' | 'operation'> => ({ path, operation: {} }));
 
 const portal = 'https://portal.example.org';
 

@@ -71,7 +71,7 @@ const defaultRequestTimeoutMs = 60_000;
 /** Headers are small: who takes longer for them holds connections open on purpose. */
 const maxHeadersTimeoutMs = 15_000;
 
-/** How paths are matched. No part of a path is too long for its route: an id that no record has is answered as such. */
+/** The rules by which paths are matched. No part of a path is too long for its route: an id that no record has is answered as such. */
 const routerOptions = { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize };
 
 declare module 'fastify' {
@@ -126,7 +126,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   return app;
 }
 
-/** How the server below Nest reads requests, limits them and ends. */
+/** Returns the options by which the server below Nest reads requests, limits them and ends. */
 function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: ServerOptions } {
   return {
     loggerInstance: options.logger,
@@ -141,7 +141,7 @@ function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: S
   };
 }
 
-/** Does what happens to every request, whatever answers it. */
+/** Adds the hooks that every request passes, whatever answers it. */
 function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   boundDrain(instance, options.drainMs ?? defaultDrainMs);
   boundStalls(instance, options.stallMs);

@@ -14,7 +14,7 @@ const mergePatch = 'application/merge-patch+json';
 /** Types that say how a body is to be applied, that it has parts, or that it is XML: none of it means what JSON would. */
 const foreignTypes = [/^multipart\//, /^[^/]+\/([^;]+\+)?xml$/, /^[^/]+\/([^;]+[.-])?patch(\+[^;]+)?$/];
 
-/** Bodies that say nothing, so that their type says nothing either: `{}` is the longest, with space around. */
+/** Bytes of the longest body that counts as empty: `{}` with space around it. The type of such a body does not matter. */
 const maxEmptyLength = 16;
 
 /**
