@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as JSON, when that is its type. */
+  /** The body as JSON, when that is its type and it is not compressed. */
   readonly json: unknown;
 }
 
@@ -38,7 +38,8 @@ export async function httpCall(port: number, method: string, path: string, call:
   request.end(body);
   const [incoming] = (await once(request, 'response')) as [IncomingMessage];
   const answer = await text(incoming);
-  const isJson = answer !== '' && incoming.headers['content-type']?.startsWith('application/json');
+  const isText = answer !== '' && incoming.headers['content-encoding'] === undefined;
+  const isJson = isText && incoming.headers['content-type']?.startsWith('application/json');
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,

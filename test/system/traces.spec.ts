@@ -177,7 +177,7 @@ describe('traces of the catalog', () => {
       const body = JSON.stringify({ external_id: 'P-1', name: 'a secret partner', acronym: '' });
       await ask('/api/partners', { method: 'POST', body });
       // More at once than there are connections: whoever waits for one is still itself.
-      await Promise.all(Array.from({ length: 8 }, (_, turn) => ask(`/api/partners?q=nobody-${String(turn)}`)));
+      await Promise.all(Array.from({ length: 8 }, (_, turn) => ask(`/api/partners?_turn=${String(turn)}`)));
       await ask('/api/idp/force', { method: 'POST' });
       expect(await catalog.end()).toBe(0);
       receiver.stop();

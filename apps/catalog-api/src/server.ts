@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { AppModule } from './app.module.js';
 import { serveConsole } from './console/console.js';
 import { isPostgresDown, translatePostgresError } from './database/postgres-errors.js';
-import { serveDocs } from './openapi/openapi-document.js';
+import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js';
 import { catalogSettings } from './settings.js';
 
 /**
@@ -44,6 +44,8 @@ export async function startServer(environment: Environment): Promise<NestFastify
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
+    publicPaths: ['/api/dcat', '/schemas', openApiPath],
+    docsPath,
     requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
     readDeadline: { ms: readDeadlineMs, dependency: 'database' },
     logger,

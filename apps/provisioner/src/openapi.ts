@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { describeErrors, describeExamples, describeScopes, type Meaning } from '@rdc/http';
+import { commonRules, describeErrors, describeExamples, describeScopes, keyInQuery, type Meaning } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
   409: ['It cannot be done as things stand; `more.code` says why.', 'import.state'],
@@ -31,9 +31,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Storage provisioner')
-    .setDescription('Compares what the source system holds with what is in storage, and imports what is missing.')
+    .setDescription(
+      `Compares what the source system holds with what is in storage, and imports what is missing.\n\n${commonRules}`,
+    )
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
+    .addApiKey(keyInQuery, 'key-in-query')
     .addSecurityRequirements('key')
     .build();
   const document = SwaggerModule.createDocument(app, config);
@@ -49,11 +52,16 @@ function statusesOf(_path: string, method: string): readonly number[] {
   return method === 'post' ? [404, 409, 507] : [];
 }
 
-/** Serves the description for people at `/provisioner/docs`, without anything from elsewhere. */
-export function serveDocs(app: INestApplication): void {
-  SwaggerModule.setup('provisioner/docs', app, () => openApiDocument(app), {
+/**
+ * Serves the description for people, which loads nothing of other origins, and for programs.
+ *
+ * @param path of the first
+ * @param jsonPath of the second
+ */
+export function serveDocs(app: INestApplication, path: string, jsonPath: string): void {
+  SwaggerModule.setup(path, app, () => openApiDocument(app), {
     customSiteTitle: 'Storage provisioner',
-    jsonDocumentUrl: 'provisioner/docs/openapi.json',
+    jsonDocumentUrl: jsonPath,
     raw: ['json'],
   });
 }

@@ -15,6 +15,11 @@ const fileMask = 0o022;
 
 /** Less than the minute after which most proxies give up: the caller reads the reason. */
 const readDeadlineMs = 30_000;
+/** The path of the OpenAPI description for people. */
+const docsPath = '/provisioner/docs';
+
+/** The path of the OpenAPI description for programs. */
+const openApiPath = `${docsPath}/openapi.json`;
 
 /** Starts the HTTP service as its environment says; resolves when it answers. */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
@@ -22,7 +27,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
   const app = await makeApp(environment, AppModule.forEnvironment(environment));
-  serveDocs(app);
+  serveDocs(app, docsPath, openApiPath);
   await serveQueueBoard(app);
   return listen(app, environment);
 }
@@ -46,6 +51,8 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
+    publicPaths: [openApiPath],
+    docsPath,
     requestTimeoutMs: settings.REQUEST_TIMEOUT * 1000,
     readDeadline: { ms: readDeadlineMs, dependency: 'storage' },
     logger,

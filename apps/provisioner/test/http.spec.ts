@@ -284,7 +284,7 @@ describe('the HTTP interface', () => {
         .reverse(),
     );
     const page = await system.get('/imports?kind=dataset&limit=1&API_KEY=x');
-    expect(page.headers.get('link')).toMatch(/^<\/imports\?kind=dataset&limit=1&cursor=[0-9A-Z]{26}>; rel="next"$/);
+    expect(page.headers.get('link')).toMatch(/^<\/imports\?kind=dataset&limit=1&cursor=[0-9A-Z]{26}>; rel="next", </);
     const lines = await system.get('/imports?state=finished&kind=dataset', { Accept: 'application/x-ndjson' });
     expect(lines.headers.get('content-type')).toContain('application/x-ndjson');
     expect(lines.text).toBe(items.map((item) => `${JSON.stringify(item)}\n`).join(''));

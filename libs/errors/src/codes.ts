@@ -25,6 +25,7 @@ export const statusByCode = {
   'route.unknown': 404,
   'record.unknown': 404,
   'method.not_allowed': 405,
+  'request.timeout': 408,
   'record.conflict': 409,
   'source.not_ready': 409,
   'source.changed_since_import': 409,
@@ -34,9 +35,13 @@ export const statusByCode = {
   'import.state': 409,
   'precondition.failed': 412,
   'input.too_large': 413,
+  'input.media_type': 415,
   'rate.limited': 429,
+  'input.headers_too_large': 431,
   'server.fault': 500,
+  'method.unknown': 501,
   'dependency.down': 503,
+  'version.unknown': 505,
   'storage.no_space': 507,
 } as const satisfies Record<string, number>;
 
@@ -55,6 +60,7 @@ const codeByClientStatus: Partial<Record<number, ErrorCode>> = {
   409: 'record.conflict',
   412: 'precondition.failed',
   413: 'input.too_large',
+  415: 'input.media_type',
   429: 'rate.limited',
 };
 

@@ -8,6 +8,8 @@ export interface FieldProblem {
   readonly problem: string;
   /** The values that would have been accepted, when they are few. */
   readonly allowed?: readonly string[];
+  /** The known name that the field is probably meant to be, where its name is not known. */
+  readonly nearest?: string;
 }
 
 /** Problems that an answer names at most. */
@@ -34,6 +36,19 @@ export class InvalidInputError extends AppError {
 export class NotJsonError extends AppError {
   constructor(message: string) {
     super('input.not_json', message);
+  }
+}
+
+/** 415: the body is of a type that is not read as JSON. */
+export class UnsupportedMediaTypeError extends AppError {
+  /**
+   * @param type of the body, as the caller named it
+   * @param allowed types to send instead
+   */
+  constructor(type: string, allowed: readonly string[]) {
+    super('input.media_type', `A body of the type ${type} is not read here; send ${allowed.join(' or ')}.`, {
+      details: { allowed },
+    });
   }
 }
 

@@ -19,6 +19,7 @@ export {
   UnknownRecordError,
   UnknownRouteError,
   UnprovenWriteError,
+  UnsupportedMediaTypeError,
   maxNamedProblems,
   type FieldProblem,
 } from './errors.js';

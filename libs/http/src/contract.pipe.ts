@@ -1,8 +1,9 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { InvalidInputError, type FieldProblem } from '@rdc/errors';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import { validate, type ValidationError } from 'class-validator';
 import { jsonOf } from './json-body.js';
+import { propertiesOf } from './shape-properties.js';
 
 const missableKey = 'rdc:body-may-be-missing';
 
@@ -16,8 +17,8 @@ export function BodyMayBeMissing(): ClassDecorator {
 /**
  * Makes what a handler asked for out of what came, or refuses it with every problem at once.
  *
- * A query may hold parameters we do not know (they are ignored), but none of ours twice. A body may hold nothing we do
- * not know. A handler that declares its body `unknown` gets the parsed JSON and checks it itself.
+ * A parameter of a query may stand there once; those that the handler does not take were refused before, by
+ * `KnownParametersInterceptor`, or are ignored. A body may hold nothing we do not know. A handler that declares its body `unknown` gets the parsed JSON and checks it itself.
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
@@ -64,18 +65,7 @@ function isShape(metatype: Type | undefined): metatype is Type {
   return metatype !== undefined && propertiesOf(metatype).size > 0;
 }
 
-const knownProperties = new WeakMap<Type, Set<string>>();
-
-function propertiesOf(metatype: Type): Set<string> {
-  const known = knownProperties.get(metatype);
-  if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-  const properties = new Set(rules.map((rule) => rule.propertyName));
-  knownProperties.set(metatype, properties);
-  return properties;
-}
-
-/** Our parameters of a query, each of which must stand there once. */
+/** The parameters of a query that its class has; each must stand there once. */
 function single(metatype: Type, query: unknown): object {
   const entries = Object.entries(query as object).filter(([name]) => propertiesOf(metatype).has(name));
   const repeated = entries.filter(([, value]) => Array.isArray(value));

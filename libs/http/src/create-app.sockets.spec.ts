@@ -85,17 +85,6 @@ describe(createApp.name, () => {
   afterEach(() => app.close());
 
   it.each([
-    ['what is no HTTP', 'X-Odd: \x01', '400 Bad Request', 'input.invalid'],
-    ['headers beyond all measure', `X-Odd: ${'a'.repeat(17_000)}`, '413 Payload Too Large', 'input.too_large'],
-  ])('should answer %s with the envelope too', async (_, header, status, code) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`);
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toContain(`HTTP/1.1 ${status}`);
-    expect(JSON.parse(body)).toMatchObject({ status: 'Error', more: { code } });
-  });
-
-  it.each([
     ['sends nothing', '', ''],
     ['never ends its headers', 'GET /endless HTTP/1.1\r\nHost: localhost\r\n', 'X-Drip: 1\r\n'],
     ['never ends its body', 'POST /endless HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n', 'x'],

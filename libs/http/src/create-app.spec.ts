@@ -236,7 +236,7 @@ describe(createApp.name, () => {
     it.each([
       ['', null],
       ['?limit=5', 5],
-      ['?other=1&other=2', null],
+      ['?_other=1&_other=2', null],
     ])('should take %j', async (query, limit) => {
       expect(await call('GET', `/api/things${query}`)).toMatchObject({ status: 200, json: [{ limit }] });
     });

@@ -10,16 +10,22 @@ import {
   type FastifyServerOptions,
 } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerOptions } from 'node:http';
+import { maxHeaderSize, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Logger } from 'pino';
 import { ContractPipe } from './contract.pipe.js';
+import { openToOrigins } from './cross-origin.js';
 import { rememberRequests } from './current-request.js';
+import { deprecateQueryKeys } from './deprecated-query-key.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
+import { answerHeads } from './head-routes.js';
 import { acceptEveryBody } from './json-body.js';
-import { answerMalformed } from './malformed-request.js';
+import { KnownParametersInterceptor } from './known-parameters.js';
 import { lingerOnClose } from './lingering-close.js';
+import { MalformedRequests } from './malformed-request.js';
+import { ignoreOddTypes, MediaTypeInterceptor } from './media-type.js';
 import { NestLogger } from './nest-logger.js';
+import { routedUrl } from './path-of.js';
 import { boundReads, LateBodies, type ReadDeadline } from './read-deadline.js';
 import { traceRequests } from './request-spans.js';
 import { routeOf } from './route-of.js';
@@ -39,6 +45,10 @@ export interface EdgeOptions {
   readonly gatewaySecret: string | undefined;
   /** Other origins whose pages may read answers (CORS); none by default. */
   readonly corsOrigins?: readonly string[];
+  /** Paths below which the pages of every origin may read (CORS); none by default. */
+  readonly publicPaths?: readonly string[];
+  /** The path of the page that documents this service, such as `/docs`; deprecated calls are sent there. */
+  readonly docsPath?: string;
   /** Within which time a request must have come whole, in milliseconds; a minute by default. */
   readonly requestTimeoutMs?: number;
   /** For how long a caller may read nothing of what waits to be sent, in milliseconds; two minutes by default. */
@@ -65,8 +75,8 @@ const defaultRequestTimeoutMs = 60_000;
 /** Headers are small: who takes longer for them holds connections open on purpose. */
 const maxHeadersTimeoutMs = 15_000;
 
-/** How paths are matched: the longest id that any record has, an `external_id` of 255 characters, fits when escaped. */
-const routerOptions = { ignoreTrailingSlash: true, maxParamLength: 1024 };
+/** The rules by which paths are matched. No part of a path is too long for its route: an id that no record has is answered as such. */
+const routerOptions = { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -85,39 +95,35 @@ declare module 'fastify' {
  */
 export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable(routerOptions);
+  const malformed = new MalformedRequests();
   const filter = new ErrorFilter(routes, options.translateError);
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     filter.answer(error, request, reply);
   };
   const adapter = new EdgeAdapter({
-    loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    ...serverOptionsOf(options),
     frameworkErrors: answerError,
-    genReqId: () => randomUUID(),
-    bodyLimit: options.bodyLimit,
-    routerOptions,
-    rewriteUrl: (request: IncomingMessage) => withoutBase(request.url ?? '/', options.basePath),
-    ...timeoutsOf(options.requestTimeoutMs ?? defaultRequestTimeoutMs),
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    clientErrorHandler: answerMalformed,
+    rewriteUrl: (request: IncomingMessage) => routedUrl(request.url ?? '/', options.basePath),
+    clientErrorHandler: malformed.answer,
   });
   const instance = adapter.getInstance<FastifyInstance>();
   instance.setErrorHandler(answerError);
+  answerHeads(instance);
   routes.watch(instance);
   watchRequests(instance, options);
   if (options.readDeadline) boundReads(instance, options.readDeadline, answerError);
+  malformed.watch(instance);
+  ignoreOddTypes(instance);
   routes.guard(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
-  openToOrigins(app, options.corsOrigins ?? []);
   acceptEveryBody(instance);
   await options.prepare?.(instance);
   app.useGlobalFilters(filter);
-  app.useGlobalInterceptors(new LateBodies());
+  app.useGlobalInterceptors(new LateBodies(), new KnownParametersInterceptor(), new MediaTypeInterceptor());
   app.useGlobalPipes(new ContractPipe());
   // Exits by itself: as process 1 of a container it could not end by raising the signal once more.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
@@ -125,7 +131,22 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   return app;
 }
 
-/** What happens to every request, whatever answers it. */
+/** Returns the options by which the server below Nest reads requests, limits them and ends. */
+function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: ServerOptions } {
+  return {
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: options.bodyLimit,
+    routerOptions,
+    exposeHeadRoutes: false,
+    ...timeoutsOf(options.requestTimeoutMs ?? defaultRequestTimeoutMs),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  };
+}
+
+/** Adds the hooks that every request passes, whatever answers it. */
 function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   boundDrain(instance, options.drainMs ?? defaultDrainMs);
   boundStalls(instance, options.stallMs);
@@ -136,6 +157,8 @@ function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   rememberRequests(instance);
   logRequests(instance);
   secureAnswers(instance);
+  openToOrigins(instance, { origins: options.corsOrigins ?? [], publicPaths: options.publicPaths ?? [] });
+  deprecateQueryKeys(instance, options.docsPath && `${options.basePath}${options.docsPath}`);
 }
 
 /** Leaves errors to the handler of this edge, in whose place Nest would put one that knows only of what Nest routes. */
@@ -170,26 +193,11 @@ function boundDrain(instance: FastifyInstance, ms: number): void {
 /** Bounds what a slow sender can hold open; Node looks at its connections about that often. */
 function timeoutsOf(requestTimeout: number): Pick<FastifyServerOptions, 'requestTimeout'> & { http: ServerOptions } {
   const headersTimeout = Math.min(maxHeadersTimeoutMs, requestTimeout);
-  return { requestTimeout, http: { headersTimeout, connectionsCheckingInterval: headersTimeout / 3 } };
-}
-
-/** Lets pages of other origins read answers, by key: cookies are for our own origin only. */
-function openToOrigins(app: NestFastifyApplication, origins: readonly string[]): void {
-  if (origins.length === 0) return;
-  app.enableCors({
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'If-Match', 'If-None-Match', 'X-API-Key'],
-    exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'],
-    credentials: false,
-    maxAge: 600,
-  });
-}
-
-function withoutBase(url: string, base: string): string {
-  if (base === '' || !url.startsWith(base)) return url;
-  const rest = url.slice(base.length);
-  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? `/${rest.replace(/^\//, '')}` : url;
+  return {
+    requestTimeout,
+    // A missing Host is refused by this edge, with a body that says so.
+    http: { headersTimeout, connectionsCheckingInterval: headersTimeout / 3, requireHostHeader: false },
+  };
 }
 
 function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): void {

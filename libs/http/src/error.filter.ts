@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError, codeOfStatus, envelopeOf, MethodNotAllowedError, statusOf, UnknownRouteError } from '@rdc/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDecodable, pathOf } from './path-of.js';
 import type { RouteTable } from './route-table.js';
 
 /** Recognises failures of a library a service uses (its database's, its queue's), or answers undefined. */
@@ -44,23 +45,19 @@ export class ErrorFilter implements ExceptionFilter {
     if (code === 'server.fault') {
       return new AppError(code, 'Something went wrong on our side; the log holds it under this request id.');
     }
-    return new AppError(code, sentenceOf(error));
+    return new AppError(code, error instanceof Error ? error.message : 'The request cannot be answered.');
   }
 
   private unrouted(request: FastifyRequest): AppError {
+    if (!isDecodable(request.originalUrl)) return new AppError('input.invalid', undecodable);
     const allow = this.routes.methodsAt(request.url);
-    return allow.length > 0
+    return allow.length > 0 && !allow.includes(request.method)
       ? new MethodNotAllowedError(request.method, allow)
-      : new UnknownRouteError(request.url.split('?')[0] ?? '/');
+      : new UnknownRouteError(pathOf(request.url));
   }
 }
 
-/** What a framework says of a request that it refuses. Where it cites the whole address, that may hold a key. */
-function sentenceOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  if (code === 'FST_ERR_BAD_URL') return 'The path of the address cannot be decoded: look at what follows its % signs.';
-  return error instanceof Error ? error.message : 'The request cannot be answered.';
-}
+const undecodable = 'The path of the address cannot be decoded: look at what follows its % signs.';
 
 /** The status a framework chose for its own error; 500 for everything that no framework made. */
 function frameworkStatusOf(error: unknown): number {

@@ -1,5 +1,7 @@
 export { currentRequest, currentRequestId, type CurrentRequest } from './current-request.js';
 export { BodyMayBeMissing } from './contract.pipe.js';
+export { AnyQuery } from './known-parameters.js';
+export { TakesJson } from './media-type.js';
 export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp } from './create-app.js';
 export { endOnSignals } from './end-on-signals.js';
@@ -14,3 +16,4 @@ export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.
 export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
 export { describeExamples } from './openapi/describe-examples.js';
 export { describeScopes } from './openapi/describe-scopes.js';
+export { commonRules, keyInQuery } from './openapi/common-rules.js';

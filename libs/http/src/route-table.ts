@@ -1,6 +1,10 @@
-import { MethodNotAllowedError } from '@rdc/errors';
+import { MethodNotAllowedError, UnknownRouteError } from '@rdc/errors';
 import type { FastifyInstance } from 'fastify';
 import FindMyWay, { type Config, type HTTPMethod, type HTTPVersion } from 'find-my-way';
+import { pathOf } from './path-of.js';
+
+/** The letter of the rest of a path in a route's form. */
+const rest = '2';
 
 /**
  * Which methods each path answers, so that a wrong one can be told from an unknown path. A word of a path hides a
@@ -20,7 +24,6 @@ export class RouteTable {
   /** Watches an application; call it before the first route is registered. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ method, url }) => {
-      if (url === '*') return; // what CORS answers is no route of ours
       this.urls.add(url);
       for (const each of [method].flat() as HTTPMethod[]) {
         this.methods.add(each);
@@ -29,9 +32,11 @@ export class RouteTable {
     });
   }
 
-  /** Refuses calls whose method only a hidden route would answer. */
+  /** Refuses calls whose method only a hidden route would answer, and paths with an empty part, which is no id. */
   guard(instance: FastifyInstance): void {
     instance.addHook('onRequest', (request, _reply, done) => {
+      const path = pathOf(request.url);
+      if (hasEmptyPart(path)) throw new UnknownRouteError(path);
       if (this.isHideable(request.routeOptions.url ?? '')) {
         const allowed = this.methodsAt(request.url);
         if (!allowed.includes(request.method)) throw new MethodNotAllowedError(request.method, allowed);
@@ -40,12 +45,17 @@ export class RouteTable {
     });
   }
 
-  /** The methods that the path of this URL answers, sorted; empty when nothing answers there. */
+  /**
+   * The methods that the path of this URL answers, sorted; empty when nothing answers there. A route of every path below
+   * its own promises none: it serves files, and whether there is one is seen by its handler only.
+   */
   methodsAt(url: string): readonly string[] {
-    const path = url.split('?')[0] ?? '/';
+    const path = pathOf(url);
+    if (hasEmptyPart(path)) return [];
     const found = [...this.methods].flatMap((method) => {
       const route = this.router.find(method, path);
-      return route === null ? [] : [{ method, form: route.store as string }];
+      const form = route === null ? '' : (route.store as string);
+      return route === null || form.includes(rest) ? [] : [{ method, form }];
     });
     const [plainest] = found.map(({ form }) => form).sort();
     return found.flatMap(({ method, form }) => (form === plainest ? [method] : [])).sort();
@@ -61,6 +71,10 @@ export class RouteTable {
   }
 }
 
+function hasEmptyPart(path: string): boolean {
+  return path.includes('//');
+}
+
 function hides(other: string, url: string): boolean {
   const [words, segments] = [other.split('/'), url.split('/')];
   if (other === url || words.length !== segments.length) return false;
@@ -72,6 +86,6 @@ function hides(other: string, url: string): boolean {
 
 /** A path of which every segment is its kind, in the order in which they hide each other: word, parameter, rest. */
 function formOf(url: string): string {
-  const kinds = url.split('/').map((segment) => (segment.startsWith(':') ? '1' : segment.includes('*') ? '2' : '0'));
+  const kinds = url.split('/').map((segment) => (segment.startsWith(':') ? '1' : segment.includes('*') ? rest : '0'));
   return kinds.join('');
 }

@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { TakesJson } from '@rdc/http';
 import type { FastifyRequest } from 'fastify';
 import { DryRunParameter } from '../writing/dry-run.dto.js';
 import { WriteParameters } from '../writing/write-conditions.decorator.js';
@@ -18,6 +19,7 @@ export class BulkController {
 
   /** Writes every item of `{"items": [...]}` or of NDJSON, or none. */
   @Post(':resource')
+  @TakesJson()
   @HttpCode(200)
   run(
     @Caller() caller: Principal,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitedError } from '@rdc/errors';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -19,14 +19,14 @@ export interface ReadOptions {
   readonly ifNoneMatch: readonly string[];
   /** The `source` of records of our own. */
   readonly source: string;
-  /** Only what a `HEAD` needs: no body is made. */
+  /** Whether only the headers are needed (HEAD): of a whole list nothing is read, and the body is an empty stream. */
   readonly head: boolean;
 }
 
 /** What is answered: the tag, and the body unless the caller has it already. */
 export interface ReadAnswer {
   readonly etag: string;
-  /** Absent when the caller has it already, and for a `HEAD`. */
+  /** Absent when the caller has it already. */
   readonly body?: string | Readable;
   readonly notModified: boolean;
   /** Where the next page begins, when there is one. */
@@ -73,14 +73,13 @@ export class DocumentReader {
   async list(request: ListRequest, options: ReadOptions): Promise<ReadAnswer> {
     const statement = listStatement(request, options.source);
     const tagOf = this.tagger(request, statement);
-    if (options.ifNoneMatch.length > 0 || options.head) {
+    const isWhole = request.page.limit === undefined;
+    if (options.ifNoneMatch.length > 0 || (options.head && isWhole)) {
       const etag = tagOf(await this.versionOf(request));
-      const notModified = isTagged(etag, options.ifNoneMatch);
-      if (notModified || options.head) return { etag, notModified };
+      if (isTagged(etag, options.ifNoneMatch)) return { etag, notModified: true };
+      if (options.head && isWhole) return { etag, notModified: false, body: Readable.from([]) };
     }
-    return request.page.limit === undefined
-      ? this.stream(request, statement, tagOf)
-      : this.page(request, options.source, tagOf);
+    return isWhole ? this.stream(request, statement, tagOf) : this.page(request, options.source, tagOf);
   }
 
   /** One record; undefined when there is none that the caller may see. */

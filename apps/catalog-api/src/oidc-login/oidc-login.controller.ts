@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Redirect, Req, Res } from '@nestjs/common';
 import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import { AnyQuery } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { visitOf } from '../sessions/visit.js';
 import { BeginLogin } from './begin-login.dto.js';
@@ -30,6 +31,7 @@ export class OidcLoginController {
 
   /** Takes the browser back, signs in who came, and sends it where it wanted to go. */
   @Get('callback')
+  @AnyQuery()
   @Redirect()
   async finish(
     @Caller() caller: Principal,

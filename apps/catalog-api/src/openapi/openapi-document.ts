@@ -2,22 +2,28 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
-import { describeExamples, describeScopes } from '@rdc/http';
+import { commonRules, describeExamples, describeScopes, keyInQuery } from '@rdc/http';
 import { describeLinkedData } from '../fair/linked-data.openapi.js';
 import { describeAnswers } from './answers.js';
 import { describeOwnErrors } from './errors.js';
 import { exampleMembers } from './example-members.js';
 import { describeRecords } from './records.js';
 
+/** The path of the description for people. */
+export const docsPath = '/docs';
+
+/** The path of the description for programs. */
+export const openApiPath = `${docsPath}/openapi.json`;
+
 /** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
 function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Data catalog')
-    .setDescription('Exports the research-data catalog, searches terms, says who may use what.')
+    .setDescription(`Exports the research-data catalog, searches terms, says who may use what.\n\n${commonRules}`)
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
-    .addApiKey({ type: 'apiKey', in: 'query', name: 'API_KEY', description: 'The older way.' }, 'key-in-query')
+    .addApiKey(keyInQuery, 'key-in-query')
     .addCookieAuth(sessionCookieName, { type: 'apiKey', in: 'cookie' }, 'session')
     .addSecurityRequirements('key')
     .build();
@@ -33,17 +39,17 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /**
- * Serves the description for people at `/docs`, without anything from elsewhere, and for programs at
- * `/docs/openapi.json`. Whoever comes to `/` is sent there, with an address that holds below every `BASE_PATH`.
+ * Serves the description for people, which loads nothing of other origins, and for programs. `/` leads to the first, by an
+ * address that holds below every `BASE_PATH`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()
     .getInstance()
     .get('/', (_request, reply) => reply.redirect('docs'));
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  SwaggerModule.setup(docsPath, app, () => openApiDocument(app), {
     customSiteTitle: 'Data catalog',
-    jsonDocumentUrl: 'docs/openapi.json',
+    jsonDocumentUrl: openApiPath,
     raw: ['json'],
   });
 }

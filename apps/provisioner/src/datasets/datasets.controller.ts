@@ -10,7 +10,7 @@ import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../lists/api-list.decorator.js';
-import { answerList, type Listing } from '../lists/list.answer.js';
+import { answerList, linesType, preferredType, type Listing } from '../lists/list.answer.js';
 import type { SourcePlace } from '../source/source-system.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
@@ -106,9 +106,10 @@ export class DatasetsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.limits.requireDataset(caller, id, 'imported dataset');
-    const isText = (request.headers.accept ?? '').includes('text/plain');
-    const list = await this.datasets.manifest(id, isText ? 'sha256sum' : 'ndjson');
-    await reply.type(isText ? 'text/plain; charset=utf-8' : 'application/x-ndjson; charset=utf-8').send(list);
+    const type = preferredType(request, [linesType, 'text/plain; charset=utf-8']);
+    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : 'sha256sum');
+    void reply.headers({ 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Accept' });
+    await reply.type(type).send(list);
   }
 
   @Post(':id/verify')

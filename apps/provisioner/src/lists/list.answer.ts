@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { version } from '../version.js';
@@ -10,9 +11,21 @@ const chunkLength = 64 * 1024;
 /** The type of an answer of which each line is an item. */
 export const linesType = 'application/x-ndjson; charset=utf-8';
 
-/** Whether the caller wants a line for each item. */
-export function takesLines({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').includes('application/x-ndjson');
+/** Whether the caller prefers a line for each item to JSON, which is what a caller without a preference gets. */
+export function takesLines(request: FastifyRequest): boolean {
+  return preferredType(request, ['application/json', linesType]) === linesType;
+}
+
+/** Returns the type, of those that an answer can have, that the caller prefers; the first one for any and for none. */
+export function preferredType<T extends string>(request: FastifyRequest, [first, ...others]: readonly [T, ...T[]]): T {
+  const types = new Map([first, ...others].map((type) => [essenceOf(type), type]));
+  const [preferred] = new Negotiator(request).mediaTypes([...types.keys()]);
+  return types.get(preferred ?? '') ?? first;
+}
+
+/** A type without its parameters. */
+function essenceOf(type: string): string {
+  return type.split(';', 1)[0] ?? type;
 }
 
 /** A list that is not made yet: what to look at, and how that becomes items. */
@@ -110,12 +123,13 @@ function isHeld(header: string | undefined, tag: string): boolean {
   return held.some((each) => each === '*' || each === tag || `W/${each}` === tag);
 }
 
-/** The same address with another cursor; a key in the query is not repeated. */
+/** The same address with another cursor, in its shortest form; a key in the query is not repeated. */
 export function nextPage(url: string, cursor: string): string {
-  const next = new URL(url, 'http://localhost');
-  next.searchParams.delete('API_KEY');
-  next.searchParams.set('cursor', cursor);
-  return `${next.pathname}${next.search}`;
+  const [path = '', query] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.delete('API_KEY');
+  parameters.set('cursor', cursor);
+  return `${path.replace(/\/{2,}/g, '/')}?${parameters.toString()}`;
 }
 
 /** Whether one of the texts holds what is searched for. */

@@ -10,10 +10,17 @@ export type Meaning = readonly [description: string, code: keyof typeof statusBy
 
 /** What each status means where a service has no words of its own for it. */
 const meanings: Readonly<Record<number, Meaning>> = {
-  400: ['A parameter or the body is wrong; `more.fields` names each place and reason.', 'input.invalid'],
+  400: [
+    'A parameter or the body is wrong, or a parameter is unknown; `more.fields` names each place and reason.',
+    'input.invalid',
+  ],
   403: ['The caller may not do this: no key, an unknown one, or one that is not for it.', 'access.denied'],
   404: ['There is no such record, or the caller does not see it.', 'record.unknown'],
   413: ['The body is larger than the service takes.', 'input.too_large'],
+  415: [
+    'The body is a patch, has parts or is XML by its type; `more.allowed` names the types to send.',
+    'input.media_type',
+  ],
   429: ['Too many requests that were refused; `Retry-After` says how long to wait.', 'rate.limited'],
   500: ['A fault of ours; the log holds it under the request id.', 'server.fault'],
   503: [
@@ -39,7 +46,14 @@ const envelope = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { field: { type: 'string' }, problem: { type: 'string' } },
+            properties: {
+              field: { type: 'string' },
+              problem: { type: 'string' },
+              nearest: {
+                type: 'string',
+                description: 'The known parameter that an unknown one is probably meant to be.',
+              },
+            },
             additionalProperties: true,
           },
         },
@@ -92,12 +106,15 @@ function describe(
   }
 }
 
-function statusesOf(path: string, method: string, { parameters = [] }: Operation): number[] {
-  const writes = method !== 'get';
+function statusesOf(path: string, method: string, operation: Operation): number[] {
   return [
-    ...(writes || parameters.length > 0 ? [400] : []),
-    ...[403, 429, 500, 503],
+    ...[400, 403, 429, 500, 503],
     ...(path.includes('{') ? [404] : []),
-    ...(writes ? [413] : []),
+    ...(method === 'get' ? [] : [413]),
+    ...(takesJson(operation) ? [415] : []),
   ];
+}
+
+function takesJson({ requestBody }: Operation): boolean {
+  return requestBody !== undefined && 'content' in requestBody && 'application/json' in requestBody.content;
 }
