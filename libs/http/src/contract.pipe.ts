@@ -1,33 +1,51 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { InvalidInputError, type FieldProblem } from '@rdc/errors';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import { validate, type ValidationError } from 'class-validator';
+import { mayBeMissing, propertiesOf, unknownMembersOf } from './body-shape.js';
+import { IncomingBody } from './incoming-body.js';
 import { jsonOf } from './json-body.js';
 
-const missableKey = 'rdc:body-may-be-missing';
+/** Bytes of a body that is described by a class: our own classes are small. */
+const maxShapeBytes = 1024 * 1024;
 
-/** Says of a body's class that a call without a body is as good as one with `{}`. */
-export function BodyMayBeMissing(): ClassDecorator {
-  return (target) => {
-    Reflect.defineMetadata(missableKey, true, target);
-  };
-}
+/** Bytes of a body from which on it waits for its turn to be parsed. */
+const largeBytes = 64 * 1024;
 
 /**
  * Makes what a handler asked for out of what came, or refuses it with every problem at once.
  *
  * A query may hold parameters we do not know (they are ignored), but none of ours twice. A body may hold nothing we do
- * not know. A handler that declares its body `unknown` gets the parsed JSON and checks it itself.
+ * not know. A handler that declares its body `unknown` gets the parsed JSON, one that declares it `Buffer` the bytes,
+ * and checks it itself. The body is read here, after the guard has let the caller in.
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
   private readonly empties = new Map<Type, object>();
+  /** Ends when no large body is being parsed. */
+  private largeParsed: Promise<unknown> = Promise.resolve();
 
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type === 'body') return this.shape(metatype, mayMiss(metatype, value) ? {} : jsonOf(value), true);
+    if (type === 'body') return this.body(value, metatype);
     if (type !== 'query' || !isShape(metatype)) return value;
     const given = single(metatype, value);
     return Object.keys(given).length > 0 ? this.shape(metatype, given, false) : this.empty(metatype);
+  }
+
+  private async body(body: unknown, metatype: Type | undefined): Promise<unknown> {
+    const limit = isShape(metatype) ? maxShapeBytes : undefined;
+    const bytes = body instanceof IncomingBody ? await body.read(limit) : Buffer.alloc(0);
+    if ((metatype as unknown) === Buffer) return bytes;
+    const value = bytes.length === 0 && mayBeMissing(metatype) ? {} : await this.parse(bytes);
+    return this.shape(metatype, value, true);
+  }
+
+  /** Parses large bodies one after the other, so that many of them hold the event loop no longer than one. */
+  private parse(bytes: Buffer): Promise<unknown> {
+    if (bytes.length <= largeBytes) return jsonOf(bytes);
+    const parsed = this.largeParsed.then(() => jsonOf(bytes));
+    this.largeParsed = parsed.catch(() => undefined);
+    return parsed;
   }
 
   /** A query without any of our parameters, which is most of them, comes out the same each time. */
@@ -44,35 +62,18 @@ export class ContractPipe implements PipeTransform {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
       throw new InvalidInputError([{ field: '', problem: 'The body must be a JSON object' }]);
     }
-    const instance = plainToInstance(metatype, value, { exposeDefaultValues: true }) as object;
-    const errors = await validate(instance, {
-      whitelist: true,
-      forbidNonWhitelisted: strict,
-      forbidUnknownValues: false,
-    });
-    if (errors.length > 0) throw new InvalidInputError(problemsOf(errors));
+    const unknown = strict ? unknownMembersOf(metatype, value) : [];
+    const known = Object.fromEntries(Object.entries(value).filter(([member]) => propertiesOf(metatype).has(member)));
+    const instance = plainToInstance(metatype, known, { exposeDefaultValues: true }) as object;
+    const errors = await validate(instance, { whitelist: true, forbidUnknownValues: false });
+    const problems = [...unknown, ...problemsOf(errors)];
+    if (problems.length > 0) throw new InvalidInputError(problems);
     return instance;
   }
 }
 
-function mayMiss(metatype: Type | undefined, body: unknown): boolean {
-  const missing = !Buffer.isBuffer(body) || body.length === 0;
-  return missing && metatype !== undefined && Reflect.hasMetadata(missableKey, metatype);
-}
-
 function isShape(metatype: Type | undefined): metatype is Type {
   return metatype !== undefined && propertiesOf(metatype).size > 0;
-}
-
-const knownProperties = new WeakMap<Type, Set<string>>();
-
-function propertiesOf(metatype: Type): Set<string> {
-  const known = knownProperties.get(metatype);
-  if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-  const properties = new Set(rules.map((rule) => rule.propertyName));
-  knownProperties.set(metatype, properties);
-  return properties;
 }
 
 /** Our parameters of a query, each of which must stand there once. */
@@ -93,10 +94,7 @@ function single(metatype: Type, query: unknown): object {
 function problemsOf(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const field = /^\d+$/.test(property) ? `${parent}[${property}]` : parent ? `${parent}.${property}` : property;
-    const own = Object.entries(constraints).map(([rule, text]) => ({
-      field,
-      problem: rule === 'whitelistValidation' ? 'is not known here' : text.replace(`${property} `, ''),
-    }));
+    const own = Object.values(constraints).map((text) => ({ field, problem: text.replace(`${property} `, '') }));
     return [...own, ...problemsOf(children, field)];
   });
 }

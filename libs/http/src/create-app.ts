@@ -16,7 +16,7 @@ import { ContractPipe } from './contract.pipe.js';
 import { rememberRequestIds } from './current-request.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
-import { acceptEveryBody } from './json-body.js';
+import { acceptEveryBody } from './incoming-body.js';
 import { answerMalformed } from './malformed-request.js';
 import { NestLogger } from './nest-logger.js';
 import { traceRequests } from './request-spans.js';

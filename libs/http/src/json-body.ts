@@ -1,30 +1,24 @@
-import { NotJsonError } from '@rdc/errors';
-import type { FastifyInstance } from 'fastify';
+import { InvalidInputError, NotJsonError } from '@rdc/errors';
 import { parse } from 'secure-json-parse';
-
-/**
- * Bodies are kept as the bytes that came, whatever type they claim to be, until a handler asks for them: a caller that
- * is refused is refused before its body is looked at, and a call that needs no body does not care what came.
- */
-export function acceptEveryBody(instance: FastifyInstance): void {
-  instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
-}
+import { excessOf } from './json-bounds.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body as JSON. Members that would reach an object's prototype and text that no database column can hold, with
- * the character NUL or half of a character, are refused here once for all.
+ * Reads bytes as JSON. Members that would reach an object's prototype and text that no database column can hold, with
+ * the character NUL or half of a character, are refused here for every body.
  *
  * @throws NotJsonError saying what was expected
+ * @throws InvalidInputError if the JSON is nested too deeply or holds too many values; it is not parsed then
  */
-export function jsonOf(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || body.length === 0) {
-    throw new NotJsonError('This call needs a body in JSON; none came.');
-  }
+export async function jsonOf(body: Uint8Array): Promise<unknown> {
+  if (body.length === 0) throw new NotJsonError('This call needs a body in JSON; none came.');
+  const excess = await excessOf(body);
+  if (excess !== null) throw new InvalidInputError([{ field: '', problem: `The body ${excess}` }]);
+  return parsed(Buffer.from(body.buffer, body.byteOffset, body.length));
+}
+
+function parsed(body: Buffer): unknown {
   let value: unknown;
   try {
     value = parse(strictUtf8.decode(body), null, { protoAction: 'error', constructorAction: 'error' });
@@ -40,10 +34,10 @@ export function jsonOf(body: unknown): unknown {
   return value;
 }
 
-/** How what cannot be stored begins in JSON: in UTF-8 itself, it would have been refused as that. */
+/** Beginnings of what cannot be stored, in JSON. As bytes of UTF-8 it is refused before. */
 const escapes = ['\\u0000', '\\ud', '\\uD'];
 
-/** However deep a value is nested, this takes no stack. */
+/** Returns whether a value can be stored. Deep nesting takes no stack. */
 function isStorable(value: unknown): boolean {
   const left = [value];
   while (left.length > 0) {
