@@ -29,8 +29,8 @@ export async function excessOf(json: Uint8Array): Promise<string | null> {
   return meter.excess;
 }
 
-/** Returns what {@link excessOf} does, at once. The caller bounds the length. */
-export function excessOfShort(json: string): string | null {
+/** Returns what {@link excessOf} does of a text, at once. */
+export function excessOfText(json: string): string | null {
   if (json.length <= maxJsonDepth) return null;
   const bytes = Buffer.from(json);
   const meter = new JsonMeter();

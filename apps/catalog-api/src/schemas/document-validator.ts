@@ -1,4 +1,5 @@
 import type { FieldProblem } from '@rdc/errors';
+import { excessOfText } from '@rdc/http';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -41,6 +42,7 @@ function isDay(text: string): boolean {
 }
 
 function isJsonObject(text: string): boolean {
+  if (excessOfText(text) !== null) return false;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, maxDepth);
