@@ -1,7 +1,7 @@
 export { currentRequestId } from './current-request.js';
 export { BodyMayBeMissing } from './body-shape.js';
 export { BodyLimit } from './incoming-body.js';
-export { excessOf, excessOfText, maxJsonDepth, maxJsonValues } from './json-bounds.js';
+export { maxJsonValues, measureJson, measureJsonText } from './json-bounds.js';
 export { TimeSlice } from './time-slice.js';
 export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp } from './create-app.js';

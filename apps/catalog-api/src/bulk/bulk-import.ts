@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { excessOf, maxJsonValues, TimeSlice } from '@rdc/http';
+import { maxJsonValues, measureJson, TimeSlice } from '@rdc/http';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import { jsonOf } from '../json.js';
 import { Accessions } from '../writing/accessions.js';
@@ -114,7 +114,7 @@ export class BulkImport {
     const slice = new TimeSlice();
     for (const [position, text] of texts.entries()) {
       const index = first + position;
-      const excess = text.length > maxJsonValues ? await excessOf(Buffer.from(text)) : null;
+      const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
       const document = excess === null ? jsonOf(text) : undefined; // text that is no JSON is refused as no object is
       const read = excess === null ? readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
       if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '@rdc/errors';
-import { excessOfText } from '@rdc/http';
+import { maxNamedProblems, type FieldProblem } from '@rdc/errors';
+import { measureJsonText } from '@rdc/http';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -12,10 +12,11 @@ export class DocumentValidator {
     this.validate = ajv.compile(schema);
   }
 
-  /** What is wrong with a document; nothing when it fits. */
+  /** Returns what is wrong with a document, at most some thousand problems; nothing when it fits. */
   problemsOf(document: unknown): FieldProblem[] {
     if (!isStorable(document, maxDepth)) return [unstorable];
-    const misfits = this.validate(document) ? [] : (this.validate.errors ?? []).map(problemOf);
+    const errors = this.validate(document) ? [] : (this.validate.errors ?? []);
+    const misfits = errors.slice(0, maxNamedProblems).map(problemOf);
     return [...misfits, ...this.badMetadata(document)];
   }
 
@@ -42,7 +43,7 @@ function isDay(text: string): boolean {
 }
 
 function isJsonObject(text: string): boolean {
-  if (excessOfText(text) !== null) return false;
+  if (measureJsonText(text).excess !== null) return false;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, maxDepth);

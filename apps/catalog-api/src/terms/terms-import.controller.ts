@@ -6,6 +6,9 @@ import { DryRunParameter } from '../writing/dry-run.dto.js';
 import { isTermCategory } from './term.entity.js';
 import { TermsImport, type TermImportReport } from './terms-import.js';
 
+/** Terms of one request; more would take memory that other requests need. The command has no such bound. */
+const maxTerms = 200_000;
+
 /** Loading a vocabulary (catalog interface, section 6). */
 @Controller('api/import/terms')
 @CallableBy('global', 'session:admin', 'session:data_steward')
@@ -22,7 +25,7 @@ export class TermsImportController {
     @Body() body: Buffer,
   ): Promise<TermImportReport & { status: 'Success' }> {
     if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
-    const options = { actor: actorOf(caller), dryRun: dry_run === 'true' };
+    const options = { actor: actorOf(caller), dryRun: dry_run === 'true', maxTerms };
     return { status: 'Success', ...(await this.terms.run(category, textOf(body), options)) };
   }
 }
