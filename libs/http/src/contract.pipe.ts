@@ -36,14 +36,15 @@ export class ContractPipe implements PipeTransform {
     const limit = isShape(metatype) ? maxShapeBytes : undefined;
     const bytes = body instanceof IncomingBody ? await body.read(limit) : Buffer.alloc(0);
     if ((metatype as unknown) === Buffer) return bytes;
-    const value = bytes.length === 0 && mayBeMissing(metatype) ? {} : await this.parse(bytes);
+    const value = bytes.length === 0 && mayBeMissing(metatype) ? {} : await this.parse(bytes, body);
     return this.shape(metatype, value, true);
   }
 
   /** Parses large bodies one after the other, so that many of them hold the event loop no longer than one. */
-  private parse(bytes: Buffer): Promise<unknown> {
-    if (bytes.length <= largeBytes) return jsonOf(bytes);
-    const parsed = this.largeParsed.then(() => jsonOf(bytes));
+  private parse(bytes: Buffer, body: unknown): Promise<unknown> {
+    const maxValues = body instanceof IncomingBody ? body.maxValues : undefined;
+    if (bytes.length <= largeBytes) return jsonOf(bytes, maxValues);
+    const parsed = this.largeParsed.then(() => jsonOf(bytes, maxValues));
     this.largeParsed = parsed.catch(() => undefined);
     return parsed;
   }

@@ -216,6 +216,13 @@ describe('a body', () => {
   });
 
   describe('of a caller who is refused', () => {
+    it.each([
+      ['keyed', 403],
+      ['bounded', 413],
+    ])('should be answered when all of it is sent to %s and the connection closes', async (path, status) => {
+      for (let time = 0; time < 5; time++) expect((await post(path, Buffer.alloc(8 * megabyte))).status).toBe(status);
+    });
+
     it('should not be waited for', async () => {
       const socket = await open('keyed', 'Content-Length: 1000000');
       expect(await answerOf(socket)).toContain('403');

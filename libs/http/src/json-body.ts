@@ -1,6 +1,6 @@
 import { InvalidInputError, NotJsonError } from '@rdc/errors';
 import { parse } from 'secure-json-parse';
-import { measureJson } from './json-bounds.js';
+import { maxJsonValues, measureJson } from './json-bounds.js';
 import { TimeSlice } from './time-slice.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -13,9 +13,9 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws NotJsonError saying what was expected
  * @throws InvalidInputError if the JSON is nested too deeply or holds too many values; it is not parsed then
  */
-export async function jsonOf(body: Uint8Array): Promise<unknown> {
+export async function jsonOf(body: Uint8Array, maxValues = maxJsonValues): Promise<unknown> {
   if (body.length === 0) throw new NotJsonError('This call needs a body in JSON; none came.');
-  const { excess, hasUnicodeEscape } = await measureJson(body);
+  const { excess, hasUnicodeEscape } = await measureJson(body, maxValues);
   if (excess !== null) throw new InvalidInputError([{ field: '', problem: `The body ${excess}` }]);
   const slice = new TimeSlice();
   const text = refusing(() => strictUtf8.decode(body));

@@ -3,8 +3,8 @@ import { measureJson, TimeSlice } from '@rdc/http';
 import { membersOf } from '../json.js';
 import { TermList, type TermEntry } from './term-file.js';
 
-/** Values of a file: the largest published ontologies hold some hundred thousand. */
-const maxFileValues = 2_000_000;
+/** Values of a file whose terms are bounded; more hold the event loop for longer than 250 ms while they are parsed. */
+const maxBoundedValues = 200_000;
 
 /** The part of a node of an OBO Graphs document that makes a term. */
 interface Node {
@@ -26,7 +26,9 @@ interface Node {
 export async function readOboGraphs(text: string, maxTerms?: number): Promise<TermEntry[]> {
   const terms = new TermList(maxTerms);
   const slice = new TimeSlice();
-  for (const [number, graph] of (await graphsOf(text)).entries()) {
+  for (const [number, graph] of (
+    await graphsOf(text, maxTerms === undefined ? Number.POSITIVE_INFINITY : maxBoundedValues)
+  ).entries()) {
     const nodes = membersOf(graph)['nodes'] ?? [];
     const place = `graphs[${String(number)}].nodes`;
     if (!Array.isArray(nodes)) {
@@ -62,9 +64,12 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
 }
 
-async function graphsOf(text: string): Promise<readonly unknown[]> {
-  const { excess } = await measureJson(Buffer.from(text), maxFileValues);
-  if (excess !== null) throw new InvalidInputError([{ field: '', problem: `The file ${excess}` }]);
+async function graphsOf(text: string, maxValues: number): Promise<readonly unknown[]> {
+  const { excess } = await measureJson(Buffer.from(text), maxValues);
+  if (excess !== null)
+    throw new InvalidInputError([
+      { field: '', problem: `The file ${excess}; the command \`catalog import terms\` takes larger ones` },
+    ]);
   try {
     const { graphs } = JSON.parse(text) as { graphs?: unknown };
     if (Array.isArray(graphs)) return graphs as unknown[];
