@@ -19,7 +19,7 @@ import { deprecateQueryKeys } from './deprecated-query-key.js';
 import { ErrorFilter, type ErrorTranslator } from './error.filter.js';
 import { clientAddress, servedOrigin, type Forwarded, type TrustedForwarders } from './forwarded.js';
 import { answerHeads } from './head-routes.js';
-import { acceptEveryBody } from './json-body.js';
+import { acceptEveryBody } from './incoming-body.js';
 import { KnownParametersInterceptor } from './known-parameters.js';
 import { lingerOnClose } from './lingering-close.js';
 import { MalformedRequests } from './malformed-request.js';

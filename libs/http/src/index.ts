@@ -1,7 +1,10 @@
 export { currentRequest, currentRequestId, type CurrentRequest } from './current-request.js';
-export { BodyMayBeMissing } from './contract.pipe.js';
 export { AnyQuery } from './known-parameters.js';
 export { TakesJson } from './media-type.js';
+export { BodyMayBeMissing } from './body-shape.js';
+export { BodyLimit } from './incoming-body.js';
+export { maxJsonValues, measureJson, measureJsonText } from './json-bounds.js';
+export { TimeSlice } from './time-slice.js';
 export { AbsentDependencyError, awaitDependency, reach, type Patience } from './await-dependency.js';
 export { createApp } from './create-app.js';
 export { endOnSignals } from './end-on-signals.js';

@@ -1,12 +1,12 @@
 import { jsonOf } from './json-body.js';
 
 describe(jsonOf.name, () => {
-  const read = (text: string): unknown => jsonOf(Buffer.from(text));
+  const read = (text: string): Promise<unknown> => jsonOf(Buffer.from(text));
 
   it.each([String.raw`{"name":"\ud83d\ude00 \\ud83d"}`, '{"name":"😀"}', String.raw`["\u00e9", 1, null, {"a": []}]`])(
     'should read %s',
-    (text) => {
-      expect(read(text)).toEqual(JSON.parse(text));
+    async (text) => {
+      expect(await read(text)).toEqual(JSON.parse(text));
     },
   );
 
@@ -15,9 +15,18 @@ describe(jsonOf.name, () => {
     ['half of a character', String.raw`{"name":"a\ud83d"}`],
     ['the other half', String.raw`["\uDE00\uD83D"]`],
     ['a member with half of a character', String.raw`{"\ud83d":1}`],
-    ['one far down', String.raw`${'['.repeat(100_000)}"\u0000"${']'.repeat(100_000)}`],
-    ['one behind many', String.raw`[${'1,'.repeat(300_000)}"\u0000"]`],
-  ])('should refuse %s', (_, text) => {
-    expect(() => read(text)).toThrow('which cannot be stored');
+    ['one far down', String.raw`${'['.repeat(100)}"\u0000"${']'.repeat(100)}`],
+    ['one after many', String.raw`[${'1,'.repeat(90_000)}"\u0000"]`],
+  ])('should refuse %s', async (_, text) => {
+    await expect(read(text)).rejects.toThrow('which cannot be stored');
+  });
+
+  it('should take 100 levels and 100,000 values, and no more', async () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    const list = (values: number): string => `[${'1,'.repeat(values - 2)}1]`;
+    await expect(read(nested(100))).resolves.toBeDefined();
+    await expect(read(nested(101))).rejects.toThrow('nested at most 100 deep');
+    await expect(read(list(100_000))).resolves.toHaveLength(99_999);
+    await expect(read(list(100_002))).rejects.toThrow('at most 100000 values');
   });
 });

@@ -12,7 +12,7 @@ import type { Observable } from 'rxjs';
 import { keyParameter } from './deprecated-query-key.js';
 import { argumentsOf } from './handler-arguments.js';
 import { nearestName } from './nearest-name.js';
-import { propertiesOf } from './shape-properties.js';
+import { propertiesOf } from './body-shape.js';
 
 /** Unknown parameters that an answer names at most; all are counted. */
 const maxNamed = 20;

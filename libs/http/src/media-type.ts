@@ -3,6 +3,7 @@ import { UnsupportedMediaTypeError } from '@rdc/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { argumentsOf } from './handler-arguments.js';
+import { IncomingBody } from './incoming-body.js';
 
 const takesJsonKey = 'rdc:takes-json';
 
@@ -14,9 +15,6 @@ const mergePatch = 'application/merge-patch+json';
 /** Types that say how a body is to be applied, that it has parts, or that it is XML: none of it means what JSON would. */
 const foreignTypes = [/^multipart\//, /^[^/]+\/([^;]+\+)?xml$/, /^[^/]+\/([^;]+[.-])?patch(\+[^;]+)?$/];
 
-/** Bytes of the longest body that counts as empty: `{}` with space around it. The type of such a body does not matter. */
-const maxEmptyLength = 16;
-
 /**
  * Refuses a body whose `Content-Type` says that it is a patch, has parts or is XML, where JSON is read. Every other type
  * is read as JSON, and so is a body without one: `curl -d` says that it sends a form. A PATCH replaces the members it
@@ -24,17 +22,17 @@ const maxEmptyLength = 16;
  */
 @Injectable()
 export class MediaTypeInterceptor implements NestInterceptor {
-  /** @throws UnsupportedMediaTypeError with the types that would do */
+  /** Has the body refused with {@link UnsupportedMediaTypeError} and the accepted types, unless it is empty. */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const isPatch = request.method === 'PATCH';
     const type = essenceOf(request.headers['content-type']);
     const isForeign = foreignTypes.some((each) => each.test(type)) && !(isPatch && type === mergePatch);
-    if (isForeign && readsJson(context) && !isEmpty(request.body)) {
+    if (isForeign && readsJson(context) && request.body instanceof IncomingBody) {
       const allowed = ['application/json', ...(isPatch ? [mergePatch] : [])];
       if (isPatch) void http.getResponse<FastifyReply>().header('Accept-Patch', allowed.join(', '));
-      throw new UnsupportedMediaTypeError(type, allowed);
+      request.body.refuseUnlessEmpty(new UnsupportedMediaTypeError(type, allowed));
     }
     return next.handle();
   }
@@ -58,9 +56,4 @@ function essenceOf(header: string | undefined): string {
 
 function readsJson(context: ExecutionContext): boolean {
   return Reflect.hasMetadata(takesJsonKey, context.getHandler()) || argumentsOf(context, 'body').length > 0;
-}
-
-function isEmpty(body: unknown): boolean {
-  if (!Buffer.isBuffer(body)) return true;
-  return body.length <= maxEmptyLength && /^\s*(\{\s*\})?\s*$/.test(body.toString());
 }

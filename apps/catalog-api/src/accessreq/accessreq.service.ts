@@ -193,13 +193,15 @@ function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** The elements of a body, those about one entitlement together. */
+/** Returns the elements of a body, those about one entitlement together. */
 function claimsOf(entitlements: readonly Entitlement[]): Claim[] {
-  const claims = new Map<string, Claim>();
+  const claims = new Map<string, Claim & { readonly ends: (Date | null)[] }>();
   for (const each of entitlements) {
     const { application, resource, user, end } = each;
-    const ends = [...(claims.get(nameOf(each))?.ends ?? []), end];
-    claims.set(nameOf(each), { key: { application, resource, user }, ends });
+    const name = nameOf(each);
+    const known = claims.get(name);
+    if (known) known.ends.push(end);
+    else claims.set(name, { key: { application, resource, user }, ends: [end] });
   }
   return [...claims.values()];
 }

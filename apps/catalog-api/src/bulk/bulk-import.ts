@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { maxJsonValues, measureJson, TimeSlice } from '@rdc/http';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import { jsonOf } from '../json.js';
 import { Accessions } from '../writing/accessions.js';
@@ -38,6 +39,9 @@ export interface BulkReport {
 
 /** Items that travel through the same statements. */
 const batchSize = 250;
+
+/** Characters from which on a batch takes no further item, so that each step on a batch is short. */
+const batchLength = 512 * 1024;
 
 /** Postgres plans by what it knows of its tables, and of rows that are not committed yet it learns only this way. */
 const analyze = `ANALYZE ${[
@@ -110,13 +114,18 @@ export class BulkImport {
     { ownSource }: BulkOptions,
   ): Promise<WriteOutcome[]> {
     const items: WriteItem<Body>[] = [];
-    texts.forEach((text, position) => {
+    const slice = new TimeSlice();
+    for (const [position, text] of texts.entries()) {
       const index = first + position;
-      const document = jsonOf(text); // what is no JSON is refused as no object is
-      const read = readDocument(kind, document);
+      const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
+      const document = excess === null ? jsonOf(text) : undefined; // text that is no JSON is refused as no object is
+      if (slice.isSpent) await slice.next();
+      const read = excess === null ? readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
       if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });
       else for (const problem of read.problems) writing.problems.add(index, problem);
-    });
+      writing.problems.refuseTooMany();
+      if (slice.isSpent) await slice.next();
+    }
     const ids = await findRecords(transaction.manager, kind, items);
     const found = items.map((item) => ({ ...item, id: ids.get(item.index) ?? null }));
     return this.writer.write(transaction, kind, found, writing);
@@ -147,11 +156,14 @@ function isPowerOfFour(count: number): boolean {
 
 async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
+  let length = 0;
   for await (const text of texts) {
     batch.push(text);
-    if (batch.length < batchSize) continue;
+    length += text.length;
+    if (batch.length < batchSize && length < batchLength) continue;
     yield batch;
     batch = [];
+    length = 0;
   }
   if (batch.length > 0) yield batch;
 }

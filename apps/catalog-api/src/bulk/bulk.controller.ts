@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { TakesJson } from '@rdc/http';
@@ -25,10 +25,9 @@ export class BulkController {
     @Caller() caller: Principal,
     @Param('resource') resource: string,
     @Query() { create_missing, dry_run }: BulkParameters,
-    @Req() request: FastifyRequest,
+    @Body() body: Buffer,
+    @Req() { servedOrigin: origin }: FastifyRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const origin = request.servedOrigin;
     return this.service.run(caller, resource, body, { create_missing, dry_run, origin });
   }
 }

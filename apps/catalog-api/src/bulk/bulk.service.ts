@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { hasRole, type Principal } from '@rdc/auth';
 import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors';
-import { Readable } from 'node:stream';
 import { actorOf } from '../audit/audit-trail.js';
 import { CatalogSettings } from '../settings.js';
 import { WriterRightsOf } from '../writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
-import { itemTexts } from './item-stream.js';
+import { inPieces, itemTexts } from './item-stream.js';
 import { kindNamed } from './record-kinds.js';
 
 /** How a bulk import was asked for. */
@@ -39,7 +38,7 @@ export class BulkService {
       throw new AccessDeniedError('Your roles allow the import of contracts only.');
     }
     if (body.length === 0) throw new NotJsonError('This call needs a body; none came.');
-    const report = await this.bulk.run(kind, itemTexts(Readable.from([body])), {
+    const report = await this.bulk.run(kind, itemTexts(inPieces(body)), {
       actor: actorOf(caller),
       rights: this.rights.caller(caller, kind.list),
       dryRun: dry_run === 'true',

@@ -1,8 +1,15 @@
 import { InvalidInputError } from '@rdc/errors';
+import { TimeSlice } from '@rdc/http';
 import { TextDecoder } from 'node:util';
 
 /** Characters of one item at most, so that no file can fill the memory. */
 const maxItem = 16 * 1024 * 1024;
+
+/** Length of the longer of the keys `items` and `results`. */
+const longestKey = 7;
+
+/** Bytes of a body that are split in one step. */
+const pieceBytes = 64 * 1024;
 
 /** What a file must be. */
 const forms = 'must be {"items": [...]} or one JSON object a line (NDJSON), in UTF-8';
@@ -18,6 +25,15 @@ export async function* itemTexts(input: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const chunk of input) yield* splitter.push(decode(decoder, chunk));
   yield* splitter.push(decode(decoder));
   splitter.end();
+}
+
+/** Yields a body that is in memory piece by piece, and lets other requests be answered between the pieces. */
+export async function* inPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const slice = new TimeSlice();
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    yield body.subarray(at, at + pieceBytes);
+    if (slice.isSpent) await slice.next();
+  }
 }
 
 function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
@@ -39,9 +55,8 @@ class ItemSplitter {
   private escaped = false;
   /** What was read of the value under way. */
   private text = '';
-  /** The last string that stood directly in the first object: its last key. */
+  /** The beginning of the last text that stood directly in the first object: its last key, if that is short. */
   private key = '';
-  private keyStart = 0;
   private afterComma = false;
   /** Whether we are in the first object, among its items, behind them, or among lines. */
   private place: 'first' | 'items' | 'rest' | 'lines' = 'first';
@@ -52,12 +67,12 @@ class ItemSplitter {
     for (let at = 0; at < chunk.length; at++) {
       const character = chunk[at] ?? '';
       if (this.inString) {
-        this.followString(character, chunk, start, at);
+        this.followString(character);
         continue;
       }
       if (character === '"') {
         this.inString = true;
-        this.keyStart = this.text.length + at - start;
+        if (this.depth === 1) this.key = '';
       } else if (character === '{' || character === '[') {
         if (this.depth++ === 0 && (character === '[' || this.place === 'rest')) throw notOfAForm();
         if (this.opensItems(character)) {
@@ -86,15 +101,14 @@ class ItemSplitter {
     if (this.depth > 0 || this.inString || this.place === 'first') throw notOfAForm();
   }
 
-  private followString(character: string, chunk: string, start: number, at: number): void {
+  private followString(character: string): void {
     if (this.escaped) this.escaped = false;
     else if (character === '\\') this.escaped = true;
     else if (character === '"') {
       this.inString = false;
-      if (this.place === 'first' && this.depth === 1) {
-        this.key = (this.text + chunk.slice(start, at)).slice(this.keyStart + 1);
-      }
+      return;
     }
+    if (this.place === 'first' && this.depth === 1 && this.key.length <= longestKey) this.key += character;
   }
 
   private opensItems(character: string): boolean {

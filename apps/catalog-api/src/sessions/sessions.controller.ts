@@ -1,9 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { CallableBy, CallableByAnyone, Caller, type Principal } from '@rdc/auth';
+import { BodyLimit } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignIn, type SessionResponse } from './sign-in.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { visitOf } from './visit.js';
+
+/** Bytes of a login and a password, with room for every way of writing them in JSON. */
+const maxSignInBytes = 16 * 1024;
 
 /** Signing in and out (catalog interface, section 3). */
 @Controller('api/session')
@@ -13,6 +17,7 @@ export class SessionsController {
   /** Signs in with a password; sets the session cookie. */
   @Post()
   @HttpCode(200)
+  @BodyLimit(maxSignInBytes)
   @CallableByAnyone()
   create(
     @Body() body: SignIn,

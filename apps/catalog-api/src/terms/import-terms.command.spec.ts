@@ -126,7 +126,7 @@ function many(count: number, label: string): string {
 }
 
 describe(readTerms.name, () => {
-  it('should read OBO: names, synonyms of every scope, no obsolete term and no other stanza', () => {
+  it('should read OBO: names, synonyms of every scope, no obsolete term and no other stanza', async () => {
     const text = [
       'format-version: 1.4',
       '',
@@ -149,12 +149,12 @@ describe(readTerms.name, () => {
       'id: part_of',
       'name: part of',
     ].join('\r\n');
-    expect(readTerms(text)).toEqual([
+    expect(await readTerms(text)).toEqual([
       { termId: 'DOID:162', label: 'cancer (malignant)', synonyms: ['malignant "tumor"', 'neoplasm'] },
     ]);
   });
 
-  it('should read OBO Graphs: labelled classes that are not deprecated, by their short ids', () => {
+  it('should read OBO Graphs: labelled classes that are not deprecated, by their short ids', async () => {
     const nodes = [
       {
         id: 'http://purl.obolibrary.org/obo/DOID_162',
@@ -167,21 +167,40 @@ describe(readTerms.name, () => {
       { id: 'http://purl.obolibrary.org/obo/part_of', lbl: 'part of', type: 'PROPERTY' },
       { id: 'http://example.org/terms#A1', lbl: 'elsewhere', type: 'CLASS' },
     ];
-    expect(readTerms(JSON.stringify({ graphs: [{ nodes }] }))).toEqual([
+    expect(await readTerms(JSON.stringify({ graphs: [{ nodes }] }))).toEqual([
       { termId: 'DOID:162', label: 'cancer', synonyms: ['malignant tumor'] },
       { termId: 'http://example.org/terms#A1', label: 'elsewhere', synonyms: [] },
     ]);
   });
 
-  it('should read a table with a byte order mark, other columns and Windows line ends', () => {
-    expect(readTerms('\uFEFFcomment\tLabel\tID\r\nx\tTremor\tHP:1\r\n')).toEqual([
+  it('should read a table with a byte order mark, other columns and Windows line ends', async () => {
+    expect(await readTerms('\uFEFFcomment\tLabel\tID\r\nx\tTremor\tHP:1\r\n')).toEqual([
       { termId: 'HP:1', label: 'Tremor', synonyms: [] },
     ]);
   });
 
-  it('should take a repeated term for one', () => {
-    expect(readTerms('id\tlabel\tsynonyms\nHP:1\tTremor\tShaking\nHP:1\tTremor\tshaking|Trembling\n')).toEqual([
+  it('should take a repeated term for one', async () => {
+    expect(await readTerms('id\tlabel\tsynonyms\nHP:1\tTremor\tShaking\nHP:1\tTremor\tshaking|Trembling\n')).toEqual([
       { termId: 'HP:1', label: 'Tremor', synonyms: ['Shaking', 'Trembling'] },
     ]);
+  });
+
+  it.each([
+    ['line ends of old systems', '\r'.repeat(100_000)],
+    ['opening braces', `format-version: 1.4\n[Term]\nid: A:1 ${'{ '.repeat(49_000)}}}x\nname: a\n`],
+    ['repeats of a term', `id\tlabel\tsynonyms\n${'A:1\tTremor\tx\n'.repeat(20_000)}`],
+  ])('should take a time that grows with the text, not with its square, when it holds many %s', async (_, text) => {
+    const begun = performance.now();
+    await readTerms(text).catch(() => undefined);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  it.each([
+    ['a line is longer than any list of terms', `id\tlabel\n${'x'.repeat(100_001)}`, 'line 2 must have at most'],
+    ['there are more terms than may be', 'id\tlabel\n1\ta\n2\tb\n3\tc\n', 'more than 2 terms'],
+    ['a term has too many synonyms', `id\tlabel\tsynonyms\n1\ta\t${'|'.repeat(10_001)}`, 'more than 10000 synonyms'],
+    ['it is JSON nested too deeply', '{"graphs":'.repeat(200), 'nested at most 100 deep'],
+  ])('should refuse a file when %s', async (_, text, problem) => {
+    await expect(readTerms(text, 2)).rejects.toThrow(problem);
   });
 });

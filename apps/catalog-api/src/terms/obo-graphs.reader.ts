@@ -1,6 +1,10 @@
 import { InvalidInputError } from '@rdc/errors';
+import { measureJson, TimeSlice } from '@rdc/http';
 import { membersOf } from '../json.js';
 import { TermList, type TermEntry } from './term-file.js';
+
+/** Values of a file whose terms are bounded; more hold the event loop for longer than 250 ms while they are parsed. */
+const maxBoundedValues = 200_000;
 
 /** The part of a node of an OBO Graphs document that makes a term. */
 interface Node {
@@ -19,17 +23,23 @@ interface Node {
  *
  * @throws InvalidInputError when it is no such document, or naming every bad node
  */
-export function readOboGraphs(text: string): TermEntry[] {
-  const terms = new TermList();
-  graphsOf(text).forEach((graph, number) => {
+export async function readOboGraphs(text: string, maxTerms?: number): Promise<TermEntry[]> {
+  const terms = new TermList(maxTerms);
+  const slice = new TimeSlice();
+  for (const [number, graph] of (
+    await graphsOf(text, maxTerms === undefined ? Number.POSITIVE_INFINITY : maxBoundedValues)
+  ).entries()) {
     const nodes = membersOf(graph)['nodes'] ?? [];
     const place = `graphs[${String(number)}].nodes`;
-    if (!Array.isArray(nodes)) terms.refuse(place, 'must be a list');
-    else
-      nodes.forEach((node: unknown, index) => {
-        addNode(terms, `${place}[${String(index)}]`, node);
-      });
-  });
+    if (!Array.isArray(nodes)) {
+      terms.refuse(place, 'must be a list');
+      continue;
+    }
+    for (const [index, node] of (nodes as unknown[]).entries()) {
+      addNode(terms, `${place}[${String(index)}]`, node);
+      if (slice.isSpent) await slice.next();
+    }
+  }
   return terms.finish();
 }
 
@@ -54,10 +64,15 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
 }
 
-function graphsOf(text: string): readonly unknown[] {
+async function graphsOf(text: string, maxValues: number): Promise<readonly unknown[]> {
+  const { excess } = await measureJson(Buffer.from(text), maxValues);
+  if (excess !== null)
+    throw new InvalidInputError([
+      { field: '', problem: `The file ${excess}; the command \`catalog import terms\` takes larger ones` },
+    ]);
   try {
     const { graphs } = JSON.parse(text) as { graphs?: unknown };
-    if (Array.isArray(graphs)) return graphs;
+    if (Array.isArray(graphs)) return graphs as unknown[];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it cannot be read';
     throw new InvalidInputError([{ field: '', problem: `The file is not JSON: ${reason}` }]);

@@ -1,4 +1,4 @@
-import { TermList, type TermEntry } from './term-file.js';
+import { linesOf, TermList, type TermEntry } from './term-file.js';
 
 interface Stanza {
   readonly place: string;
@@ -14,18 +14,20 @@ interface Stanza {
  *
  * @throws InvalidInputError naming every bad line
  */
-export function readObo(text: string): TermEntry[] {
-  const terms = new TermList();
+export async function readObo(text: string, maxTerms?: number): Promise<TermEntry[]> {
+  const terms = new TermList(maxTerms);
   let stanza: Stanza | null = null;
-  text.split(/\r?\n/).forEach((line, index) => {
-    if (line.startsWith('[')) {
-      add(terms, stanza);
-      const place = `line ${String(index + 1)}`;
-      stanza = line.trim() === '[Term]' ? { place, id: '', name: '', synonyms: [], obsolete: false } : null;
-    } else if (stanza) {
-      note(stanza, line);
+  for await (const lines of linesOf(text)) {
+    for (const { number, line } of lines) {
+      if (line.startsWith('[')) {
+        add(terms, stanza);
+        const place = `line ${String(number)}`;
+        stanza = line.trim() === '[Term]' ? { place, id: '', name: '', synonyms: [], obsolete: false } : null;
+      } else if (stanza) {
+        note(stanza, line);
+      }
     }
-  });
+  }
   add(terms, stanza);
   return terms.finish();
 }
@@ -46,12 +48,18 @@ function note(stanza: Stanza, line: string): void {
   }
 }
 
-/** A value without its trailing ` ! comment` and `{qualifiers}`. */
+/** Returns a value without its trailing ` ! comment` and `{qualifiers}`. */
 function withoutComment(value: string): string {
-  return value
-    .replace(/(^|\s)!.*$/, '')
-    .replace(/\s\{[^}]*\}\s*$/, '')
-    .trim();
+  return withoutQualifiers(value.replace(/(^|\s)!.*$/, '')).trim();
+}
+
+/** Searches by index: a regular expression for the same takes the square of the number of opening braces. */
+function withoutQualifiers(value: string): string {
+  const text = value.trimEnd();
+  if (!text.endsWith('}')) return value;
+  const begin = text.lastIndexOf('}', text.length - 2) + 1;
+  const length = text.slice(begin).search(/\s\{/);
+  return length === -1 ? value : text.slice(0, begin + length);
 }
 
 function unescaped(text: string): string {

@@ -1,4 +1,5 @@
 import { InvalidInputError, type FieldProblem } from '@rdc/errors';
+import { TimeSlice } from '@rdc/http';
 
 /** A term as a file of its ontology gives it. */
 export interface TermEntry {
@@ -15,10 +16,29 @@ const maxLabelLength = 1000;
 /** After this many problems the rest of a file is not looked at: it is the wrong file. */
 const maxProblems = 50;
 
+/** Synonyms of one term at most. */
+const maxSynonyms = 10_000;
+
+/** A term whose synonyms are being gathered. */
+interface GatheredTerm extends TermEntry {
+  readonly synonyms: string[];
+  /** Its label and synonyms, in lower case. */
+  readonly seen: Set<string>;
+}
+
+/** Longest line of a file, in characters; a term with its synonyms takes much less. */
+const maxLineLength = 100_000;
+
+/** Lines that are yielded at once: one by one they take several times as long. */
+const linesAtOnce = 100;
+
 /** Gathers the terms of one file, and everything that is wrong with them. */
 export class TermList {
-  private readonly entries = new Map<string, TermEntry>();
+  private readonly entries = new Map<string, GatheredTerm>();
   private readonly problems: FieldProblem[] = [];
+
+  /** @param maxTerms terms after which the rest of the file is not read */
+  constructor(private readonly maxTerms = Number.POSITIVE_INFINITY) {}
 
   /** @param place where in the file it stands, as a person would look it up: `line 7` */
   add(
@@ -36,13 +56,20 @@ export class TermList {
     }
   }
 
-  /** Published files repeat a term now and then: repeats are one term as long as they agree on its label. */
+  /** Keeps a term. Published files repeat some terms: repeats are one term if they agree on its label. */
   private keep(place: string, termId: string, label: string, synonyms: readonly string[]): void {
     const known = this.entries.get(termId);
     if (known && known.label !== label) {
       this.refuse(place, `repeats ${termId} with another label than "${known.label}"`);
+    } else if (!known && this.entries.size >= this.maxTerms) {
+      const problem = `The file holds more than ${String(this.maxTerms)} terms; load it by the command \`catalog import terms\``;
+      throw new InvalidInputError([{ field: '', problem }]);
+    } else if (synonyms.length + (known?.synonyms.length ?? 0) > maxSynonyms) {
+      this.refuse(place, `has more than ${String(maxSynonyms)} synonyms (${termId})`);
     } else {
-      this.entries.set(termId, { termId, label, synonyms: distinct([...(known?.synonyms ?? []), ...synonyms], label) });
+      const term = known ?? { termId, label, synonyms: [], seen: new Set(['', label.toLowerCase()]) };
+      this.entries.set(termId, term);
+      addSynonyms(term, synonyms);
     }
   }
 
@@ -56,7 +83,9 @@ export class TermList {
   finish(): TermEntry[] {
     if (this.problems.length > 0) throw new InvalidInputError(this.problems);
     if (this.entries.size === 0) throw new InvalidInputError([{ field: '', problem: 'The file holds no term' }]);
-    return [...this.entries.values()].sort((one, other) => (one.termId < other.termId ? -1 : 1));
+    return [...this.entries.values()]
+      .sort((one, other) => (one.termId < other.termId ? -1 : 1))
+      .map(({ termId, label, synonyms }) => ({ termId, label, synonyms }));
   }
 }
 
@@ -64,11 +93,42 @@ function inOneLine(text: string): string {
   return text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
-function distinct(synonyms: readonly string[], label: string): string[] {
-  const seen = new Set(['', label.toLowerCase()]);
-  return synonyms.map(inOneLine).filter((synonym) => {
-    const known = seen.has(synonym.toLowerCase()) || synonym.length > maxLabelLength;
-    seen.add(synonym.toLowerCase());
-    return !known;
-  });
+/** Adds the synonyms that a term does not have, by their lower case. */
+function addSynonyms({ synonyms, seen }: GatheredTerm, added: readonly string[]): void {
+  for (const each of added.map(inOneLine)) {
+    const lower = each.toLowerCase();
+    if (seen.has(lower) || each.length > maxLabelLength) continue;
+    seen.add(lower);
+    synonyms.push(each);
+  }
+}
+
+/** A line of a file, with its number as editors count. */
+export interface NumberedLine {
+  readonly number: number;
+  readonly line: string;
+}
+
+/**
+ * Yields the lines of a text without keeping them, and lets other requests be answered meanwhile.
+ *
+ * @throws InvalidInputError if a line is longer than any list of terms needs
+ */
+export async function* linesOf(text: string): AsyncGenerator<readonly NumberedLine[]> {
+  const slice = new TimeSlice();
+  let lines: NumberedLine[] = [];
+  for (let [start, number] = [0, 1]; start <= text.length; number++) {
+    const end = text.indexOf('\n', start);
+    const next = end === -1 ? text.length : end;
+    if (next - start > maxLineLength) {
+      const problem = `must have at most ${String(maxLineLength)} characters`;
+      throw new InvalidInputError([{ field: `line ${String(number)}`, problem }]);
+    }
+    lines.push({ number, line: text.slice(start, next).replace(/\r$/, '') });
+    start = next + 1;
+    if (lines.length < linesAtOnce && start <= text.length) continue;
+    yield lines;
+    lines = [];
+    if (slice.isSpent) await slice.next();
+  }
 }

@@ -1,11 +1,13 @@
-import { Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { InvalidInputError, NotJsonError, UnknownRecordError } from '@rdc/errors';
-import type { FastifyRequest } from 'fastify';
 import { actorOf } from '../audit/audit-trail.js';
 import { DryRunParameter } from '../writing/dry-run.dto.js';
 import { isTermCategory } from './term.entity.js';
 import { TermsImport, type TermImportReport } from './terms-import.js';
+
+/** Terms of one request; more would take memory that other requests need. The command has no such bound. */
+const maxTerms = 200_000;
 
 /** Loading a vocabulary (catalog interface, section 6). */
 @Controller('api/import/terms')
@@ -20,17 +22,16 @@ export class TermsImportController {
     @Caller() caller: Principal,
     @Param('category') category: string,
     @Query() { dry_run }: DryRunParameter,
-    @Req() { body }: FastifyRequest,
+    @Body() body: Buffer,
   ): Promise<TermImportReport & { status: 'Success' }> {
     if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
-    const options = { actor: actorOf(caller), dryRun: dry_run === 'true' };
+    const options = { actor: actorOf(caller), dryRun: dry_run === 'true', maxTerms };
     return { status: 'Success', ...(await this.terms.run(category, textOf(body), options)) };
   }
 }
 
-function textOf(body: unknown): string {
-  if (!Buffer.isBuffer(body) || body.length === 0)
-    throw new NotJsonError('This call needs a file of terms; none came.');
+function textOf(body: Buffer): string {
+  if (body.length === 0) throw new NotJsonError('This call needs a file of terms; none came.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

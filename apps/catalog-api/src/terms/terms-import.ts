@@ -10,6 +10,8 @@ export interface TermImportOptions {
   readonly actor: string;
   /** Say what would change, and change nothing. */
   readonly dryRun: boolean;
+  /** Terms that the text may hold; any number if undefined. */
+  readonly maxTerms?: number;
 }
 
 /** What an import of a vocabulary did, or would do. */
@@ -32,8 +34,9 @@ export class TermsImport {
    *
    * @throws InvalidInputError naming every bad place of the file
    */
-  async run(category: TermCategory, text: string, { actor, dryRun }: TermImportOptions): Promise<TermImportReport> {
-    const entries = readTerms(text);
+  async run(category: TermCategory, text: string, options: TermImportOptions): Promise<TermImportReport> {
+    const { actor, dryRun, maxTerms } = options;
+    const entries = await readTerms(text, maxTerms);
     const changes = dryRun
       ? await this.repository.rehearse(category, entries)
       : await this.repository.replace(category, entries, (manager, after) =>

@@ -1,4 +1,4 @@
-import { TermList, type TermEntry } from './term-file.js';
+import { linesOf, TermList, type TermEntry } from './term-file.js';
 
 /**
  * Reads a table of tab-separated values whose first line names its columns: `id`, `label` and, if it has them,
@@ -6,27 +6,39 @@ import { TermList, type TermEntry } from './term-file.js';
  *
  * @throws InvalidInputError naming every bad line
  */
-export function readTsv(text: string): TermEntry[] {
-  const terms = new TermList();
-  const [header = '', ...lines] = text.split(/\r?\n/);
-  const columns = header.split('\t').map((name) => name.trim().toLowerCase());
-  const [id, label, synonyms] = ['id', 'label', 'synonyms'].map((name) => columns.indexOf(name)) as [
-    number,
-    number,
-    number,
-  ];
-  if (id === -1 || label === -1) {
-    terms.refuse('line 1', 'must name the columns "id" and "label", separated by a tab');
-    return terms.finish();
+export async function readTsv(text: string, maxTerms?: number): Promise<TermEntry[]> {
+  const terms = new TermList(maxTerms);
+  let columns: Columns | undefined;
+  for await (const lines of linesOf(text)) {
+    for (const { number, line } of lines) {
+      if (columns) addLine(terms, columns, number, line);
+      else columns = columnsOf(line);
+      if (!columns) terms.refuse('line 1', 'must name the columns "id" and "label", separated by a tab');
+      if (!columns) return terms.finish();
+    }
   }
-  lines.forEach((line, index) => {
-    if (line.trim() === '') return;
-    const cells = line.split('\t');
-    terms.add(`line ${String(index + 2)}`, {
-      termId: cells[id] ?? '',
-      label: cells[label] ?? '',
-      synonyms: (cells[synonyms] ?? '').split('|'),
-    });
-  });
   return terms.finish();
+}
+
+/** Places of the columns in a line; -1 for one that is not there. */
+interface Columns {
+  readonly id: number;
+  readonly label: number;
+  readonly synonyms: number;
+}
+
+function columnsOf(header: string): Columns | undefined {
+  const names = header.split('\t').map((name) => name.trim().toLowerCase());
+  const [id, label, synonyms] = [names.indexOf('id'), names.indexOf('label'), names.indexOf('synonyms')];
+  return id === -1 || label === -1 ? undefined : { id, label, synonyms };
+}
+
+function addLine(terms: TermList, { id, label, synonyms }: Columns, number: number, line: string): void {
+  if (line.trim() === '') return;
+  const cells = line.split('\t');
+  terms.add(`line ${String(number)}`, {
+    termId: cells[id] ?? '',
+    label: cells[label] ?? '',
+    synonyms: (cells[synonyms] ?? '').split('|'),
+  });
 }

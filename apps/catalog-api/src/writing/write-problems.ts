@@ -56,6 +56,15 @@ export class WriteProblems {
       );
   }
 
+  /**
+   * Spares the reading of further items when an answer could not name their problems.
+   *
+   * @throws InvalidItemsError if more problems were added than an answer names
+   */
+  refuseTooMany(): void {
+    if (this.count > maxNamedProblems) this.refuseItems();
+  }
+
   /** @throws InvalidItemsError when something was added about one of the items that were sent */
   refuseItems(): void {
     if (this.any) throw new InvalidItemsError(this.told, this.count);

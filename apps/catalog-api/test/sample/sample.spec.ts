@@ -22,7 +22,7 @@ describe('the sample data', () => {
     for (const file of await readdir(new URL('terms/', sample))) {
       if (!file.endsWith('.tsv')) continue;
       const category = file.replace('.tsv', '') as TermCategory;
-      await terms.replace(category, readTerms(await readFile(new URL(`terms/${file}`, sample), 'utf8')));
+      await terms.replace(category, await readTerms(await readFile(new URL(`terms/${file}`, sample), 'utf8')));
     }
   });
 

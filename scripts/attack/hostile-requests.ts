@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { DescribedRoute } from './described-routes.ts';
+import { bodyShapes, headShapes, type HostileParts } from './hostile-shapes.ts';
+
+/** Sizes of bodies: the largest that any route takes, then those of routes that take less. */
+const bodySizes = [16 * 1024 * 1024 - 1024, 1024 * 1024 - 1024, 16 * 1024 - 1024] as const;
+
+/** Milliseconds after which an answer is not waited for any longer. */
+const patienceMs = 60_000;
+
+const tooLarge = 413;
+
+/** A system that is attacked, and the caller that attacks it. */
+export interface Attacked {
+  /** Origin of the service, without a slash at the end. */
+  readonly origin: string;
+  /** Key of the caller; undefined for a stranger. */
+  readonly key: string | undefined;
+  /**
+   * Id that stands in the path. `0` names no record; a record that exists lets the request get further and be changed.
+   */
+  readonly id: string;
+}
+
+/** A hostile request that has not been sent. */
+export interface HostileRequest {
+  /** Name of the shape, e.g. `many members`. */
+  readonly shape: string;
+  /** Sends the request. @returns status of the answer; 0 if the connection was cut */
+  readonly send: () => Promise<number>;
+}
+
+/** Yields every hostile request to a route, by shape, with bodies of the size that the route takes of this caller. */
+export async function* hostileRequests(route: DescribedRoute, attacked: Attacked): AsyncGenerator<HostileRequest> {
+  for (const [shape, partsOf] of Object.entries(headShapes)) {
+    for (const parts of partsOf(route.parameters)) {
+      yield { shape, send: () => sendParts(route, attacked, parts) };
+    }
+  }
+  const { body } = route;
+  if (!body) return;
+  const bytes = await limitOf(route, attacked);
+  for (const [shape, textsOf] of Object.entries(bodyShapes)) {
+    for (const textOf of textsOf(body, bytes)) {
+      const content = Buffer.from(textOf());
+      yield { shape, send: () => sendParts(route, attacked, { body: content }) };
+    }
+  }
+}
+
+/** Returns the largest size of body that is not refused for its size. */
+async function limitOf(route: DescribedRoute, attacked: Attacked): Promise<number> {
+  for (const bytes of bodySizes) {
+    if ((await sendParts(route, attacked, { body: Buffer.alloc(bytes, ' ') })) !== tooLarge) return bytes;
+  }
+  return bodySizes[bodySizes.length - 1] ?? 0;
+}
+
+function pathOf({ path }: DescribedRoute, id: string): string {
+  const words: Readonly<Record<string, string>> = { category: 'gene', resource: 'projects' };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? id);
+}
+
+async function sendParts(
+  route: DescribedRoute,
+  { origin, key, id }: Attacked,
+  { headers = {}, query, body }: HostileParts,
+): Promise<number> {
+  const url = new URL(`${origin}${pathOf(route, id)}${query === undefined ? '' : `?${query}`}`);
+  const sent = send(url, {
+    method: route.method,
+    agent: false,
+    headers: {
+      ...headers,
+      ...(key !== undefined && { 'X-API-Key': key }),
+      ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+    },
+  });
+  sent.end(body);
+  return statusOf(sent);
+}
+
+async function statusOf(sent: ClientRequest): Promise<number> {
+  const tooLate = setTimeout(() => sent.destroy(new Error('no answer')), patienceMs);
+  try {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'close');
+    return answer.statusCode ?? 0;
+  } catch {
+    return 0;
+  } finally {
+    clearTimeout(tooLate);
+    sent.on('error', () => undefined).destroy();
+  }
+}
