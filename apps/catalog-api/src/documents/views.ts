@@ -9,7 +9,7 @@ export interface Uncovered {
   readonly exposed?: readonly number[];
   /** Projects that lost a dataset. */
   readonly vacated?: readonly number[];
-  /** Projects on which somebody gained or lost *protected*. */
+  /** Projects on which a person gained or lost *protected*. */
   readonly entrusted?: readonly number[];
 }
 
