@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,8 @@ import type { Stops } from './stop-meter.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
 
 const megabyte = 1_000_000;
+
+const key = 'the-global-key-of-the-benchmarks';
 
 /** A delivery that should cost no other caller anything. */
 export interface HostileDelivery {
@@ -96,66 +98,92 @@ export const hostileDeliveries: readonly HostileDelivery[] = [
   },
 ];
 
-/**
- * Measures the longest stops of the built service's event loop, inside its process, from the moment when it is ready
- * until its second scan of a delivery ended, which was laid after the first scan.
- */
-export async function stopsOf(delivery: HostileDelivery): Promise<Stops> {
-  const root = mkdtempSync(join(tmpdir(), 'deliveries-bench-'));
-  const [source, storage, report] = ['source', 'storage', 'stops.json'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
-  mkdirSync(source);
-  mkdirSync(storage);
-  await startPostgres();
-  const { url } = await createTestDatabase();
-  const port = await freePort();
-  const key = 'the-global-key-of-the-benchmarks';
-  const main = new URL('../apps/provisioner/dist/main.js', import.meta.url).pathname;
-  const meter = new URL('./stop-meter.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--max-old-space-size=512', '--import', meter, main], {
-    env: {
-      ...process.env,
-      ...{ PORT: String(port), HOST: '127.0.0.1', GLOBAL_API_KEY: key, LOG_LEVEL: 'error', QUEUE_URL: url },
-      ...{ SOURCE_URL: pathToFileURL(source).href, STORAGE_URL: pathToFileURL(storage).href },
-      ...{ SOURCE_SCAN_INTERVAL: '1', SOURCE_SETTLE: '0', STOP_REPORT: report },
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const scannedAt = async (): Promise<string | null> => {
-    const answer = await fetch(`http://127.0.0.1:${String(port)}/datasets/srcsys?limit=1`, {
-      headers: { 'X-API-Key': key },
-    }).catch(() => null);
+/** A built service with a small heap, whose stops are written to a report when it ends. */
+class MeteredService {
+  private readonly child: ChildProcess;
+  private readonly port: number;
+  private readonly report: string;
+
+  private constructor(child: ChildProcess, port: number, report: string) {
+    this.child = child;
+    this.port = port;
+    this.report = report;
+  }
+
+  /** Starts the service on `source` and `storage` below a folder, scanning each second. */
+  static async start(root: string, queueUrl: string): Promise<MeteredService> {
+    const port = await freePort();
+    const report = join(root, 'stops.json');
+    const main = new URL('../apps/provisioner/dist/main.js', import.meta.url).pathname;
+    const meter = new URL('./stop-meter.ts', import.meta.url).href;
+    const urlOf = (name: string): string => pathToFileURL(join(root, name)).href;
+    const child = spawn(process.execPath, ['--max-old-space-size=512', '--import', meter, main], {
+      env: {
+        ...process.env,
+        ...{ PORT: String(port), HOST: '127.0.0.1', GLOBAL_API_KEY: key, LOG_LEVEL: 'error', QUEUE_URL: queueUrl },
+        ...{ SOURCE_URL: urlOf('source'), STORAGE_URL: urlOf('storage') },
+        ...{ SOURCE_SCAN_INTERVAL: '1', SOURCE_SETTLE: '0', STOP_REPORT: report },
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return new MeteredService(child, port, report);
+  }
+
+  /** Begins to measure. */
+  begin(): void {
+    this.child.kill('SIGUSR2');
+  }
+
+  /** Waits until a scan ended after a moment. @throws Error if the process is gone */
+  async scannedAfter(moment: string): Promise<string> {
+    const betweenTriesMs = 200;
+    for (;;) {
+      const now = await this.scannedAt();
+      if (now !== null && now > moment) return now;
+      process.kill(this.child.pid ?? 0, 0);
+      await pause(betweenTriesMs);
+    }
+  }
+
+  async end(): Promise<Stops> {
+    this.child.kill();
+    await once(this.child, 'exit');
+    return JSON.parse(readFileSync(this.report, 'utf8')) as Stops;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async scannedAt(): Promise<string | null> {
+    const url = `http://127.0.0.1:${String(this.port)}/datasets/srcsys?limit=1`;
+    const answer = await fetch(url, { headers: { 'X-API-Key': key } }).catch(() => null);
     return answer?.ok ? ((await answer.json()) as { as_of: string | null }).as_of : null;
-  };
-  try {
-    await changed(child.pid ?? 0, scannedAt, null);
-    delivery.lay(source);
-    const laidAt = new Date().toISOString();
-    child.kill('SIGUSR2');
-    // A scan that began before the delivery was whole may end afterwards.
-    for (let scans = 0, last: string | null = laidAt; scans < 2; scans += 1)
-      last = await changed(child.pid ?? 0, scannedAt, last);
-    child.kill();
-    await once(child, 'exit');
-    return JSON.parse(readFileSync(report, 'utf8')) as Stops;
-  } finally {
-    child.kill('SIGKILL');
-    await stopPostgres();
-    delete process.env['TEST_POSTGRES_URL'];
-    rmSync(root, { recursive: true });
   }
 }
 
-/** Waits until a moment is later than another. @throws Error if the process is gone */
-async function changed(pid: number, moment: () => Promise<string | null>, after: string | null): Promise<string> {
-  const betweenTriesMs = 200;
-  for (;;) {
-    const now = await moment();
-    if (now !== null && (after === null || now > after)) return now;
-    process.kill(pid, 0);
-    await pause(betweenTriesMs);
+/**
+ * Measures the longest stops of the built service's event loop, inside its process, while it scans a delivery twice,
+ * which is laid after the first scan.
+ */
+export async function stopsOf(delivery: HostileDelivery): Promise<Stops> {
+  const root = mkdtempSync(join(tmpdir(), 'deliveries-bench-'));
+  for (const name of ['source', 'storage']) mkdirSync(join(root, name));
+  await startPostgres();
+  const { url } = await createTestDatabase();
+  const service = await MeteredService.start(root, url);
+  try {
+    await service.scannedAfter('');
+    delivery.lay(join(root, 'source'));
+    service.begin();
+    // A scan that began before the delivery was whole may end afterwards.
+    const first = await service.scannedAfter(new Date().toISOString());
+    await service.scannedAfter(first);
+    return await service.end();
+  } finally {
+    service.kill();
+    await stopPostgres();
+    delete process.env['TEST_POSTGRES_URL'];
+    rmSync(root, { recursive: true });
   }
 }

@@ -114,8 +114,7 @@ describe('the HTTP interface', () => {
       imported_at: null,
       collection: null,
       missing_datasets: ['DS-2'],
-      problems: [],
-      warnings: [],
+      ...{ problems: [], warnings: [] },
       import: null,
     });
   });
@@ -134,8 +133,7 @@ describe('the HTTP interface', () => {
       state: 'imported',
       imported_at: anyText,
       path: 'data/raw/DS-1/',
-      problems: [],
-      warnings: [],
+      ...{ problems: [], warnings: [] },
       import: { id: anyText, state: 'finished' },
     });
     const diff = (await system.get('/datasets/srcsys/diff')).body;
