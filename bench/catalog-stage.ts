@@ -21,6 +21,8 @@ export interface CatalogStage {
   readonly userKey: string;
   /** A key of the endpoint to which everything is exposed. */
   readonly endpointKey: string;
+  /** A service key with the scope `records:read`. */
+  readonly serviceKey: string;
   /** With which environment the catalog runs. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runs statements in the database. */
@@ -68,12 +70,13 @@ export async function withCatalog<T>(
     command('rebuild', 'documents');
     const userKey = command('key', 'user', 'ida@example.org').trim();
     const endpointKey = command('key', 'endpoint', 'Endpoint of many').trim();
+    const serviceKey = command('key', 'service', 'benchmark', '--scope', 'records:read').trim();
     const service = startChild(built('main.js'), [], { ...env, NODE_OPTIONS: `--import=${liveMemory}` });
     const bare = startChild(new URL('bare-catalog.ts', import.meta.url).pathname, [url, String(barePort)]);
     children.push(service, bare);
     await Promise.all([answers(port, service), answers(barePort, bare)]);
     return await work({
-      ...{ port, barePort, globalKey, userKey, endpointKey, execute, environment: env },
+      ...{ port, barePort, globalKey, userKey, endpointKey, serviceKey, execute, environment: env },
       count: async (statement) => Number((await queryAt(url, statement)).rows[0]?.[0]),
       liveMb: () => liveMbOf(service),
       residentMb: () =>

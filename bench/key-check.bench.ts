@@ -16,9 +16,9 @@ const limitMs = 1;
 
 /** CPU of this process for one check of a key, in milliseconds: the dearest kind of key, unknown ones included. */
 function keyCheck({ quick }: BenchmarkOptions): Promise<Measured> {
-  return withCatalog(1, ({ environment, globalKey, userKey, endpointKey }) =>
+  return withCatalog(1, ({ environment, globalKey, userKey, endpointKey, serviceKey }) =>
     withKeyDirectory(environment, async (directory) => {
-      const kinds = [globalKey, userKey, endpointKey, randomBytes(32).toString('hex')];
+      const kinds = [globalKey, userKey, endpointKey, serviceKey, randomBytes(32).toString('hex')];
       await Promise.all(kinds.map((key) => cpuOf(directory, key, 2000)));
       const rounds: number[] = [];
       for (let round = 0; round < (quick ? 3 : 7); round += 1) {
