@@ -61,7 +61,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
 function declaredNames(context: ExecutionContext): string[] {
   return argumentsOf(context, 'query').flatMap(({ part, type }) => {
     if (part !== undefined) return [part];
-    return type ? [...propertiesOf(type)] : [];
+    return type ? [...propertiesOf(type).keys()] : [];
   });
 }
 
