@@ -1,7 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { InvalidInputError, type FieldProblem } from '@rdc/errors';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
+import { createRequire } from 'node:module';
+
+/** The part of class-transformer that knows which class `@Type` names; the package has no types for it. */
+const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as {
+  readonly defaultMetadataStorage: {
+    findTypeMetadata(target: unknown, property: string): { typeFunction(): unknown } | undefined;
+  };
+};
 
 const missableKey = 'rdc:body-may-be-missing';
 
