@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Slots } from '../copy/slots.js';
 import { endedInTime } from '../ended-in-time.js';
 import { ProvisionerSettings } from '../settings.js';
@@ -151,6 +152,8 @@ export class SourceScan implements OnApplicationShutdown {
 
   private walk(place: SourcePlace): Promise<[SummarisedPlace, boolean]> {
     return this.looks.run(async () => {
+      // A small place whose descriptors are known is walked without any wait: thousands of them would be one turn.
+      await setImmediate();
       const known = this.declared.get(keyOfPlace(place));
       return [await this.surveyor.summarise(place, known), await this.surveyor.source.isMarked(place)];
     });
