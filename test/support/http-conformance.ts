@@ -6,6 +6,8 @@ export interface OpenApiDocument {
 }
 
 export interface OpenApiOperation {
+  /** Ways to identify the caller; the key if there are none. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }

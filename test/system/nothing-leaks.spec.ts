@@ -239,7 +239,7 @@ describe('what the services write down', () => {
       false,
     );
     expect(written).toContain('checksum.mismatch');
-    expect(written).toContain('could not be confirmed');
+    expect(written).toContain('confirming claims');
     expect(written).toContain('These settings cannot be used');
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { globalKey } from './catalog.js';
-import { hashQuickly } from './people.js';
-import { Browser } from './support/browser.js';
+import { sessionHeaders } from './session-caller.js';
 import { sampleRecords, startWritableCatalog, type WritableCatalog } from './writing.js';
 
 interface Schema {
@@ -38,9 +37,6 @@ const description = JSON.parse(
 
 const bodyLimit = 65_536;
 
-/** The person who calls operations that only a session may call. */
-const person = { login: 'session@example.org', password: 'correct horse battery staple' };
-
 /** Text that goes wrong where it is not taken as text: too long, in another case, and what databases and pages read. */
 const texts: Readonly<Record<string, string>> = {
   'nothing in it': '',
@@ -73,10 +69,6 @@ describe('bad input', () => {
       ...{ ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '*' },
     });
     await catalog.fill(sampleRecords);
-    await catalog.dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [
-      person.login,
-      await hashQuickly(person.password),
-    ]);
   });
 
   afterAll(() => catalog.stop());
@@ -101,10 +93,7 @@ describe('bad input', () => {
   /** The credentials of a request: a session for operations that no key may call, else the global key. */
   async function callerOf({ security = [{ key: [] }] }: Operation): Promise<object> {
     if (security.some((way) => 'key' in way)) return { key: globalKey };
-    const browser = new Browser(catalog.url);
-    await browser.signIn(person.login, person.password);
-    const { origin, csrf = '' } = browser;
-    return { headers: { Cookie: browser.cookieHeader(), Origin: origin, 'X-CSRF-Token': csrf } };
+    return { headers: await sessionHeaders(catalog) };
   }
 });
 

@@ -6,8 +6,9 @@ import {
   type OpenApiDocument,
   type WalkedOperation,
 } from '../../../test/support/http-conformance.ts';
-import { httpCall } from '../../../test/support/http-call.ts';
+import { httpCall, type HttpCall } from '../../../test/support/http-call.ts';
 import { globalKey } from './catalog.js';
+import { isForSessionsOnly, sessionHeaders } from './session-caller.js';
 import { sampleRecords, startWritableCatalog, type WritableCatalog } from './writing.js';
 
 const description = JSON.parse(
@@ -34,6 +35,7 @@ describe('HTTP', () => {
 
   beforeAll(async () => {
     catalog = await startWritableCatalog({
+      RATE_LIMIT_FAILED_LOGINS: '0',
       ...{ ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '*' },
       CORS_ORIGINS: portal,
     });
@@ -50,11 +52,19 @@ describe('HTTP', () => {
       .replace('{resource}', 'projects')
       .replace(/\{\w+\}/g, () => ids[path.slice(0, path.indexOf('/{'))] ?? '1');
 
+  /** The credentials of a request: a session for operations that no key may call, else the global key. */
+  const callerOf = async (operation: WalkedOperation['operation']): Promise<HttpCall> =>
+    isForSessionsOnly(operation) ? { headers: await sessionHeaders(catalog) } : { key: globalKey };
+
   describe('an unknown query parameter', () => {
-    const call = async ({ method, path }: WalkedOperation, query: string, key: string): Promise<[number, string]> => {
+    const call = async (
+      { method, path, operation }: WalkedOperation,
+      query: string,
+      caller?: HttpCall,
+    ): Promise<[number, string]> => {
       const { status, body } = await httpCall(port, method, `${addressOf(path)}${query}`, {
         ...(method !== 'GET' && { body: '{}' }),
-        key,
+        ...(caller ?? (await callerOf(operation))),
       });
       return [status, body];
     };
@@ -62,7 +72,7 @@ describe('HTTP', () => {
     it('should be refused by every operation that admits the caller, but for what an issuer sends', async () => {
       const taken: string[] = [];
       for (const each of operations) {
-        const [status, body] = await call(each, '?update_sinc=1', globalKey);
+        const [status, body] = await call(each, '?update_sinc=1');
         const isNamed = status === 400 && body.includes('update_sinc is not a parameter here');
         if (!isNamed) taken.push(`${each.method} ${each.path}`);
       }
@@ -73,7 +83,7 @@ describe('HTTP', () => {
     it('should not be what the OpenAPI document lists', async () => {
       const refused: string[] = [];
       for (const each of operations) {
-        const [, body] = await call(each, `?${queryOf(each.operation)}`, globalKey);
+        const [, body] = await call(each, `?${queryOf(each.operation)}`);
         if (body.includes('is not a parameter here')) refused.push(`${each.method} ${each.path}: ${body}`);
       }
       expect(refused).toEqual([]);
@@ -82,7 +92,7 @@ describe('HTTP', () => {
     it('should be ignored by every operation when its name begins with _', async () => {
       const refused: string[] = [];
       for (const each of operations.filter(({ method }) => method === 'GET' || method === 'POST')) {
-        const [, body] = await call(each, '?_=1&_cache=2', globalKey);
+        const [, body] = await call(each, '?_=1&_cache=2');
         if (body.includes('is not a parameter here')) refused.push(`${each.method} ${each.path}`);
       }
       expect(refused).toEqual([]);
@@ -91,8 +101,8 @@ describe('HTTP', () => {
     it('should be looked at after the key', async () => {
       const early: string[] = [];
       for (const each of operations) {
-        const [right] = await call(each, '', '');
-        const [wrong] = await call(each, '?update_sinc=1', '');
+        const [right] = await call(each, '', {});
+        const [wrong] = await call(each, '?update_sinc=1', {});
         if (right === 403 && wrong !== 403 && each.path !== '/api/session') early.push(`${each.method} ${each.path}`);
       }
       expect(early).toEqual([]);
@@ -234,7 +244,7 @@ describe('HTTP', () => {
     const taken: string[] = [];
     for (const { method, path, operation } of operations) {
       const takesJson = 'application/json' in (operation.requestBody?.content ?? {});
-      const sent = { type: 'application/json-patch+json', body: '[{"op": "remove"}]', key: globalKey };
+      const sent = { type: 'application/json-patch+json', body: '[{"op": "remove"}]', ...(await callerOf(operation)) };
       const { status } = await httpCall(port, method, addressOf(path), sent);
       if ((status === 415) !== takesJson) taken.push(`${method} ${path}: ${String(status)}`);
     }

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { once } from 'node:events';
@@ -17,8 +17,8 @@ class ThingsController {
   }
 
   @Post()
-  create(): unknown {
-    return {};
+  create(@Body() body: unknown): unknown {
+    return body;
   }
 
   @Get('endless')

@@ -1,8 +1,7 @@
-import { Body, Controller, HttpCode, Module, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Patch, Post } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AuthGuard, CallableBy, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
-import type { FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { httpCall, type HttpAnswer } from '../../../test/support/http-call.ts';
@@ -26,8 +25,8 @@ class ThingsController {
   @Post('raw')
   @TakesJson()
   @HttpCode(200)
-  raw(@Req() { body }: FastifyRequest): unknown {
-    return { bytes: (body as Buffer).length };
+  raw(@Body() body: Buffer): unknown {
+    return { bytes: body.length };
   }
 
   @Post('text')

@@ -7,7 +7,7 @@ import { IncomingBody } from './incoming-body.js';
 
 const takesJsonKey = 'rdc:takes-json';
 
-/** Marks a handler that reads JSON from the request itself instead of through `@Body()`. */
+/** Marks a handler that takes the bytes of its body and reads JSON from them. */
 export const TakesJson = (): MethodDecorator => SetMetadata(takesJsonKey, true);
 
 const mergePatch = 'application/merge-patch+json';
@@ -54,6 +54,12 @@ function essenceOf(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** Whether a handler takes the bytes of a body, whatever the type of the body. */
+function isBytes(type: unknown): boolean {
+  return type === Buffer;
+}
+
 function readsJson(context: ExecutionContext): boolean {
-  return Reflect.hasMetadata(takesJsonKey, context.getHandler()) || argumentsOf(context, 'body').length > 0;
+  const bodies = argumentsOf(context, 'body');
+  return Reflect.hasMetadata(takesJsonKey, context.getHandler()) || bodies.some(({ type }) => !isBytes(type));
 }
