@@ -55,6 +55,22 @@ describe(LogDestination.name, () => {
     expect(losses).toEqual([]);
   });
 
+  it('should not drop the report of lost lines when as many lines as possible wait', async () => {
+    destination = new LogDestination(
+      disk,
+      ({ count }) => {
+        destination.write(`${String(count)} lost\n`);
+      },
+      bounds,
+    );
+    disk.error = full;
+    destination.write('the line that is being written\n');
+    for (let line = 0; line < 100; line += 1) destination.write(`line ${String(line).padStart(3, '0')}\n`);
+    disk.error = null;
+    await until(() => disk.text.includes('lost\n'));
+    expect(disk.text).toMatch(/line 010\n89 lost\n$/);
+  });
+
   it('should keep the first lines and count the others when the disk is full, and report them once it has room', async () => {
     disk.error = full;
     for (let line = 0; line < 1000; line += 1) destination.write(`line ${String(line).padStart(4, '0')}\n`);

@@ -43,6 +43,8 @@ export class LogDestination {
   /** Instant at which the present call began; undefined if no call is under way. */
   private writingSince: number | undefined;
   private pausing = false;
+  /** Whether lost lines are being reported: the report is never dropped, although as many lines as possible may wait. */
+  private reporting = false;
   private reason: string | undefined;
   private lost = 0;
 
@@ -62,7 +64,7 @@ export class LogDestination {
   /** Takes a line; pino calls this method. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.waitingBytes + bytes > this.bounds.maxBytes) {
+    if (this.waitingBytes + bytes > this.bounds.maxBytes && !this.reporting) {
       this.lost += 1;
       return;
     }
@@ -100,7 +102,10 @@ export class LogDestination {
     const { lost: count, reason = 'more lines came than could be written' } = this;
     this.lost = 0;
     this.reason = undefined;
-    if (count > 0) this.onResumed({ count, reason });
+    if (count === 0) return;
+    this.reporting = true;
+    this.onResumed({ count, reason });
+    this.reporting = false;
   }
 
   private pause(error: Error): void {
