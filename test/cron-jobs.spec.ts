@@ -20,13 +20,13 @@ interface Ended {
   said: string;
 }
 
-/** Runs what the CronJob of a component runs, its call going to `url` in place of the service that it names. */
-function run(component: string, url: string, key: string): Promise<Ended> {
+/** Runs the program of a component's CronJob with the given keys. Its call goes to `url` instead of the named service. */
+function run(component: string, url: string, keys: Record<string, string>): Promise<Ended> {
   const file = join(import.meta.dirname, `../k8s/components/${component}/cron-job.yaml`);
   const job = parse(readFileSync(file, 'utf8')) as CronJob;
   const [{ args, env }] = job.spec.jobTemplate.spec.template.spec.containers;
   const call = env.find(({ name }) => name === 'CALL')?.value ?? '';
-  const environment = { CALL: `${url}${new URL(call).pathname}`, GLOBAL_API_KEY: key };
+  const environment = { CALL: `${url}${new URL(call).pathname}`, ...keys };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, said: `${stdout}${stderr}` });
@@ -34,14 +34,27 @@ function run(component: string, url: string, key: string): Promise<Ended> {
   });
 }
 
+/** Makes a service key of the catalog with the given scopes. */
+async function makeServiceKey(url: string, scopes: string[]): Promise<string> {
+  const answer = await fetch(`${url}/api/admin/service-keys`, {
+    method: 'POST',
+    headers: { 'X-API-Key': catalogKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: scopes.join(' ').replace(':', '-'), scopes }),
+  });
+  return ((await answer.json()) as { key: string }).key;
+}
+
 describe('the CronJobs', () => {
-  it('should ask for a scheduled import, and fail when that is refused', async () => {
+  it('should request a scheduled import, and fail when a key of its own is refused', async () => {
     const system = await TestSystem.create();
     await system.startServer();
-    const done = await run('scheduled-import', system.url, provisionerKey);
+    const done = await run('scheduled-import', system.url, { GLOBAL_API_KEY: provisionerKey });
     expect(done.said).toMatch(/^202 \{"id":"\w{26}"/);
     expect(done.code).toBe(0);
-    const refused = await run('scheduled-import', system.url, 'a wrong key');
+    const refused = await run('scheduled-import', system.url, {
+      API_KEY: 'a wrong key',
+      GLOBAL_API_KEY: provisionerKey,
+    });
     expect(refused.said).toMatch(/^40[13] .*"code"/);
     expect(refused.code).toBe(1);
     await system.stop();
@@ -51,12 +64,20 @@ describe('the CronJobs', () => {
     const scim = await startFaultyScimServer();
     const catalog = await startCatalog(scim.settings);
     scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org', givenName: 'Ada', familyName: 'Byron' });
-    const done = await run('account-sync', catalog.url, catalogKey);
+    const done = await run('account-sync', catalog.url, { GLOBAL_API_KEY: catalogKey });
     expect(done.said).toMatch(/^200 .*"created":1,/);
     expect(done.code).toBe(0);
+    const serviceKey = await makeServiceKey(catalog.url, ['idp:sync']);
+    const scoped = await run('account-sync', catalog.url, { API_KEY: serviceKey });
+    expect(scoped.said).toMatch(/^200 .*"created":0,/);
+    const other = await run('account-sync', catalog.url, {
+      API_KEY: await makeServiceKey(catalog.url, ['records:read']),
+      GLOBAL_API_KEY: catalogKey,
+    });
+    expect(other.said).toMatch(/^403 .*"access.denied"/);
     await catalog.stop();
     await scim.stop();
-    const failed = await run('account-sync', catalog.url, catalogKey);
+    const failed = await run('account-sync', catalog.url, { GLOBAL_API_KEY: catalogKey });
     expect(failed.said).toContain('ECONNREFUSED');
     expect(failed.code).toBe(1);
   }, 30_000);

@@ -4,7 +4,7 @@ import { QueueModule } from '../queue/queue.module.js';
 import { SourceModule } from '../source/source.module.js';
 import { SourceSystem } from '../source/source-system.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { Storage } from '../storage/storage.js';
+import { StorageGuarantees } from '../storage/storage-guarantees.js';
 
 /** Something this service needs does not do what it must; the message is for the operator, in a sentence. */
 export class UnfitDependencyError extends Error {
@@ -21,13 +21,13 @@ class StartUpChecks implements OnModuleInit {
 
   constructor(
     private readonly source: SourceSystem,
-    private readonly storage: Storage,
+    private readonly guarantees: StorageGuarantees,
     private readonly queue: ImportQueue,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await named('SOURCE_URL cannot be used', this.source.probe());
-    await named('STORAGE_URL cannot be used', this.storage.probe());
+    await named('STORAGE_URL cannot be used', this.guarantees.proveAtStart());
     const risks = await named('QUEUE_URL cannot be used', this.queue.waitUntilReady());
     for (const risk of risks) this.logger.warn(risk);
   }
@@ -46,6 +46,6 @@ function reasonOf(error: unknown): string {
   return message || (code ?? 'no reason given');
 }
 
-/** Refuses to start on what cannot be trusted. */
+/** Refuses to start if a dependency does not do what it must. A full or read-only storage may do so later. */
 @Module({ imports: [SourceModule, StorageModule, QueueModule], providers: [StartUpChecks] })
 export class StartUpModule {}

@@ -6,8 +6,12 @@ import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
 import { Records } from './records.js';
 import { Storage } from './storage.js';
+import { StorageGuarantees } from './storage-guarantees.js';
 import { StorageMetrics } from './storage.metrics.js';
 import { StoredRequestLog } from './stored-request-log.js';
+
+/** Injection token of the storage whose writes do not await its guarantees. */
+const unguarded = Symbol('unguarded storage');
 
 /** The data storage that `STORAGE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
 export async function openStorage(settings: ProvisionerSettings): Promise<Storage> {
@@ -31,15 +35,26 @@ async function openRecords(settings: ProvisionerSettings): Promise<Records> {
 /** The data storage that `STORAGE_URL` names, and the request log in it. */
 @Module({
   providers: [
+    { provide: unguarded, inject: [ProvisionerSettings], useFactory: openStorage },
+    {
+      provide: StorageGuarantees,
+      inject: [unguarded],
+      useFactory: (storage: Storage) => new StorageGuarantees(() => storage.probe()),
+    },
     {
       provide: Storage,
-      inject: [ProvisionerSettings],
-      useFactory: openStorage,
+      inject: [unguarded, StorageGuarantees],
+      useFactory: (storage: Storage, guarantees: StorageGuarantees) => guarantees.guardStorage(storage),
     },
-    { provide: Records, inject: [ProvisionerSettings], useFactory: openRecords },
+    {
+      provide: Records,
+      inject: [ProvisionerSettings, StorageGuarantees],
+      useFactory: async (settings: ProvisionerSettings, guarantees: StorageGuarantees) =>
+        guarantees.guardRecords(await openRecords(settings)),
+    },
     { provide: RequestLog, inject: [Records], useFactory: (records: Records) => new StoredRequestLog(records) },
     StorageMetrics,
   ],
-  exports: [Storage, Records, RequestLog],
+  exports: [Storage, StorageGuarantees, Records, RequestLog],
 })
 export class StorageModule {}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failpoint } from '../../failpoint.js';
@@ -13,21 +13,13 @@ import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type With
 import { NothingToWithdrawError, StorageFailure } from '../storage-failure.js';
 import { TwinGuard } from '../twin-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
-import {
-  createExclusively,
-  guarded,
-  ignoring,
-  isErrno,
-  publishedFolderMode,
-  syncFolder,
-  workFolderMode,
-  writeDurably,
-} from './durable-file.js';
+import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../layout.js';
 import { digestOf } from './file-digest.js';
 import { FlushRecord } from './flush-record.js';
 import { PosixAttempt, settle } from './posix-attempt.js';
 import { posixLeftovers } from './posix-leftovers.js';
+import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
@@ -65,15 +57,8 @@ export class PosixStorage extends Storage {
     });
   }
 
-  override async probe(): Promise<void> {
-    try {
-      await this.probeExclusiveCreation();
-      await this.probeRename();
-    } catch (error) {
-      if (error instanceof StorageFailure) throw error;
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new StorageFailure(message, code, error);
-    }
+  override probe(): Promise<void> {
+    return probeFolder(this.layout);
   }
 
   override async ping(): Promise<void> {
@@ -248,41 +233,6 @@ export class PosixStorage extends Storage {
   private async removeMovedAside(): Promise<void> {
     const aside = this.layout.removed;
     for (const name of (await ignoring(['ENOENT'], readdir(aside))) ?? []) await removeTree(join(aside, name));
-  }
-
-  private async probeExclusiveCreation(): Promise<void> {
-    const folder = join(this.layout.requests, 'probe');
-    const path = join(folder, randomUUID());
-    await mkdir(folder, { recursive: true, mode: workFolderMode });
-    const made = await Promise.all([createExclusively(path, '1'), createExclusively(path, '2')]);
-    await rm(path);
-    if (made.filter(Boolean).length !== 1) {
-      throw new StorageFailure('two callers can create the same file there.', undefined);
-    }
-  }
-
-  private async probeRename(): Promise<void> {
-    const staged = join(this.layout.data, '.staging', `probe-${randomUUID()}`);
-    await mkdir(this.layout.published('dataset'), { recursive: true, mode: 0o755 });
-    await mkdir(this.layout.published('submission'), { recursive: true, mode: 0o755 });
-    await mkdir(staged, { recursive: true, mode: workFolderMode });
-    const devices = await Promise.all(
-      [staged, this.layout.published('dataset'), this.layout.published('submission')].map((path) => stat(path)),
-    );
-    const target = join(this.layout.data, '.staging', `probe-${randomUUID()}`);
-    await mkdir(join(target, 'full'), { recursive: true, mode: workFolderMode });
-    const refused = await rename(staged, target).then(
-      () => false,
-      (error: unknown) => isErrno(error, 'ENOTEMPTY', 'EEXIST'),
-    );
-    await Promise.all([rm(staged, { recursive: true, force: true }), rm(target, { recursive: true })]);
-    if (new Set(devices.map(({ dev }) => dev)).size !== 1) {
-      const parts = 'data/.staging, data/raw and data/projects';
-      throw new StorageFailure(`${parts} must be on one file system, and of a Btrfs in one subvolume.`, 'EXDEV');
-    }
-    if (!refused) {
-      throw new StorageFailure('a folder can be renamed onto one that is not empty.', undefined);
-    }
   }
 }
 

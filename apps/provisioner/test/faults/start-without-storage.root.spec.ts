@@ -1,0 +1,143 @@
+import { pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.js';
+import { SmallDisk } from '../../../../test/support/small-disk.js';
+import { globalKey, TestSystem, until } from '../support/system.js';
+
+const pausedLine = 'no import is accepted until the storage can be written and probed';
+const resumedLine = 'the storage can be written, and its guarantees hold';
+
+interface Fault {
+  readonly begin: (disk: SmallDisk) => Promise<void>;
+  readonly end: (disk: SmallDisk) => Promise<void>;
+  /** Status and reason of a refused request. */
+  readonly refusal: readonly [number, string];
+  /** Part of the readiness of the storage. */
+  readonly readiness: string;
+}
+
+const faults: readonly (readonly [string, Fault])[] = [
+  [
+    'is full',
+    {
+      begin: (disk) => disk.fill(),
+      end: (disk) => disk.empty(),
+      refusal: [507, 'disk_full'],
+      readiness: 'cannot be written: it is full (ENOSPC)',
+    },
+  ],
+  [
+    'is read-only',
+    {
+      begin: (disk) => disk.remount('ro'),
+      end: (disk) => disk.remount('rw'),
+      refusal: [503, 'read_only'],
+      readiness: 'cannot be written: it is read-only (EROFS)',
+    },
+  ],
+];
+
+describe('a provisioner that starts while its storage', () => {
+  let system: TestSystem;
+  let disk: SmallDisk;
+  let settings: Record<string, string>;
+  let service: ServiceProcess | undefined;
+  let worker: ServiceProcess | undefined;
+
+  beforeAll(() => buildServices());
+
+  beforeEach(async () => {
+    system = await TestSystem.create();
+    disk = await SmallDisk.make(24);
+    settings = { ...system.environment, STORAGE_URL: pathToFileURL(disk.root).href, LOG_LEVEL: 'info' };
+    // Each process gets a port of its own.
+    delete settings['PORT'];
+    await system.deliver('SUB-1', { 'DS-1/file': 'content' });
+  });
+
+  afterEach(async () => {
+    await worker?.end('SIGKILL');
+    await service?.end('SIGKILL');
+    await disk.remove();
+    await system.stop();
+  });
+
+  async function start(): Promise<[ServiceProcess, ServiceProcess]> {
+    service = await ServiceProcess.launch('provisioner/dist/main.js', settings);
+    worker = await ServiceProcess.launch('provisioner/dist/worker.js', settings);
+    return [service, worker];
+  }
+
+  describe.each([
+    ['is empty and', false],
+    ['has an import and', true],
+  ])('%s', (_, isUsed) => {
+    it.each(faults)('%s should answer reads, refuse imports, and import when the fault ends', async (...[, fault]) => {
+      if (isUsed) await importOnce();
+      await fault.begin(disk);
+      const [server, copier] = await start();
+      for (const each of [server, copier]) await until(async () => (await readiness(each)).includes(fault.readiness));
+      expect(await readiness(server)).toMatch(/^200 .*"status":"degraded"/);
+      expect(await readiness(copier)).toMatch(/^503 .*"status":"not_ready"/);
+      for (const path of ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule']) {
+        expect([path, (await call(server, path)).status]).toEqual([path, 200]);
+      }
+      const refused = await requestImport(server);
+      expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
+      // Several trial writes are refused meanwhile: they log no further line.
+      await pause(6_000);
+      await readiness(copier);
+      for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);
+
+      await fault.end(disk);
+      for (const each of [server, copier]) await until(() => each.isReady());
+      await until(async () => (await readiness(server)).includes('"status":"ready"'));
+      const { id = '' } = (await requestImport(server)).body;
+      await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
+      for (const each of [server, copier]) expect(countOf(resumedLine, each.output)).toBe(1);
+    });
+  });
+
+  /** Imports another dataset with processes that have ended when this resolves. */
+  async function importOnce(): Promise<void> {
+    await system.deliver('SUB-0', { 'DS-0/file': 'content' });
+    const [server, copier] = await start();
+    for (const each of [server, copier]) await each.untilReady();
+    const { id = '' } = (await requestImport(server, 'DS-0')).body;
+    await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
+    await copier.end();
+    await server.end();
+  }
+});
+
+interface Body {
+  readonly id?: string;
+  readonly state?: string;
+  readonly more?: unknown;
+}
+
+async function call(
+  { url }: ServiceProcess,
+  path: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Body }> {
+  const headers = { 'X-API-Key': globalKey, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}${path}`, { ...init, headers });
+  return { status: answer.status, body: (await answer.json()) as Body };
+}
+
+function requestImport(server: ServiceProcess, id = 'DS-1'): Promise<{ status: number; body: Body }> {
+  return call(server, '/datasets/srcsys/import', { method: 'POST', body: JSON.stringify({ dataset_id: id }) });
+}
+
+/** @returns status and text of the readiness; empty while the process does not answer */
+async function readiness(process: ServiceProcess): Promise<string> {
+  if (process.hasEnded) throw new Error(`The process ended:\n${process.output}`);
+  const headers = { 'X-API-Key': globalKey };
+  const answer = await fetch(`${process.url}/health/ready`, { headers }).catch(() => undefined);
+  return answer ? `${String(answer.status)} ${await answer.text()}` : '';
+}
+
+function countOf(line: string, output: string): number {
+  return output.split(line).length - 1;
+}
