@@ -33,3 +33,13 @@ JOIN (
   FROM contracts AS contract JOIN grants AS held ON held.project_id = contract.project_id
   WHERE $2::boolean AND contract.id = ANY ($1::integer[])
 ) AS holder ON holder.contract_id = base.id
+UNION ALL
+SELECT part.view, part.id, NULL, part.digest
+FROM document
+JOIN projects AS project ON project.id = document.project_id
+JOIN limited_readers AS service ON project.external_id = ANY (service.projects)
+CROSS JOIN LATERAL (
+  SELECT 'service:' || service.id AS view, document.id, document.digest
+  UNION ALL
+  SELECT 'service:' || service.id || ':base', base.id, base.digest FROM base WHERE base.id = document.id
+) AS part

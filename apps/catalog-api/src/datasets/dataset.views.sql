@@ -58,3 +58,9 @@ JOIN (
   FROM datasets AS dataset JOIN grants AS held ON held.project_id = dataset.project_id
   WHERE $2::boolean AND dataset.id = ANY ($1::integer[])
 ) AS holder ON holder.dataset_id = document.id
+UNION ALL
+SELECT 'service:' || service.id, document.id, document.external_id, whole
+FROM document
+JOIN datasets AS dataset ON dataset.id = document.id
+JOIN projects AS project ON project.id = dataset.project_id
+JOIN limited_readers AS service ON project.external_id = ANY (service.projects)

@@ -8,8 +8,10 @@ import type { ReadableList } from './document.entity.js';
  * - `key`: partners and cohorts as callers with a key read them. `anonymous`: what callers without a key read; of
  *   projects and datasets the public linked data.
  * - `endpoint:<id>`: what is exposed to one endpoint. `user:<id>`: what one person holds as *protected*.
+ * - `service:<id>`: what belongs to the projects of a limited service key. `service:<id>:base`: of its contracts those in
+ *   the base set.
  */
-export type View = 'all' | 'base' | 'key' | 'anonymous' | `endpoint:${string}` | `user:${string}`;
+export type View = 'all' | 'base' | 'key' | 'anonymous' | `endpoint:${string}` | `user:${string}` | `service:${string}`;
 
 /**
  * A record as a view last read it, in any form that the view can read. Rows are written by the transaction that changes

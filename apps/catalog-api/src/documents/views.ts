@@ -3,14 +3,16 @@ import { runPreparedIn } from '../database/prepared.js';
 import type { ListName } from './document.entity.js';
 import { followersSql, storedLists } from './stored-list.js';
 
-/** Changes that show or hide records without any change of their documents; each an array of ids. */
+/** Changes that show or hide records without any change of their documents. */
 export interface Uncovered {
-  /** Datasets of which an exposure changed, or an endpoint that they are exposed to. */
+  /** Ids of datasets of which an exposure changed, or an endpoint that they are exposed to. */
   readonly exposed?: readonly number[];
-  /** Projects that lost a dataset. */
+  /** Ids of projects that lost a dataset. */
   readonly vacated?: readonly number[];
-  /** Projects on which a person gained or lost *protected*. */
+  /** Ids of projects on which a person gained or lost *protected*. */
   readonly entrusted?: readonly number[];
+  /** Accessions of projects that limits of service keys gained or lost, or that were given to an existing project. */
+  readonly limits?: readonly string[];
 }
 
 /** The records to compare, by list. */
@@ -40,13 +42,13 @@ export class Views {
   /** Adds the records that follow from changes of exposures and rights. */
   async addFollowers(
     manager: EntityManager,
-    { exposed = [], vacated = [], entrusted = [] }: Uncovered,
+    { exposed = [], vacated = [], entrusted = [], limits = [] }: Uncovered,
     affected: Affected,
   ): Promise<void> {
-    if (exposed.length + vacated.length + entrusted.length === 0) return;
+    if (exposed.length + vacated.length + entrusted.length + limits.length === 0) return;
     const rows = await manager.query<{ list: ListName; ids: number[] }[]>(
       `SELECT list, array_agg(id) AS ids FROM (${followersSql}) AS followers GROUP BY list`,
-      [exposed, vacated, entrusted, this.inherits],
+      [exposed, vacated, entrusted, this.inherits, limits],
     );
     for (const { list, ids } of rows) addAffected(affected, list, ids);
   }

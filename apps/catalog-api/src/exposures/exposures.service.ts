@@ -10,7 +10,6 @@ import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-wri
 import { isTagged, tagOf } from '../documents/entity-tag.js';
 import { changedMeanwhile, Preconditions, type ExpectedState } from '../writing/preconditions.js';
 import { Publisher } from '../writing/publisher.js';
-import { needId } from '../writing/record-lookup.js';
 import { takeWritingLock } from '../writing/writing-lock.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
@@ -57,8 +56,7 @@ export class ExposuresService {
   ): Promise<ExposureResponse> {
     return this.transaction(async (transaction) => {
       const { manager, touch } = transaction;
-      const id = await needId(manager, datasetKind, dataset);
-      await this.preconditions.check(manager, this.datasets.get(caller, dataset), id, expected);
+      const id = await this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), expected);
       const exposure = await this.insert(manager, id, wanted);
       touch({ exposed: [id] });
       const { partners, cohorts } = await this.repository.namedBy(manager, id);
@@ -120,11 +118,9 @@ export class ExposuresService {
   }
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
-  private async needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
-    const id = await needId(manager, datasetKind, dataset);
+  private needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
     const anyState = { ifMatch: [], onlyNew: false, source: '' };
-    await this.preconditions.check(manager, this.datasets.get(caller, dataset), id, anyState);
-    return id;
+    return this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
   }
 
   private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {

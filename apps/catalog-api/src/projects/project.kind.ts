@@ -36,6 +36,8 @@ export const projectKind: RecordKind<ProjectBody> = {
   async writeParts(batch) {
     await writePublications(batch);
     await writeContacts(batch);
+    const named = batch.records.filter((record) => record.before !== null && differs(record, 'external_id'));
+    if (named.length > 0) batch.touch({ limits: named.flatMap(({ body }) => body.external_id ?? []) });
   },
   async beforeRemoval(manager, ids) {
     const former = await linkedContacts(manager, contactLinks, ids);

@@ -35,3 +35,6 @@ JOIN (
   UNION
   SELECT project_id, user_id FROM grants WHERE project_id = ANY ($1::integer[])
 ) AS holder ON holder.project_id = document.id
+UNION ALL
+SELECT 'service:' || service.id, document.id, external_id, md5(ROW(body, CASE WHEN active THEN linked END)::text)::uuid
+FROM document JOIN limited_readers AS service ON document.external_id = ANY (service.projects)

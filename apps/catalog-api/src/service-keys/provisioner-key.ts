@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { KeyHasher } from '@rdc/auth';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import { CatalogSettings } from '../settings.js';
-import { ServiceKeyIssuer, type WantedServiceKey } from './service-key-issuer.js';
+import { ServiceKeyIssuer, touchLimits, type WantedServiceKey } from './service-key-issuer.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
 
 /** The key that `PROVISIONER_API_KEY` registers. Administrators may change its scopes later. */
@@ -34,28 +35,31 @@ export class ProvisionerKey implements OnApplicationBootstrap {
     private readonly hasher: KeyHasher,
     private readonly repository: ServiceKeysRepository,
     private readonly issuer: ServiceKeyIssuer,
-    private readonly dataSource: DataSource,
+    private readonly catalog: CatalogWriter,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const key = this.settings.PROVISIONER_API_KEY;
     if (key === undefined) return;
-    await this.dataSource.transaction(async (manager) => {
+    await this.catalog.write(async (transaction) => {
       // Replicas that start together wait for each other here, and the second finds the key of the first.
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('provisioner key'))`);
-      await this.register(manager, key);
+      await transaction.manager.query(`SELECT pg_advisory_xact_lock(hashtext('provisioner key'))`);
+      await this.register(transaction, key);
     });
   }
 
-  private async register(manager: EntityManager, key: string): Promise<void> {
+  private async register(transaction: CatalogTransaction, key: string): Promise<void> {
+    const { manager, touch } = transaction;
     const owner = await this.repository.ownerOf(manager, this.hasher.candidates(key));
     if (owner !== undefined) return this.warnOfEnded(manager, owner);
     const id = await this.repository.lockNamed(manager, provisionerKey.name);
     if (id === undefined) {
-      await this.issuer.create(manager, provisionerKey, actor, key);
+      await this.issuer.create(transaction, provisionerKey, actor, key);
       return;
     }
     await this.repository.setRevoked(manager, id, false);
+    const kept = await this.repository.find(id, manager);
+    if (kept) touchLimits(touch, kept);
     await this.issuer.rotate(manager, id, { actor, overlapSeconds, key });
   }
 

@@ -3,6 +3,7 @@ import { InvalidInputError } from '@rdc/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
+import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { randomCharacters } from '../keys/key-characters.js';
 import { checkRights, serviceKeyName } from './service-key-rules.js';
 import { ServiceKeysRepository, type ServiceKeyColumns } from './service-keys.repository.js';
@@ -38,7 +39,7 @@ export class ServiceKeyIssuer {
    * @throws InvalidInputError if the name has another form or was ever given, or the rights contradict themselves
    */
   async create(
-    manager: EntityManager,
+    { manager, touch }: CatalogTransaction,
     { name, ...columns }: WantedServiceKey,
     actor: string,
     key = newServiceKey(),
@@ -51,6 +52,7 @@ export class ServiceKeyIssuer {
     if ((await this.repository.lockNamed(manager, name)) !== undefined) throw nameIsTaken();
     const id = await this.repository.insert(manager, name, columns);
     await this.repository.insertSecret(manager, id, this.hasher.hash(key));
+    touchLimits(touch, columns);
     const after = { name, ...columns };
     await this.audit.record(manager, { actor, action: 'create', resource: serviceKeysResource, recordId: id, after });
     return { id, key };
@@ -72,6 +74,15 @@ export class ServiceKeyIssuer {
     await this.audit.record(manager, { actor, action: 'rotate', resource: serviceKeysResource, recordId: id, after });
     return key;
   }
+}
+
+/** Notes that the views of limited service keys change: those of the records of all projects in the limits given. */
+export function touchLimits(
+  touch: CatalogTransaction['touch'],
+  ...keys: readonly Pick<ServiceKeyColumns, 'projects'>[]
+): void {
+  const limits = keys.flatMap(({ projects }) => projects ?? []);
+  if (limits.length > 0) touch({ limits });
 }
 
 /** 400: names are given once, so that the audit trail is unambiguous for all time. */

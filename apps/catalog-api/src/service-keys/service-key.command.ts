@@ -4,6 +4,8 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { commandActor } from '../audit/command-actor.js';
 import type { Command } from '../cli/command.js';
 import { withDataSource } from '../database/data-source.js';
+import { CatalogWriter } from '../documents/catalog-writer.js';
+import { StoredDocuments } from '../documents/stored-documents.js';
 import { requireKeyHashSecret } from '../keys/key.commands.js';
 import { keyHasherOf } from '../keys/keys.module.js';
 import { ServiceKeyIssuer, type WantedServiceKey } from './service-key-issuer.js';
@@ -29,7 +31,8 @@ export const serviceKeyCommand: Command = {
         new ServiceKeysRepository(dataSource),
         new AuditTrail(),
       );
-      return dataSource.transaction(async (manager) => (await issuer.create(manager, wanted, commandActor)).key);
+      const catalog = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource));
+      return catalog.write(async (transaction) => (await issuer.create(transaction, wanted, commandActor)).key);
     });
     print(key);
   },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ProvisionerKey } from './provisioner-key.js';
 import { ServiceKeyIssuer } from './service-key-issuer.js';
@@ -9,7 +10,7 @@ import { ServiceKeysService } from './service-keys.service.js';
 
 /** Keys of programs. */
 @Module({
-  imports: [AuditModule, KeysModule],
+  imports: [AuditModule, DocumentsModule, KeysModule],
   controllers: [ServiceKeysController],
   providers: [ServiceKeysService, ServiceKeysRepository, ServiceKeyIssuer, ProvisionerKey],
 })

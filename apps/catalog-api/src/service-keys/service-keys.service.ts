@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isScope, type Principal } from '@rdc/auth';
 import { UnknownRecordError } from '@rdc/errors';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '../administration/administrator.js';
 import { changed } from '../administration/changes.js';
 import { endOf } from '../administration/end.js';
@@ -9,6 +9,7 @@ import type { IssuedKey } from '../administration/key.dto.js';
 import { idOf } from '../administration/record-id.js';
 import { actorOf, AuditTrail } from '../audit/audit-trail.js';
 import { brokenUniqueness } from '../database/postgres-errors.js';
+import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type {
   CreatedServiceKey,
   CreateServiceKey,
@@ -18,7 +19,7 @@ import type {
   ServiceKeyResponse,
   UpdateServiceKey,
 } from './service-key.dto.js';
-import { nameIsTaken, ServiceKeyIssuer, serviceKeysResource } from './service-key-issuer.js';
+import { nameIsTaken, ServiceKeyIssuer, serviceKeysResource, touchLimits } from './service-key-issuer.js';
 import { checkRights } from './service-key-rules.js';
 import { ServiceKeysRepository, type ServiceKeyColumns, type ServiceKeyRow } from './service-keys.repository.js';
 
@@ -31,7 +32,7 @@ export class ServiceKeysService {
     private readonly repository: ServiceKeysRepository,
     private readonly issuer: ServiceKeyIssuer,
     private readonly audit: AuditTrail,
-    private readonly dataSource: DataSource,
+    private readonly catalog: CatalogWriter,
   ) {}
 
   /** Service keys by name, in pages, revoked ones too. */
@@ -54,9 +55,9 @@ export class ServiceKeysService {
     requireAdministrator(caller);
     const { name, scopes, submissions = null, projects = null } = input;
     const wanted = { name, scopes, submissions, projects, expires_at: endOf(input.expires_at) };
-    return this.write(async (manager) => {
-      const { id, key } = await this.issuer.create(manager, wanted, actorOf(caller));
-      return Object.assign(toServiceKeyResponse(await this.lockOrFail(manager, String(id))), { key });
+    return this.write(async (transaction) => {
+      const { id, key } = await this.issuer.create(transaction, wanted, actorOf(caller));
+      return Object.assign(toServiceKeyResponse(await this.lockOrFail(transaction.manager, String(id))), { key });
     });
   }
 
@@ -65,13 +66,14 @@ export class ServiceKeysService {
     requireAdministrator(caller);
     const { expires_at, ...rights } = input;
     const changes = { ...rights, ...(expires_at !== undefined && { expires_at: endOf(expires_at) }) };
-    return this.write(async (manager) => {
+    return this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       const before = columnsOf(row);
       const after = changed<ServiceKeyColumns>(before, changes);
       if (!after) return toServiceKeyResponse(row);
       checkRights(after);
       await this.repository.update(manager, row.id, after);
+      touchLimits(touch, before, after);
       await this.note(manager, caller, 'update', { id: row.id, before, after });
       return toServiceKeyResponse(await this.lockOrFail(manager, id));
     });
@@ -80,7 +82,7 @@ export class ServiceKeysService {
   /** Makes another secret; the former ones end after the overlap. @throws UnknownRecordError if it is revoked, too */
   async rotate(caller: Principal, id: string, { overlap_seconds }: RotateServiceKey): Promise<IssuedKey> {
     requireAdministrator(caller);
-    return this.write(async (manager) => {
+    return this.write(async ({ manager }) => {
       const row = await this.lockOrFail(manager, id);
       if (row.revoked_at !== null) throw new UnknownRecordError(word, id);
       const options = { actor: actorOf(caller), overlapSeconds: overlap_seconds };
@@ -91,10 +93,11 @@ export class ServiceKeysService {
   /** Revokes a service key at once and for good. Doing it twice changes nothing. @throws UnknownRecordError */
   async revoke(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
-    await this.write(async (manager) => {
+    await this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       if (row.revoked_at !== null) return;
       await this.repository.setRevoked(manager, row.id, true);
+      touchLimits(touch, row);
       await this.repository.endSecrets(manager, row.id, 0);
       await this.note(manager, caller, 'revoke', { id: row.id, before: { name: row.name, ...columnsOf(row) } });
     });
@@ -116,9 +119,9 @@ export class ServiceKeysService {
     return this.audit.record(manager, write);
   }
 
-  private async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     try {
-      return await this.dataSource.transaction(work);
+      return await this.catalog.write(work);
     } catch (error) {
       if (brokenUniqueness(error) === 'service_keys_name_key') throw nameIsTaken();
       throw error;

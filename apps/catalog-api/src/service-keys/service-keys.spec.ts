@@ -33,6 +33,7 @@ describe('/api/admin/service-keys', () => {
   beforeAll(async () => {
     const records = [
       { record: 'partner', id: 1, name: 'Unpublished Inc' },
+      { record: 'cohort', id: 1, external_id: 'RDC_201', name: 'Open cohort', institutes: [1], published: true },
       { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha' },
       { record: 'project', id: 2, external_id: 'RDC_2', acronym: 'BETA', name: 'Beta' },
       dataset(1, 1),
@@ -40,6 +41,9 @@ describe('/api/admin/service-keys', () => {
       dataset(3, null),
       { record: 'contract', id: 1, name: 'First', project_id: 1 },
       { record: 'contract', id: 2, name: 'Second', project_id: 2 },
+      { record: 'project', id: 8, acronym: 'BARE', name: 'Without an accession' },
+      dataset(8, 8),
+      { record: 'contract', id: 8, name: 'Eighth', project_id: 8 },
     ];
     catalog = await administered(records, { KEY_HASH_SECRET: secret });
   });
@@ -144,7 +148,7 @@ describe('/api/admin/service-keys', () => {
 
   it('should read everything without limits, and with a limit the named projects and what belongs to them', async () => {
     const all = await made({ scopes: ['records:read'] });
-    expect(await seen('/api/datasets', all.key)).toEqual(['1', '2', '3']);
+    expect(await seen('/api/datasets', all.key)).toEqual(['1', '2', '3', '8']);
     const { key } = await made({ scopes: ['records:read'], projects: ['RDC_1', 'RDC_99'] });
     expect(await seen('/api/projects', key)).toEqual(['1']);
     expect(await seen('/api/datasets', key)).toEqual(['1']);
@@ -153,6 +157,9 @@ describe('/api/admin/service-keys', () => {
     expect((await catalog.send('GET', '/api/datasets/2/exposures', undefined, key)).status).toBe(404);
     const partners = await catalog.send<{ results: unknown[] }>('GET', '/api/partners', undefined, key);
     expect(partners.body.results).toEqual([]);
+    const cohorts = await catalog.send<{ results: object[] }>('GET', '/api/cohorts', undefined, key);
+    expect(cohorts.body).toEqual((await catalog.send('GET', '/api/cohorts', undefined, null)).body);
+    expect(cohorts.body.results).toMatchObject([{ institutes: [] }]);
   });
 
   it('should write within the projects of a limited key only, and answer hidden records as absent ones', async () => {
@@ -171,9 +178,66 @@ describe('/api/admin/service-keys', () => {
     ] as const) {
       expect([method, await send(method, '/api/datasets/2', body)]).toEqual([method, 404]);
     }
+    expect(await send('PUT', '/api/datasets/RDC_77', { name: 'Mine', project: 'ALPHA' })).toBe(404);
     expect(await send('POST', '/api/projects', { acronym: 'MINE' })).toBe(403);
     expect(await send('POST', '/api/contracts', { name: 'Third', project_id: 1 })).toBe(201);
     expect(await send('POST', '/api/contracts', { name: 'Third', project_id: 2 })).toBe(400);
+  });
+
+  it.each([
+    ['external_id', 'RDC_12', 'RDC_77'],
+    ['uuid', '6f0e8a52-0000-4000-8000-000000000002', '6f0e8a52-0000-4000-8000-000000000077'],
+  ])(
+    'should refuse the %s of a hidden record as it refuses a free one when the key is limited',
+    async (field, hidden, free) => {
+      const { key } = await made({ scopes: ['records:write'], projects: ['RDC_1'] });
+      const answers = [hidden, free].map(async (value) => {
+        const { status, body } = await catalog.send(
+          'POST',
+          '/api/datasets',
+          { name: `Free ${field}`, project: 'ALPHA', [field]: value },
+          key,
+        );
+        return [
+          status,
+          JSON.stringify(body)
+            .replaceAll(value, 'VALUE')
+            .replace(/"request_id":"[^"]*"/, ''),
+        ];
+      });
+      const [one, other] = await Promise.all(answers);
+      expect(one).toEqual([400, expect.stringContaining(field)]);
+      expect(one).toEqual(other);
+    },
+  );
+
+  it('should count records as changed for a limited key when its projects or scopes change, or a project gets its accession', async () => {
+    await catalog.documents.rebuildAll();
+    const views = (): Promise<object[]> =>
+      catalog.dataSource.query('SELECT * FROM view_records ORDER BY list, record_id, view');
+    const { id, key } = await made({ scopes: ['records:read'], projects: ['RDC_1', 'RDC_808'] });
+    const other = await made({ scopes: ['records:read'], projects: ['RDC_1'] });
+    const changes: [write: () => Promise<unknown>, seen: string[]][] = [
+      [() => catalog.send('PATCH', `${path}/${String(id)}`, { projects: ['RDC_2', 'RDC_808'] }), ['2', '2', '2']],
+      [() => catalog.send('PATCH', '/api/projects/8', { external_id: 'RDC_808' }), ['8', '8', '8']],
+      [() => catalog.send('PATCH', `${path}/${String(id)}`, { scopes: ['imports:read'], projects: null }), []],
+      [
+        () => catalog.send('PATCH', `${path}/${String(id)}`, { scopes: ['records:read'], projects: ['RDC_2'] }),
+        ['2', '2', '2'],
+      ],
+      [() => catalog.send('DELETE', `${path}/${String(other.id)}`), []],
+    ];
+    for (const [write, expected] of changes) {
+      const since = new Date().toISOString();
+      await write();
+      const noticed = await views();
+      await catalog.documents.rebuildAll();
+      expect(await views()).toEqual(noticed);
+      if (expected.length === 0) continue;
+      const lists = ['/api/projects?', '/api/datasets?', '/api/contracts?all=true&'];
+      const changed = await Promise.all(lists.map((list) => seen(`${list}updated_since=${since}`, key)));
+      expect(changed.flat()).toEqual(expected);
+    }
   });
 
   it('should record where a dataset lies without reading the dataset, and name the program in the trail', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callerWith, look, readings, type Caller, type Reading, type Seen } from '../../test/caller-sight.js';
 import { hashQuickly } from '../../test/people.js';
 import { randomNumbers, randomWrite, send } from '../../test/random-writes.js';
+import { giveServiceKeys } from '../../test/service-keys.js';
 import { keys, smallCatalog, startSmallCatalog, type SmallCatalog } from '../../test/small-catalog.js';
 import { Browser } from '../../test/support/browser.js';
 
@@ -78,6 +79,7 @@ type Sights = [before: Sight, after: Sight, told: Sight];
 async function everyCaller(catalog: SmallCatalog): Promise<Map<string, Caller>> {
   const withKeys = ['none', 'unknown', 'first', 'second', 'ada', 'plain', 'auditor', 'legal', 'global'] as const;
   const callers = new Map<string, Caller>(withKeys.map((name) => [name, callerWith(catalog, keys[name])]));
+  for (const [name, key] of await giveServiceKeys(catalog)) callers.set(name, callerWith(catalog, key));
   for (const [name, id] of Object.entries({ steward: 3, lawyer: 5, person: 6 })) {
     const login = `login${String(id)}@example.org`;
     await catalog.dataSource.query('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [

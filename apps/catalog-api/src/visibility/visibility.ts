@@ -53,13 +53,14 @@ export class Visibility {
    */
   view(caller: Principal, list: ReadableList, all = false): View {
     if (list === 'users') return 'all';
-    if (list === 'partners') return hasKey(caller) && !isLimitedToProjects(caller) ? 'key' : 'anonymous';
+    if (caller.kind === 'service' && !readsAllRecords(caller)) return viewWithinLimits(caller, list, all);
+    if (list === 'partners') return hasKey(caller) ? 'key' : 'anonymous';
     if (list === 'cohorts') {
       if (this.seesUnpublishedCohorts(caller)) return 'all';
       return this.seesContactDetails(caller) ? 'key' : 'anonymous';
     }
     if (caller.kind === 'endpoint') return `endpoint:${caller.endpointId}`;
-    const seesAll = caller.kind === 'global' || hasRole(caller, ...readers) || readsRecords(caller);
+    const seesAll = caller.kind === 'global' || hasRole(caller, ...readers) || caller.kind === 'service';
     if (list === 'contracts' && (seesAll || hasRole(caller, 'legal'))) {
       return all && caller.kind !== 'user' ? 'all' : 'base';
     }
@@ -121,8 +122,8 @@ export class Visibility {
 
   /** Partners: the published ones; all with a key of the contract or a session. */
   partners(caller: Principal): Sql {
-    if (caller.kind === 'anonymous' || isLimitedToProjects(caller)) return published;
-    if (caller.kind === 'service') return readsRecords(caller) ? everything : nothing;
+    if (caller.kind === 'service') return readsAllRecords(caller) ? everything : published;
+    if (caller.kind === 'anonymous') return published;
     return caller.kind === 'unknown' ? nothing : everything;
   }
 
@@ -133,14 +134,12 @@ export class Visibility {
 
   /** Whether a caller sees cohorts that are not published, and may choose by that. */
   seesUnpublishedCohorts(caller: Principal): boolean {
-    if (caller.kind === 'service') return readsRecords(caller) && caller.projects === null;
-    return caller.kind === 'global' || isSignedInAs(caller, ...readers);
+    return caller.kind === 'global' || readsAllRecords(caller) || isSignedInAs(caller, ...readers);
   }
 
   /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
   seesContactDetails(caller: Principal): boolean {
-    if (caller.kind === 'service') return readsRecords(caller);
-    return hasKey(caller);
+    return caller.kind === 'service' ? readsAllRecords(caller) : hasKey(caller);
   }
 
   /** Whether a caller sees which partners and cohorts are published: callers that may change that do. */
@@ -184,6 +183,20 @@ function isPerson(caller: Principal): caller is Person {
 /** Whether a program reads records, if only those that it has written. */
 function readsRecords(caller: Principal): caller is ServicePrincipal {
   return hasScope(caller, 'records:read', 'records:write', 'records:publish');
+}
+
+/** Whether a program reads records of all projects. */
+function readsAllRecords(caller: Principal): caller is ServicePrincipal {
+  return readsRecords(caller) && caller.projects === null;
+}
+
+/**
+ * Returns the view of a program that does not read all records: its own of what belongs to projects, and otherwise that
+ * of callers without a key.
+ */
+function viewWithinLimits(caller: ServicePrincipal, list: ReadableList, all: boolean): View {
+  if (list === 'partners' || list === 'cohorts' || !readsRecords(caller)) return 'anonymous';
+  return list === 'contracts' && !all ? `service:${caller.keyId}:base` : `service:${caller.keyId}`;
 }
 
 /** Everything that a program may read of a kind: all of it, or what belongs to the projects of its key. */

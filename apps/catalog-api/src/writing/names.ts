@@ -45,14 +45,32 @@ export function refuseChangedIdentity<Body extends RecordBody>(
   }
 }
 
+/**
+ * Adds a problem for each accession and UUID that a document gives to its record. The answer to a writer that is limited
+ * to projects must not depend on the accessions and UUIDs of hidden records.
+ */
+export function refuseGivenIdentity<Body extends RecordBody>(
+  kind: RecordKind<Body>,
+  items: readonly (WriteItem<Body> & { readonly before: Body | null })[],
+  problems: WriteProblems,
+): void {
+  for (const { index, body, before } of items) {
+    for (const member of identityOf(kind)) {
+      if (valueOf(body, member) === null || (before && valueOf(before, member) !== null)) continue;
+      problems.add(index, { field: member, problem: 'cannot be given by a key that is limited to projects' });
+    }
+  }
+}
+
 /** Two records of a kind never share a name: neither two of one call, nor one of it and another of the catalog. */
 export async function refuseTakenNames<Body extends RecordBody>(
   manager: EntityManager,
   kind: RecordKind<Body>,
   items: readonly WriteItem<Body>[],
-  { problems, taken }: WriteOptions,
+  { problems, taken, rights }: WriteOptions,
 ): Promise<void> {
-  for (const member of uniqueMembers(kind)) {
+  const named = uniqueMembers(kind).filter((member) => !rights.isLimited || !identityOf(kind).includes(member));
+  for (const member of named) {
     const given = items.flatMap(({ index, id, body }) => {
       const value = valueOf(body, member);
       return value === null ? [] : [{ index, id, value }];

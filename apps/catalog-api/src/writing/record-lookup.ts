@@ -1,4 +1,4 @@
-import { RecordInUseError, UnknownRecordError } from '@rdc/errors';
+import { RecordInUseError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { maxId } from '../database/ids.js';
 import type { RecordKind } from './record-kind.js';
@@ -16,17 +16,6 @@ export async function findId(
     [pathId],
   );
   return row?.id ?? null;
-}
-
-/** The same. @throws UnknownRecordError */
-export async function needId(
-  manager: EntityManager,
-  kind: Pick<RecordKind, 'list' | 'accession' | 'word'>,
-  pathId: string,
-): Promise<number> {
-  const id = await findId(manager, kind, pathId);
-  if (id === null) throw new UnknownRecordError(kind.word, pathId);
-  return id;
 }
 
 /** How a record is named in its path: by its accession, where it has one. */

@@ -6,7 +6,7 @@ import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments, type RecordImage } from '../documents/stored-documents.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
-import { refuseChangedIdentity, refuseTakenNames, withIdentity } from './names.js';
+import { refuseChangedIdentity, refuseGivenIdentity, refuseTakenNames, withIdentity } from './names.js';
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { keyOf, References, type Reference } from './references.js';
@@ -52,6 +52,7 @@ export class RecordWriter {
       kind,
       given.map((item) => completed(kind, item, images, options.problems)),
     );
+    if (options.rights.isLimited) refuseGivenIdentity(kind, items, options.problems);
     await refuseTakenNames(manager, kind, items, options);
     const changed = items.filter(({ body, before }) => !isDeepStrictEqual(body, before));
     const references = await this.referencesOf(transaction, kind, changed, options);
@@ -96,7 +97,7 @@ export class RecordWriter {
       const problem = references.problemOf(reference, kept.get(index)?.has(keyOf(reference)));
       if (problem) problems.add(index, problem);
     }
-    if (rights.needsProject) addLackOfProject(items, named, problems);
+    if (rights.isLimited) addLackOfProject(items, named, problems);
     return references;
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@rdc/auth';
+import { isLimitedToProjects, type Principal } from '@rdc/auth';
 import { actorOf } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
@@ -7,7 +7,7 @@ import { Preconditions, type ExpectedState } from './preconditions.js';
 import { Publisher, type PublishedList } from './publisher.js';
 import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
-import { findId, needId, refuseWhileInUse, segmentOf } from './record-lookup.js';
+import { refuseWhileInUse, segmentOf } from './record-lookup.js';
 import { RecordRemover } from './record-remover.js';
 import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
@@ -59,7 +59,12 @@ export class RecordWriting {
     });
   }
 
-  /** Replaces a record, or makes one under an accession. @throws UnknownRecordError for an id that nobody has */
+  /**
+   * Replaces a record, or makes one under an accession. A key that is limited to projects only replaces: if it could make
+   * a record under each accession that is free, it would learn which accessions hidden records have.
+   *
+   * @throws UnknownRecordError for digits that are no id, and if the caller may not read or make the record
+   */
   replace<Body extends RecordBody>(
     caller: Principal,
     target: WriteTarget<Body>,
@@ -69,8 +74,13 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const body = checked(target.kind, document);
-      const id = await findId(transaction.manager, target.kind, pathId);
-      await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
+      const found = isLimitedToProjects(caller) ? 'need' : 'find';
+      const id = await this.preconditions[found](
+        transaction.manager,
+        target.kind,
+        target.read(caller, pathId),
+        conditions,
+      );
       if (id !== null) return this.write(transaction, caller, target, { id, body }, conditions);
       return this.write(
         transaction,
@@ -108,8 +118,7 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const { kind } = target;
-      const id = await needId(transaction.manager, kind, pathId);
-      await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
+      const id = await this.preconditions.need(transaction.manager, kind, target.read(caller, pathId), conditions);
       const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
       const body = checked(kind, merged(kind, before, membersOf(before)));
       return this.write(transaction, caller, target, { id, body }, conditions);
@@ -125,8 +134,7 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       this.rights.caller(caller, kind.list);
-      const id = await needId(transaction.manager, kind, pathId);
-      await this.preconditions.check(transaction.manager, read(caller, pathId), id, expected);
+      const id = await this.preconditions.need(transaction.manager, kind, read(caller, pathId), expected);
       const list = kind.list as PublishedList;
       await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
       return { created: false, id: pathId, record: read(caller, String(id)) };
@@ -143,8 +151,7 @@ export class RecordWriting {
     await this.transaction(async (transaction) => {
       const { manager } = transaction;
       this.rights.caller(caller, kind.list);
-      const id = await needId(manager, kind, pathId);
-      await this.preconditions.check(manager, read(caller, pathId), id, conditions);
+      const id = await this.preconditions.need(manager, kind, read(caller, pathId), conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
       await this.remover.remove(transaction, { kind, id, actor: actorOf(caller) });
     });

@@ -12,15 +12,15 @@ export interface WriterRights {
   readonly creatable: readonly ReferredKind[];
   /** Conditions on the row `document` of records that the writer may name; a kind that is absent here is free. */
   readonly nameable: Readonly<Partial<Record<ReferredKind, Sql>>>;
-  /** Whether each document must name a project, because the writer is limited to some projects. */
-  readonly needsProject: boolean;
+  /** Whether the writer is limited to some projects: each document must name one, and gives no accession and no UUID. */
+  readonly isLimited: boolean;
 }
 
 /** The rights of an operator at the command line, and of the global key. */
 export const allRights: WriterRights = {
   creatable: ['partners', 'cohorts', 'projects', 'platforms'],
   nameable: {},
-  needsProject: false,
+  isLimited: false,
 };
 
 const curated: readonly ReferredKind[] = ['partners', 'cohorts', 'projects'];
@@ -35,13 +35,13 @@ export class WriterRightsOf {
 
   /** @throws AccessDeniedError if the caller is a key that is limited to projects, and the list has no projects */
   caller(caller: Principal, list: ListName): WriterRights {
-    const needsProject = isLimitedToProjects(caller);
-    if (needsProject && !writableWithinProjects.includes(list)) {
+    const isLimited = isLimitedToProjects(caller);
+    if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(
         `The service key "${caller.name}" is limited to projects: it writes ${writableWithinProjects.join(' and ')} only.`,
       );
     }
-    return { creatable: creatableBy(caller), nameable: this.visibility.nameable(caller), needsProject };
+    return { creatable: creatableBy(caller), nameable: this.visibility.nameable(caller), isLimited };
   }
 }
 

@@ -24,10 +24,16 @@ export class ServiceKeys1790001800000 implements MigrationInterface {
         expires_at timestamptz(3),
         last_used_at timestamptz(3)
       );
-      CREATE INDEX ON service_key_secrets (service_key_id)`);
+      CREATE INDEX ON service_key_secrets (service_key_id);
+
+      -- Service keys that read records of some projects only. A key that has ended counts: its end can be moved.
+      CREATE VIEW limited_readers AS
+        SELECT id, projects FROM service_keys
+        WHERE projects IS NOT NULL AND revoked_at IS NULL
+          AND scopes && '{records:read,records:write,records:publish}'::text[]`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE service_key_secrets; DROP TABLE service_keys');
+    await runner.query('DROP VIEW limited_readers; DROP TABLE service_key_secrets; DROP TABLE service_keys');
   }
 }
