@@ -39,6 +39,7 @@ const attack: Attack = {
     for (const place of places) {
       const probe = await StopProbe.start({ url: `${target.origin}${place.probe}`, key: target.globalKey });
       try {
+        yield probe.noise;
         const routes = await describedRoutes(place.service);
         for (const caller of ['stranger', 'global key'] as const) yield* attackRoutes(target, probe, caller, routes);
       } finally {
@@ -75,7 +76,7 @@ async function worstOf(
   route: DescribedRoute,
   turn: number,
 ): Promise<Finding> {
-  const maxStopMs = bounds[caller] + probe.atRestMs;
+  const maxStopMs = probe.boundWithNoise(bounds[caller]);
   const key = caller === 'stranger' ? undefined : globalKey;
   let worst: Worst = { shape: '', status: 0, stopMs: 0 };
   const faults = new Set<string>();
