@@ -54,7 +54,7 @@ export class RecordWriting {
     conditions: WriteConditions,
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
-      const body = checked(target.kind, document);
+      const body = await checked(target.kind, document);
       return this.write(transaction, caller, target, { id: null, body }, conditions);
     });
   }
@@ -68,7 +68,7 @@ export class RecordWriting {
     conditions: WriteConditions,
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
-      const body = checked(target.kind, document);
+      const body = await checked(target.kind, document);
       const id = await findId(transaction.manager, target.kind, pathId);
       await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
       if (id !== null) return this.write(transaction, caller, target, { id, body }, conditions);
@@ -111,7 +111,7 @@ export class RecordWriting {
       const id = await needId(transaction.manager, kind, pathId);
       await this.preconditions.check(transaction.manager, target.read(caller, pathId), id, conditions);
       const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
-      const body = checked(kind, merged(kind, before, membersOf(before)));
+      const body = await checked(kind, merged(kind, before, membersOf(before)));
       return this.write(transaction, caller, target, { id, body }, conditions);
     });
   }
