@@ -22,16 +22,16 @@ if (values.help) {
 }
 
 let failures = 0;
+let omissions = 0;
 for (const attack of await chosenAttacks(values.only)) {
   process.stdout.write(`\n${attack.name}\n`);
   for await (const finding of attack.run(await targetOf(values.url, resolve(values.data)))) {
     process.stdout.write(`${lineOf(finding)}\n`);
-    if (!finding.withstood) failures += 1;
+    if (finding.withstood === false) failures += 1;
+    if (finding.withstood === 'not run') omissions += 1;
   }
 }
-process.stdout.write(
-  failures === 0 ? '\nThe system withstood every attack.\n' : `\n${String(failures)} attacks did harm.\n`,
-);
+process.stdout.write(`\n${summaryOf(failures, omissions)}\n`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 /** Returns the attacks of the folder `attack/`: each file `*.attack.ts` exports one as its default. */
@@ -42,6 +42,9 @@ async function chosenAttacks(names: readonly string[] | undefined): Promise<Atta
     files.map((file) => import(new URL(file, folder).href) as Promise<{ default: Attack }>),
   );
   const attacks = modules.map((module) => module.default);
+  const unknown = names?.find((name) => !attacks.some((attack) => attack.name === name));
+  if (unknown !== undefined)
+    throw new Error(`--only ${unknown} is no group; there are ${attacks.map(({ name }) => name).join(', ')}.`);
   return names ? attacks.filter(({ name }) => names.includes(name)) : attacks;
 }
 
@@ -60,8 +63,16 @@ async function targetOf(url: string, dataFolder: string): Promise<Target> {
   return { origin, globalKey: set ?? (JSON.parse(kept) as { global: string }).global, dataFolder };
 }
 
+function summaryOf(harmful: number, notRun: number): string {
+  const result =
+    harmful === 0 ? 'The system withstood every attack that was run.' : `${String(harmful)} attacks did harm.`;
+  return notRun === 0 ? result : `${result} Not run: ${String(notRun)}; the lines that begin with "--" say why.`;
+}
+
+/** Returns a line of the table: the stop of other callers is followed by its bound, the allowance for noise included. */
 function lineOf({ attack, route, answer, stopMs, maxStopMs, withstood }: Finding): string {
   const stop =
     stopMs === undefined ? '' : `${stopMs.toFixed(0)} ms${maxStopMs === undefined ? '' : ` of ${String(maxStopMs)}`}`;
-  return [withstood ? 'ok  ' : 'HARM', route.padEnd(40), attack.padEnd(34), stop.padStart(16), answer].join('  ');
+  const verdict = withstood === 'not run' ? '--  ' : withstood ? 'ok  ' : 'HARM';
+  return [verdict, route.padEnd(40), attack.padEnd(34), stop.padStart(16), answer].join('  ');
 }

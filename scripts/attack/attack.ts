@@ -18,10 +18,10 @@ export interface Finding {
   readonly answer: string;
   /** Longest time in milliseconds in which another caller got no answer; undefined if the attack measures none. */
   readonly stopMs?: number;
-  /** Bound on `stopMs`. */
+  /** Bound on `stopMs`, with the allowance for the noise of the machine. */
   readonly maxStopMs?: number;
-  /** Whether the system withstood the attack. */
-  readonly withstood: boolean;
+  /** Whether the system withstood the attack; `not run` if the attack could not be tried, with the reason in `answer`. */
+  readonly withstood: boolean | 'not run';
 }
 
 /** A group of attacks that `npm run attack` runs and prints. Each attack is bounded in requests and in time. */

@@ -28,7 +28,7 @@ const attack: Attack = {
   async *run(target: Target): AsyncIterable<Finding> {
     const refusal = await refusalOf(target);
     if (refusal !== undefined) {
-      yield { attack: 'not run', route: route.disk, answer: refusal, withstood: true };
+      yield { attack: 'not run', route: route.disk, answer: refusal, withstood: 'not run' };
       return;
     }
     const filler = join(target.dataFolder ?? '', `attack-filler-${randomBytes(4).toString('hex')}`);

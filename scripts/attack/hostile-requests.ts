@@ -31,10 +31,18 @@ export interface HostileRequest {
   readonly send: () => Promise<number>;
 }
 
-/** Yields every hostile request to a route, by shape, with bodies of the size that the route takes of this caller. */
-export async function* hostileRequests(route: DescribedRoute, attacked: Attacked): AsyncGenerator<HostileRequest> {
+/**
+ * Yields the hostile requests to a route, by shape, with bodies of the size that the route takes of this caller.
+ *
+ * @param turn yields one way of each shape, another with each number; every way if undefined
+ */
+export async function* hostileRequests(
+  route: DescribedRoute,
+  attacked: Attacked,
+  turn?: number,
+): AsyncGenerator<HostileRequest> {
   for (const [shape, partsOf] of Object.entries(headShapes)) {
-    for (const parts of partsOf(route.parameters)) {
+    for (const parts of chosen(partsOf(route.parameters), turn)) {
       yield { shape, send: () => sendParts(route, attacked, parts) };
     }
   }
@@ -42,11 +50,17 @@ export async function* hostileRequests(route: DescribedRoute, attacked: Attacked
   if (!body) return;
   const bytes = await limitOf(route, attacked);
   for (const [shape, textsOf] of Object.entries(bodyShapes)) {
-    for (const textOf of textsOf(body, bytes)) {
+    for (const textOf of chosen(textsOf(body, bytes), turn)) {
       const content = Buffer.from(textOf());
       yield { shape, send: () => sendParts(route, attacked, { body: content }) };
     }
   }
+}
+
+function chosen<T>(ways: readonly T[], turn: number | undefined): readonly T[] {
+  if (turn === undefined) return ways;
+  const at = turn % ways.length;
+  return ways.slice(at, at + 1);
 }
 
 /** Returns the largest size of body that is not refused for its size. */

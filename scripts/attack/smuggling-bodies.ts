@@ -13,10 +13,10 @@ const maxHeadersMs = 17_000;
 const uploads: readonly Pick<Upload, 'path' | 'size' | 'framing' | 'piece'>[] = [
   { path: '/api/import/terms', size: 20 * megabyte, framing: 'Content-Length', piece: megabyte },
   { path: '/api/import/terms', size: 20 * megabyte, framing: 'chunked', piece: 16_384 },
-  { path: '/datasets/none/import', size: 3 * megabyte, framing: 'Content-Length', piece: 65_536 },
-  { path: '/datasets/none/import', size: 3 * megabyte, framing: 'chunked', piece: 16_384 },
-  { path: '/datasets/none/import', size: 20 * megabyte, framing: 'Content-Length', piece: megabyte },
-  { path: '/datasets/none/import', size: 20 * megabyte, framing: 'chunked', piece: megabyte },
+  { path: '/datasets/srcsys/import', size: 3 * megabyte, framing: 'Content-Length', piece: 65_536 },
+  { path: '/datasets/srcsys/import', size: 3 * megabyte, framing: 'chunked', piece: 16_384 },
+  { path: '/datasets/srcsys/import', size: 20 * megabyte, framing: 'Content-Length', piece: megabyte },
+  { path: '/datasets/srcsys/import', size: 20 * megabyte, framing: 'chunked', piece: megabyte },
 ];
 
 const spellings = [

@@ -120,7 +120,8 @@ export class BulkImport {
       const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
       const document = excess === null ? jsonOf(text) : undefined; // text that is no JSON is refused as no object is
       if (slice.isSpent) await slice.next();
-      const read = excess === null ? readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
+      const read =
+        excess === null ? await readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
       if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });
       else for (const problem of read.problems) writing.problems.add(index, problem);
       writing.problems.refuseTooMany();

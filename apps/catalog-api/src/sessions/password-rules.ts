@@ -12,6 +12,12 @@ export interface PasswordOwner {
 /** Characters that are compared with common passwords and patterns. A longer comparison would stop the process. */
 const comparedLength = 64;
 
+/**
+ * Ways in which signs are read as letters (`4` as `a`). The library's own 100 ways stop the process for 80 ms if a password
+ * has only signs that stand for several letters.
+ */
+const l33tMaxSubstitutions = 10;
+
 /** The least score of five (0 to 4): more than 10^8 guesses. */
 const leastScore = 3;
 
@@ -23,7 +29,9 @@ const leastWordLength = 3;
 
 /** The rules for a password that a person chooses: no rule about kinds of characters, and none about its age. */
 export class PasswordRules {
-  private readonly estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: comparedLength });
+  private readonly estimator = new ZxcvbnFactory({
+    ...{ dictionary, graphs: adjacencyGraphs, maxLength: comparedLength, l33tMaxSubstitutions },
+  });
 
   /** Says what is wrong with a password, as a sentence fragment; null if nothing is. */
   problemOf(password: string, owner: PasswordOwner): string | null {

@@ -54,7 +54,7 @@ export class RecordWriting {
     conditions: WriteConditions,
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
-      const body = checked(target.kind, document);
+      const body = await checked(target.kind, document);
       return this.write(transaction, caller, target, { id: null, body }, conditions);
     });
   }
@@ -73,7 +73,7 @@ export class RecordWriting {
     conditions: WriteConditions,
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
-      const body = checked(target.kind, document);
+      const body = await checked(target.kind, document);
       const found = isLimitedToProjects(caller) ? 'need' : 'find';
       const id = await this.preconditions[found](
         transaction.manager,
@@ -120,7 +120,7 @@ export class RecordWriting {
       const { kind } = target;
       const id = await this.preconditions.need(transaction.manager, kind, target.read(caller, pathId), conditions);
       const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
-      const body = checked(kind, merged(kind, before, membersOf(before)));
+      const body = await checked(kind, merged(kind, before, membersOf(before)));
       return this.write(transaction, caller, target, { id, body }, conditions);
     });
   }

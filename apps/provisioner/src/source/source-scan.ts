@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { OutageLog } from '@rdc/http';
+import { OutageLog, TimeSlice } from '@rdc/http';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Slots } from '../copy/slots.js';
@@ -137,7 +137,7 @@ export class SourceScan implements OnApplicationShutdown {
     this.noteUnread(unread);
     // Places that are gone are forgotten.
     this.declared = declared;
-    const version = versionOf(places, descriptions);
+    const version = await versionOf(places, descriptions);
     this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
   }
 
@@ -183,8 +183,15 @@ export class SourceScan implements OnApplicationShutdown {
   }
 }
 
-function versionOf(...seen: readonly ReadonlyMap<string, unknown>[]): string {
+/** Returns a text that is another as soon as an entry is another. Other work runs meanwhile: there may be many entries. */
+async function versionOf(...seen: readonly ReadonlyMap<string, unknown>[]): Promise<string> {
   const digest = createHash('sha256');
-  for (const entries of seen) for (const entry of entries) digest.update(JSON.stringify(entry));
+  const slice = new TimeSlice();
+  for (const entries of seen) {
+    for (const entry of entries) {
+      digest.update(JSON.stringify(entry));
+      if (slice.isSpent) await slice.next();
+    }
+  }
   return digest.digest('base64url');
 }

@@ -23,6 +23,9 @@ const read = promisify(readCallback);
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 const denied = new Set(['EACCES', 'EPERM']);
 
+/** Submissions that are listed at once: the calls for thousands of them would hold the event loop in one turn. */
+const listedAtOnce = 64;
+
 /** A folder of the source when it was last listed. */
 interface ListedFolder {
   readonly state: string | null;
@@ -56,12 +59,14 @@ export class FolderSource extends SourceSystem {
     const former = this.listed;
     const references = await this.listFolder(former.root, this.root);
     const submissions = new Map<string, ListedFolder>();
-    await Promise.all(
-      references.names.map(async (reference) => {
-        const known = former.submissions.get(reference);
-        submissions.set(reference, await this.listSubmission(known, join(this.root, reference)));
-      }),
-    );
+    for (let from = 0; from < references.names.length; from += listedAtOnce) {
+      await Promise.all(
+        references.names.slice(from, from + listedAtOnce).map(async (reference) => {
+          const known = former.submissions.get(reference);
+          submissions.set(reference, await this.listSubmission(known, join(this.root, reference)));
+        }),
+      );
+    }
     const isSame =
       references === former.root &&
       references.names.every((reference) => submissions.get(reference) === former.submissions.get(reference));

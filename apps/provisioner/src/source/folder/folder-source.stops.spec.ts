@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FolderSource } from './folder-source.js';
+
+/** Processor time for which one list may hold the event loop, in milliseconds. */
+const maxStopMs = 30;
+
+describe(FolderSource.name, () => {
+  const root = mkdtempSync(join(tmpdir(), 'folder-source-'));
+
+  afterAll(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  it('should let other work run when it lists 10,000 submissions', async () => {
+    for (let at = 0; at < 10_000; at += 1)
+      mkdirSync(join(root, `SUB-${String(at)}`, `DS-${String(at)}`), { recursive: true });
+    const source = new FolderSource(root, 'READY');
+    const stops: number[] = [];
+    for (let run = 0; run < 4; run += 1) stops.push(await longestStopOf(() => source.list()));
+    expect(await source.list()).toHaveLength(10_000);
+    expect(Math.min(...stops)).toBeLessThan(maxStopMs);
+  });
+});
+
+/** Returns the longest processor time of this thread between two turns of its event loop, in milliseconds. */
+async function longestStopOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1000);
+    last = process.threadCpuUsage();
+  };
+  const timer = setInterval(look, 1);
+  await work();
+  await pause(5);
+  clearInterval(timer);
+  return longest;
+}
