@@ -47,11 +47,13 @@ async function fill(): Promise<Callers> {
   }
   const user = catalogCommand(settings, 'key', 'user', 'ines.weber@example.org');
   const endpoint = catalogCommand(settings, 'key', 'endpoint', 'Research Data Portal');
+  const service = catalogCommand(settings, 'key', 'service', 'harvester', '--scope', 'records:read');
   await whileServiceRuns('catalog-api/dist/main.js', settings, claimForNobodysDataset);
   return {
     'without a key': {},
     'with a key of a user': { 'X-API-Key': user },
     'with a key of an endpoint': { 'X-API-Key': endpoint },
+    'with a service key': { 'X-API-Key': service },
     'with the global key': { 'X-API-Key': globalKey },
   };
 }

@@ -75,16 +75,18 @@ async function answerOf(url: string, sent: Readonly<Record<string, string>>): Pr
 }
 
 /**
- * The same answers without the instants at which records last changed, and the tags that depend on them: after
- * `import full` all of them changed then. What is harvested and the lists to curate tell of them.
+ * Returns the answers without the instants at which records last changed, and without the tags of lists: after
+ * `import full` all records changed at the import, and every list has a new version. Linked data and the lists for
+ * curators show the instants.
  */
 export function withoutInstantsOfChange(answers: Answers): Answers {
-  const tells = / \/(sitemap\.xml|api\/dcat|api\/admin\/(projects|datasets|contracts|partners|cohorts)$)/;
+  const showsInstants = / \/(sitemap\.xml|api\/dcat|api\/admin\/(projects|datasets|contracts|partners|cohorts)$)/;
   const instants = /(?<=(?:"dct:modified":"|"schema:dateModified":"|"changed_at":"|<lastmod>))[^"<]+|^etag: .*$/gm;
+  const tagOfList = /^etag: W\/.*$/gm;
   return new Map(
     [...answers].map(([question, answer]) => [
       question,
-      tells.test(question) ? answer.replaceAll(instants, '') : answer,
+      answer.replaceAll(showsInstants.test(question) ? instants : tagOfList, ''),
     ]),
   );
 }
