@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from '../layout.js';
 import { StorageFailure } from '../storage-failure.js';
-import { createExclusively, ignoring, isErrno, workFolderMode } from './durable-file.js';
+import { createExclusively, isErrno, workFolderMode } from './durable-file.js';
 
 /**
  * Tries what a file system must guarantee for imports to be safe: of two callers that create a file one is refused,
@@ -14,14 +14,25 @@ import { createExclusively, ignoring, isErrno, workFolderMode } from './durable-
  */
 export async function probeFolder(layout: Layout): Promise<void> {
   try {
-    // With `recursive`, Node reports a read-only file system as ENOENT if a folder is missing.
-    await ignoring(['EEXIST'], mkdir(layout.data, { mode: 0o755 }));
+    await makeFolder(layout.data);
     await probeExclusiveCreation(layout);
     await probeRename(layout);
   } catch (error) {
     if (error instanceof StorageFailure) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new StorageFailure(message, code, error);
+  }
+}
+
+/** Makes a folder, and the folders above it that are missing. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    // Without `recursive`, which reports a read-only file system as ENOENT if a folder is missing.
+    await mkdir(path, { mode: 0o755 });
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return;
+    if (!isErrno(error, 'ENOENT')) throw error;
+    await mkdir(path, { recursive: true, mode: 0o755 });
   }
 }
 

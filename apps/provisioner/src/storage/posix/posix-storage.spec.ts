@@ -72,6 +72,12 @@ describe(PosixStorage.name, () => {
     expect(refusal).toMatchObject({ code: 'name.too_long' });
   });
 
+  it('should make its folder, and the folders above it, when they are missing at the first probe', async () => {
+    const missing = join(root, 'not', 'yet');
+    await new PosixStorage(missing).probe();
+    await expect(stat(join(missing, 'data', 'raw'))).resolves.toMatchObject({ size: expect.any(Number) as number });
+  });
+
   it('should know its room before anything was imported, and name the folder that is not there', async () => {
     expect((await storage.freeSpace()).bytes).toBeGreaterThan(0);
     const gone = join(root, 'gone');
