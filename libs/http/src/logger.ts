@@ -13,13 +13,11 @@ export interface LoggedError {
 /** Causes of causes that are written down. */
 const maxDepth = 5;
 
-const standardOutput = 1;
-
 /**
  * Returns the structured log of a service: one JSON object a line on standard output. If standard output cannot be
  * written, lines are lost and the service continues; the log then reports how many.
  */
-export function createLogger(level: string, writer: LogWriter = writerTo(standardOutput)): Logger {
+export function createLogger(level: string, writer: LogWriter = writerTo(process.stdout.fd)): Logger {
   const serializers = { err: (error: unknown) => loggedError(error) };
   const destination = new LogDestination(writer, ({ count, reason }) => {
     logger.error({ lost: count, reason }, `${String(count)} lines of the log were lost: it could not be written`);
