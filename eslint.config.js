@@ -1,17 +1,37 @@
 import boundaries from 'eslint-plugin-boundaries';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { layers } from './layers.ts';
 
 /**
- * Who may import whom. Everything that is not allowed here is denied, and `test/boundaries` holds a fixture that breaks
- * the rule to prove that it fires.
+ * Allowed imports between applications, libraries and the layers of an application. Every other import is denied.
+ * `test/boundaries` holds an import in each denied direction and proves that the rule reports it.
  */
-const app = (name) => ({ element: { type: 'app', captured: { name } } });
+const entry = (app) => ({ element: { type: 'app', captured: { app } } });
+const folder = (app, name) => ({ element: { type: 'folder', captured: { app, name } } });
 const lib = (name) => ({ element: { type: 'lib', captured: { name } } });
-const own = '{{ from.element.captured.name }}';
+
+/** Returns the folders that a folder of the layer at `index` may import from: itself and all lower layers. */
+const importableFrom = (app, rows, index, name) => folder(app, [name, ...rows.slice(index + 1).flat()]);
+
+const layeredImports = Object.entries(layers).flatMap(([app, rows]) => [
+  { from: entry(app), allow: { to: [entry(app), folder(app, '*'), lib('*')] } },
+  ...rows.flatMap((row, index) =>
+    row.map((name) => ({ from: folder(app, name), allow: { to: [importableFrom(app, rows, index, name), lib('*')] } })),
+  ),
+]);
+
+const withoutLayers = (...apps) =>
+  apps.flatMap((app) =>
+    [entry(app), folder(app, '*')].map((from) => ({ from, allow: { to: [entry(app), folder(app, '*'), lib('*')] } })),
+  );
+
+const importsOfTests = withoutLayers('catalog-api', 'console', ...Object.keys(layers));
+
 const allowedImports = [
-  { from: app('*'), allow: { to: [app(own), lib('*')] } },
-  { from: lib('*'), allow: { to: lib(own) } },
+  ...layeredImports,
+  ...withoutLayers('catalog-api', 'console'),
+  { from: lib('*'), allow: { to: lib('{{ from.element.captured.name }}') } },
   { from: lib('auth'), allow: { to: lib('errors') } },
   { from: lib('http'), allow: { to: [lib('errors'), lib('settings'), lib('telemetry'), lib('auth')] } },
 ];
@@ -35,7 +55,8 @@ export default tseslint.config(
     plugins: { boundaries },
     settings: {
       'boundaries/elements': [
-        { type: 'app', pattern: 'apps/*', capture: ['name'] },
+        { type: 'folder', pattern: 'apps/*/src/*', capture: ['app', 'name'] },
+        { type: 'app', pattern: 'apps/*', capture: ['app'] },
         { type: 'lib', pattern: 'libs/*', capture: ['name'] },
       ],
       'boundaries/dependency-nodes': ['import', 'export', 'dynamic-import'],
@@ -52,6 +73,11 @@ export default tseslint.config(
       'max-params': 'off',
       '@typescript-eslint/max-params': ['error', { max: 6 }],
     },
+  },
+  {
+    // Tests also import from `test/` of their application, and build a class with what stands above it.
+    files: ['apps/*/src/**/*.spec.ts'],
+    rules: { 'boundaries/dependencies': ['error', { default: 'disallow', policies: importsOfTests }] },
   },
   {
     files: ['**/*.spec.ts', '**/test/**'],

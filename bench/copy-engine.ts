@@ -5,30 +5,30 @@
  */
 import { createInterface } from 'node:readline';
 import type * as Threads from '../apps/provisioner/src/copy/copy-pool.js';
-import type * as Rates from '../apps/provisioner/src/copy/rate-timetable.js';
+import type * as Rates from '../apps/provisioner/src/copy/process-rate-limit.js';
 import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
 import type * as Checkers from '../apps/provisioner/src/fixity/file-checkers.js';
-import type * as Runs from '../apps/provisioner/src/imports/import-run.js';
-import type * as Tools from '../apps/provisioner/src/imports/import-tools.js';
-import type * as Meters from '../apps/provisioner/src/imports/progress-meter.js';
-import type * as Verifications from '../apps/provisioner/src/imports/verification.js';
-import type * as Settings from '../apps/provisioner/src/settings.js';
+import type * as Runs from '../apps/provisioner/src/import-runs/import-run.js';
+import type * as Tools from '../apps/provisioner/src/import-runs/import-tools.js';
+import type * as Meters from '../apps/provisioner/src/import-runs/progress-meter.js';
+import type * as Verifications from '../apps/provisioner/src/import-runs/verification.js';
+import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
 import type * as Surveyors from '../apps/provisioner/src/source/source-surveyor.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
-import type * as Spaces from '../apps/provisioner/src/young-space.js';
+import type * as Spaces from '../apps/provisioner/src/process/young-space.js';
 import type { ImportTimes } from './copy-stage.ts';
 
 /** Typed by the sources and run from the build, where decorators are plain JavaScript. */
 const built = async <T>(module: string): Promise<T> =>
   (await import(new URL(`../apps/provisioner/dist/${module}.js`, import.meta.url).href)) as T;
 
-await built('garbage');
+await built('process/garbage');
 await import('reflect-metadata');
 const { Logger } = await import('@nestjs/common');
-const { provisionerSettings } = await built<typeof Settings>('settings');
+const { provisionerSettings } = await built<typeof Settings>('settings/settings');
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
@@ -38,11 +38,11 @@ const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
 const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
 const { FileCheckers } = await built<typeof Checkers>('fixity/file-checkers');
-const { ImportTools } = await built<typeof Tools>('imports/import-tools');
-const { ImportRun } = await built<typeof Runs>('imports/import-run');
-const { Verification } = await built<typeof Verifications>('imports/verification');
-const { ProgressMeter } = await built<typeof Meters>('imports/progress-meter');
-const { withYoungSpace } = await built<typeof Spaces>('young-space');
+const { ImportTools } = await built<typeof Tools>('import-runs/import-tools');
+const { ImportRun } = await built<typeof Runs>('import-runs/import-run');
+const { Verification } = await built<typeof Verifications>('import-runs/verification');
+const { ProgressMeter } = await built<typeof Meters>('import-runs/progress-meter');
+const { withYoungSpace } = await built<typeof Spaces>('process/young-space');
 
 // The output is for answers; errors go elsewhere.
 Logger.overrideLogger(['error', 'fatal']);

@@ -13,7 +13,10 @@ const load = (path: string): Promise<unknown> => import(new URL(path, import.met
 const { settingsOf } = (await load('../libs/settings/dist/index.js')) as SettingsLibrary;
 
 async function describe(service: string, className: string): Promise<DescribedService> {
-  const module = (await load(`../apps/${service}/dist/settings.js`)) as Record<string, new () => object>;
+  const module = (await load(`../apps/${service}/dist/settings/provisioner.settings.js`)) as Record<
+    string,
+    new () => object
+  >;
   const settingsClass = module[className];
   if (!settingsClass) throw new Error(`${service} has no ${className}.`);
   return { service, settings: settingsOf(settingsClass), defaults: new settingsClass() };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { settingsOf } from '@rdc/settings';
 import { parse, parseAllDocuments } from 'yaml';
 import { CatalogSettings, catalogSettings } from '../apps/catalog-api/src/settings.js';
-import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings.js';
+import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings/provisioner.settings.js';
 import { routeOf } from '../scripts/gateway/route.ts';
 
 type Environment = Record<string, string>;

@@ -1,7 +1,7 @@
 import { settingsOf } from '@rdc/settings';
 import { readFileSync } from 'node:fs';
 import { CatalogSettings } from '../../apps/catalog-api/src/settings.ts';
-import { ProvisionerSettings } from '../../apps/provisioner/src/settings.ts';
+import { ProvisionerSettings } from '../../apps/provisioner/src/settings/provisioner.settings.ts';
 import { withSettingsTable } from '../../scripts/settings-table.ts';
 
 describe('the table of settings in docs/configuration.md', () => {

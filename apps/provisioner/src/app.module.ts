@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
-import { AccessModule } from './access/access.module.js';
+import { AccessModule } from './http/access.module.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DatasetsService } from './datasets/datasets.service.js';
 import { QueueProbe, ScanProbe, SourceProbe, StorageProbe } from './health/probes.js';
@@ -10,13 +10,13 @@ import { ImportsModule } from './imports/imports.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
-import { ProvisionerSettings } from './settings.js';
-import { BackgroundScanModule, ScanModule } from './source/scan.module.js';
+import { ProvisionerSettings } from './settings/provisioner.settings.js';
+import { BackgroundScanModule, ScanModule } from './scan/scan.module.js';
 import { SourceModule } from './source/source.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
 import { SubmissionsService } from './submissions/submissions.service.js';
-import { version } from './version.js';
+import { version } from './process/version.js';
 
 const dependencies = [SourceModule, StorageModule, QueueModule];
 

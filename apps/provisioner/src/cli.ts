@@ -1,7 +1,7 @@
-import './garbage.js';
+import './process/garbage.js';
 import { endOnSignals } from '@rdc/http';
 import { commandOf, runProvisioner } from './cli/program.js';
-import { traceCommand } from './tracing.js';
+import { traceCommand } from './process/tracing.js';
 
 // As `provisioner list | head` makes it: nobody reads any more.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

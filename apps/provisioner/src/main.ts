@@ -1,10 +1,10 @@
-import './garbage.js';
+import './process/garbage.js';
 
 // Only now: what these read and compile makes garbage too.
 const { endOnSignals } = await import('@rdc/http');
 const { startServer } = await import('./server.js');
-const { startFailureOf } = await import('./start-failure.js');
-const { traceProcess } = await import('./tracing.js');
+const { startFailureOf } = await import('./health/start-failure.js');
+const { traceProcess } = await import('./process/tracing.js');
 
 endOnSignals();
 try {

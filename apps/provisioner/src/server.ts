@@ -3,12 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DependencyDownError, type AppError } from '@rdc/errors';
 import { awaitDependency, createApp, createLogger, reach, type Patience } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
-import { armFailpoint } from './failpoint.js';
+import { armFailpoint } from './process/failpoint.js';
 import { askQueue } from './queue/queue-answer.js';
-import { provisionerSettings, type ProvisionerSettings } from './settings.js';
-import { SourceFailure } from './source/source-system.js';
+import { provisionerSettings, type ProvisionerSettings } from './settings/provisioner.settings.js';
+import { SourceFailure } from './model/source-system.js';
 import { answerOf } from './storage/storage-fault.js';
-import { StorageFailure } from './storage/storage-failure.js';
+import { StorageFailure } from './model/storage-failure.js';
 
 /** What is stored has the modes that we give it, whatever mask the account has. */
 const fileMask = 0o022;

@@ -3,13 +3,13 @@ import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { QueueProbe, SourceProbe, WorkerStorageProbe } from './health/probes.js';
 import { StartUpModule } from './health/start-up.js';
-import { ImportWorkerModule } from './imports/import-worker.module.js';
+import { ImportWorkerModule } from './import-runs/import-worker.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ScheduleWorkerModule } from './schedule/import-all.module.js';
-import { ProvisionerSettings } from './settings.js';
+import { ProvisionerSettings } from './settings/provisioner.settings.js';
 import { SourceModule } from './source/source.module.js';
 import { StorageModule } from './storage/storage.module.js';
-import { version } from './version.js';
+import { version } from './process/version.js';
 
 const dependencies = [SourceModule, StorageModule, QueueModule];
 

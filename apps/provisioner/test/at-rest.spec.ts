@@ -1,4 +1,4 @@
-import { ImportExecutor } from '../src/imports/import-executor.js';
+import { ImportExecutor } from '../src/import-runs/import-executor.js';
 import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
 import { TestSystem } from './support/system.js';

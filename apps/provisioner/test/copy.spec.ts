@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { ProgressMeter } from '../src/imports/progress-meter.js';
+import { ProgressMeter } from '../src/import-runs/progress-meter.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles, type Files } from './support/delivery.js';
 import { Engine } from './support/engine.js';

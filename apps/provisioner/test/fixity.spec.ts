@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { chmod, mkdir, readdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayOf } from '../src/fixity/fixity-log.js';
-import { FixityRound } from '../src/fixity/fixity-round.js';
+import { FixityRound } from '../src/schedule/fixity-round.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { digest } from './support/delivery.js';
 import { onEachQueue } from './support/queues.js';

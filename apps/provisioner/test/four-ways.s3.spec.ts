@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Bucket } from '../src/s3/bucket.js';
 import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
-import type { Storage } from '../src/storage/storage.js';
+import type { Storage } from '../src/model/storage.js';
 import { aBag, aDataPackage, type Files } from './support/delivery.js';
 import { everythingIn, makeBucket, s3Settings } from './support/s3.js';
 import { storedFiles } from './support/stored-files.js';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { counterPlaces, type CopyOrder, type CopyOutcome } from '../src/copy/copy-messages.js';
-import { RateLimit } from '../src/copy/rate-timetable.js';
+import { RateLimit } from '../src/copy/process-rate-limit.js';
 import { StreamPool } from '../src/copy/stream-pool.js';
-import { SourceChangedError, SourceFailure, type NextBuffer } from '../src/source/source-system.js';
+import { SourceChangedError, SourceFailure, type NextBuffer } from '../src/model/source-system.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 
 const kibibyte = 1024;

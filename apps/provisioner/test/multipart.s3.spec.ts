@@ -1,4 +1,4 @@
-import { callForEach } from '../src/call-for-each.js';
+import { callForEach } from '../src/concurrency/call-for-each.js';
 import { sha256Of, type Bucket } from '../src/s3/bucket.js';
 import { abortUpload, beginUpload, openUploads, partsOf, sendPart } from '../src/s3/multipart.js';
 import { makeBucket } from './support/s3.js';

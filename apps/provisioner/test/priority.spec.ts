@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { metricsAt } from '../../../test/support/metrics.ts';
-import type { ImportRequest } from '../src/imports/import-record.js';
+import type { ImportRequest } from '../src/model/import-record.js';
 import { ImportQueue } from '../src/queue/import-queue.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';

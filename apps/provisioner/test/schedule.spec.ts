@@ -7,7 +7,7 @@ import { ImportSchedule } from '../src/schedule/import-schedule.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { PosixRecords } from '../src/storage/posix/posix-records.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
-import { StoredRequestLog } from '../src/storage/stored-request-log.js';
+import { StoredRequestLog } from '../src/request-log/stored-request-log.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
 import { TestSystem, until } from './support/system.js';

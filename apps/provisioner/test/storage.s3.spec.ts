@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Records } from '../src/storage/s3/s3-records.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
-import { StoredRequestLog } from '../src/storage/stored-request-log.js';
+import { StoredRequestLog } from '../src/request-log/stored-request-log.js';
 import { itIsRecords } from './support/records.contract.js';
 import { itIsARequestLog } from './support/request-log.contract.js';
 import { everythingIn, makeBucket } from './support/s3.js';

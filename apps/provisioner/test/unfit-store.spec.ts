@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { codeOfErrno } from '../src/imports/failure.js';
+import { codeOfErrno } from '../src/model/failure.js';
 import { openBucket } from '../src/s3/s3-location.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
-import type { StorageFailure } from '../src/storage/storage-failure.js';
+import type { StorageFailure } from '../src/model/storage-failure.js';
 import { until } from './support/system.js';
 
 /** What a store does with a call. */

@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdir, mkdtemp, open, rename, rm, rmdir, symlink, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ProgressMeter } from '../src/imports/progress-meter.js';
+import { ProgressMeter } from '../src/import-runs/progress-meter.js';
 import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles } from './support/delivery.js';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import type { Bucket } from '../src/s3/bucket.js';
 import { openBucket } from '../src/s3/s3-location.js';
-import type { Subject } from '../src/source/identifier.js';
+import type { Subject } from '../src/model/identifier.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
-import { SupersededError } from '../src/storage/storage-failure.js';
+import { SupersededError } from '../src/model/storage-failure.js';
 import { aBatch, aDraft, aFile, itWithdraws, writeAFile } from './support/storage.contract.js';
 import { everythingIn, makeBucket, testAccess } from './support/s3.js';
 import { storedFiles } from './support/stored-files.js';

@@ -1,8 +1,8 @@
 import { AppError } from '@rdc/errors';
 import { statusOf } from '@rdc/errors';
-import { SourceFailure } from '../source/source-system.js';
-import { startFailureOf } from '../start-failure.js';
-import { StorageFailure } from '../storage/storage-failure.js';
+import { SourceFailure } from '../model/source-system.js';
+import { startFailureOf } from '../health/start-failure.js';
+import { StorageFailure } from '../model/storage-failure.js';
 
 /** With which code `provisioner` ends; part of its interface, as scripts branch on it. */
 export const exitCodes = {

@@ -1,4 +1,4 @@
-import { noProgress } from '../imports/import-record.js';
+import { noProgress } from '../model/import-record.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import type { ImportsService } from '../imports/imports.service.js';
 import type { CommandContext } from './command.js';

@@ -1,8 +1,8 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
 import { datasetStates, type DatasetResponse } from '../datasets/dataset.response.js';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import type { Listing } from '../lists/list.answer.js';
-import { SourceScan } from '../source/source-scan.js';
+import type { Listing } from '../http/list.answer.js';
+import { SourceScan } from '../scan/source-scan.js';
 import { submissionStates, type SubmissionResponse } from '../submissions/submission.response.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import type { Command, CommandContext } from './command.js';

@@ -1,5 +1,5 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
-import { importStates, type ImportState } from '../imports/import-record.js';
+import { importStates, type ImportState } from '../model/import-record.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportsService } from '../imports/imports.service.js';
 import type { Command, CommandContext } from './command.js';

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from '../source/unsafe-names.js';
+import { escapeUnsafe } from '../model/unsafe-names.js';
 
 /** Text that came from outside, such that it can do nothing to a terminal: control characters are written out. */
 export function visible(text: string): string {

@@ -1,6 +1,6 @@
-import type { Columns } from '../columns.js';
-import type { SourceLocation } from '../source/source-system.js';
-import type { TargetLocation } from '../storage/storage.js';
+import type { Columns } from '../concurrency/columns.js';
+import type { SourceLocation } from '../model/source-system.js';
+import type { TargetLocation } from '../model/storage.js';
 import type { SharedLimit } from './rate-limit.js';
 
 /** A file to be copied, as the walk saw it. */

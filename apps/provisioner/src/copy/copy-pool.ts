@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import { columnsOf } from '../columns.js';
-import type { SourceLocation } from '../source/source-system.js';
-import type { TargetLocation } from '../storage/storage.js';
+import { columnsOf } from '../concurrency/columns.js';
+import type { SourceLocation } from '../model/source-system.js';
+import type { TargetLocation } from '../model/storage.js';
 import type { Copier } from './copier.js';
 import type { CopyAnswer, CopyBatch, CopyOutcome } from './copy-messages.js';
-import type { RateLimit } from './rate-timetable.js';
-import { ThreadPool } from './thread-pool.js';
+import type { RateLimit } from './process-rate-limit.js';
+import { ThreadPool } from '../concurrency/thread-pool.js';
 
 const orderProperties = ['path', 'size', 'mtimeNs', 'version', 'algorithms', 'flush'] as const;
 

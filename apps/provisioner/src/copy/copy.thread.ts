@@ -23,19 +23,19 @@ import {
 } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../columns.js';
+import type * as ColumnsOfRows from '../concurrency/columns.js';
 import type { CopyAnswer, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
 import type * as DigestClass from './digests.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
 import type * as RateLimits from './rate-limit.js';
 import type * as SourceFolders from './source-folder.js';
-import type { Reply } from './thread-pool.js';
+import type { Reply } from '../concurrency/thread-pool.js';
 
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
-const { rowsOf } = await sibling<typeof ColumnsOfRows>('../columns');
+const { rowsOf } = await sibling<typeof ColumnsOfRows>('../concurrency/columns');
 const { Digests } = await sibling<typeof DigestClass>('digests');
 const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');

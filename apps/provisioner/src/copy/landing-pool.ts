@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import type { NextBuffer } from '../source/source-system.js';
+import type { NextBuffer } from '../model/source-system.js';
 import type { CopyOutcome } from './copy-messages.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import { ThreadPool, type Seat } from './thread-pool.js';
+import { ThreadPool, type Seat } from '../concurrency/thread-pool.js';
 
 /** What crosses to a thread at once: little enough to stay in the processor's cache until it is hashed and written. */
 const pieceBytes = 512 * 1024;

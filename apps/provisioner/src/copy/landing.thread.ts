@@ -14,7 +14,7 @@ import type * as DigestClass from './digests.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
-import type { Reply } from './thread-pool.js';
+import type { Reply } from '../concurrency/thread-pool.js';
 
 const sibling = async <T>(name: string): Promise<T> =>
   (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;

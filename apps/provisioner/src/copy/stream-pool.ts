@@ -1,22 +1,22 @@
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../process/failpoint.js';
 import {
   SourceChangedError,
   SourceFailure,
   type NextBuffer,
   type SourcePlace,
   type SourceSystem,
-} from '../source/source-system.js';
-import { StorageFailure } from '../storage/storage-failure.js';
-import type { StreamTarget, TargetLocation } from '../storage/storage.js';
+} from '../model/source-system.js';
+import { StorageFailure } from '../model/storage-failure.js';
+import type { StreamTarget, TargetLocation } from '../model/storage.js';
 import type { Copier } from './copier.js';
 import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { Digests } from './digests.js';
 import { landingBytes, LandingPool } from './landing-pool.js';
 import type { LandingOrder } from './landing-messages.js';
-import { PartMemory } from './part-memory.js';
+import { PartMemory } from '../concurrency/part-memory.js';
 import { Turns } from './rate-limit.js';
-import type { RateLimit } from './rate-timetable.js';
-import { Slots } from './slots.js';
+import type { RateLimit } from './process-rate-limit.js';
+import { Slots } from '../concurrency/slots.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
-import { ListResponse } from '../lists/list.response.js';
+import { ListResponse } from '../http/list.response.js';
 import type { PlaceSummary } from '../source/place-summary.js';
 import { hasIdentifiers } from '../source/source-index.js';
-import type { SourcePlace } from '../source/source-system.js';
+import type { SourcePlace } from '../model/source-system.js';
 import { ImportReference } from '../imports/import.response.js';
 
 export const datasetStates = ['not_imported', 'importing', 'imported', 'differs', 'failed', 'rejected'] as const;

@@ -3,8 +3,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
-import { IsFlag, ListQuery } from '../lists/list.query.js';
-import { IsWholeNumber } from '../lists/whole-number.decorator.js';
+import { IsFlag, ListQuery } from '../http/list.query.js';
+import { IsWholeNumber } from '../http/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
 const notDayOrInstant = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';

@@ -5,11 +5,11 @@ import type { ImportPlan } from '../imports/import-plan.js';
 import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { holds, type Listing } from '../lists/list.answer.js';
+import { holds, type Listing } from '../http/list.answer.js';
 import { SourceIndex } from '../source/source-index.js';
-import { isIdentifier } from '../source/identifier.js';
-import type { SourcePlace } from '../source/source-system.js';
-import { Storage } from '../storage/storage.js';
+import { isIdentifier } from '../model/identifier.js';
+import type { SourcePlace } from '../model/source-system.js';
+import { Storage } from '../model/storage.js';
 import { stateOfDataset, toDatasetResponse, type DatasetResponse } from './dataset.response.js';
 import type { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 

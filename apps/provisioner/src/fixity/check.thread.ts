@@ -6,19 +6,19 @@ import { hash as digestOf } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../columns.js';
+import type * as ColumnsOfRows from '../concurrency/columns.js';
 import type * as DigestClass from '../copy/digests.js';
 import type * as Pumps from '../copy/pump.js';
 import type * as RateLimits from '../copy/rate-limit.js';
 import type * as SourceFolders from '../copy/source-folder.js';
-import type { Reply } from '../copy/thread-pool.js';
+import type { Reply } from '../concurrency/thread-pool.js';
 import type * as Differences from './differences.js';
 import type { CheckBatch } from './file-checker.js';
 
 const module = async <T>(name: string): Promise<T> =>
   (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
 
-const { rowsOf } = await module<typeof ColumnsOfRows>('columns');
+const { rowsOf } = await module<typeof ColumnsOfRows>('concurrency/columns');
 const { Digests } = await module<typeof DigestClass>('copy/digests');
 const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
 const { Turns } = await module<typeof RateLimits>('copy/rate-limit');

@@ -1,6 +1,6 @@
-import type { FailureCode } from '../imports/failure.js';
-import type { FileRecord } from '../storage/commit.js';
-import type { StoredEntry } from '../storage/storage.js';
+import type { FailureCode } from '../model/failure.js';
+import type { FileRecord } from '../model/commit.js';
+import type { StoredEntry } from '../model/storage.js';
 
 /** What was imported, as far as it is compared. */
 export type ListedEntry = Pick<FileRecord, 'path' | 'type' | 'size' | 'sha256' | 'target'>;

@@ -1,4 +1,4 @@
-import type { Columns } from '../columns.js';
+import type { Columns } from '../concurrency/columns.js';
 import type { SharedLimit } from '../copy/rate-limit.js';
 import type { Difference, ListedEntry } from './differences.js';
 

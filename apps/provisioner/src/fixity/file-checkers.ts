@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { extname } from 'node:path';
-import { columnsOf } from '../columns.js';
+import { columnsOf } from '../concurrency/columns.js';
 import { makeLimit, setRate } from '../copy/rate-limit.js';
-import { Slots } from '../copy/slots.js';
-import { ThreadPool } from '../copy/thread-pool.js';
-import { ProvisionerSettings } from '../settings.js';
-import type { Subject } from '../source/identifier.js';
-import { Storage } from '../storage/storage.js';
+import { Slots } from '../concurrency/slots.js';
+import { ThreadPool } from '../concurrency/thread-pool.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { Subject } from '../model/identifier.js';
+import { Storage } from '../model/storage.js';
 import type { Difference } from './differences.js';
 import type { CheckBatch, FileChecker } from './file-checker.js';
 import { StreamChecker } from './stream-checker.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { readRecord, Records } from '../storage/records.js';
+import { readRecord, Records } from '../model/records.js';
 
 /** Where it is below `data/`: a folder for each day, with a name for each dataset verified on it. */
 const root = '.requests/fixity';

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import type { FileRecord } from '../storage/commit.js';
+import type { FileRecord } from '../model/commit.js';
 import { linesIn, parseLine } from '../storage/lists.js';
 
 /** A batch is full with so many entries, or so many bytes of files; a larger file is a batch by itself. */

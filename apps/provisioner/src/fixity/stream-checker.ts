@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { counterPlaces } from '../copy/copy-messages.js';
 import { Turns, type SharedLimit } from '../copy/rate-limit.js';
-import type { Slots } from '../copy/slots.js';
-import type { Subject } from '../source/identifier.js';
-import { StorageFailure } from '../storage/storage-failure.js';
-import type { Storage } from '../storage/storage.js';
+import type { Slots } from '../concurrency/slots.js';
+import type { Subject } from '../model/identifier.js';
+import { StorageFailure } from '../model/storage-failure.js';
+import type { Storage } from '../model/storage.js';
 import { differencesOf, type Difference, type FoundEntry, type ListedEntry } from './differences.js';
 import type { FileChecker } from './file-checker.js';
 

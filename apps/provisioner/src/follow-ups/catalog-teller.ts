@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ProvisionerSettings } from '../settings.js';
-import { Storage } from '../storage/storage.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { Storage } from '../model/storage.js';
 import { CatalogClient, type StorageEntry, type Told } from './catalog-client.js';
 import { FollowUps } from './follow-ups.js';
 import { SubjectRound } from './subject-round.js';

@@ -1,4 +1,4 @@
-import type { Commit, CommitHead, FileRecord } from '../storage/commit.js';
+import type { Commit, CommitHead, FileRecord } from '../model/commit.js';
 
 /** The file of an RO-Crate's description, at the top of what it describes. */
 export const crateFile = 'ro-crate-metadata.json';

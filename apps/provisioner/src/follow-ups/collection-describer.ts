@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Commit, FileRecord } from '../storage/commit.js';
+import type { Commit, FileRecord } from '../model/commit.js';
 import { linesIn } from '../storage/lists.js';
-import { Storage } from '../storage/storage.js';
+import { Storage } from '../model/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
 import { FollowUps } from './follow-ups.js';
 import { SubjectRound } from './subject-round.js';

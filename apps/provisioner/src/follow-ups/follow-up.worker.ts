@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { endedInTime } from '../ended-in-time.js';
+import { endedInTime } from '../concurrency/ended-in-time.js';
 import { CatalogTeller } from './catalog-teller.js';
 import { CollectionDescriber } from './collection-describer.js';
 import { FollowUps } from './follow-ups.js';

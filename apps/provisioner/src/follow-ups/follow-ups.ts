@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ProvisionerSettings } from '../settings.js';
-import type { Commit } from '../storage/commit.js';
-import { Records } from '../storage/records.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { Commit } from '../model/commit.js';
+import { Records } from '../model/records.js';
 
 /** What is left to do after an import or a withdrawal: telling the catalog of a dataset, describing a collection anew. */
 export type FollowUpTask = 'catalog' | 'description';

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ReadinessProbe, ReadOnlyDependencyError } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
-import { SourceScan } from '../source/source-scan.js';
-import { SourceSystem } from '../source/source-system.js';
+import { SourceScan } from '../scan/source-scan.js';
+import { SourceSystem } from '../model/source-system.js';
 import { faultOf } from '../storage/storage-fault.js';
-import { StorageFailure } from '../storage/storage-failure.js';
-import { Storage } from '../storage/storage.js';
+import { StorageFailure } from '../model/storage-failure.js';
+import { Storage } from '../model/storage.js';
 
 /** Milliseconds for which the outcome of a trial write holds: probes and scrapes come every second or so. */
 const keptMs = { written: 15_000, refused: 5_000 };

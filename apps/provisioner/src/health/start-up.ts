@@ -2,7 +2,7 @@ import { Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { ImportQueue } from '../queue/import-queue.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { SourceModule } from '../source/source.module.js';
-import { SourceSystem } from '../source/source-system.js';
+import { SourceSystem } from '../model/source-system.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { StorageGuarantees } from '../storage/storage-guarantees.js';
 

@@ -1,6 +1,6 @@
-import type { Commit } from '../storage/commit.js';
-import type { Storage } from '../storage/storage.js';
-import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from './import-record.js';
+import type { Commit } from '../model/commit.js';
+import type { Storage } from '../model/storage.js';
+import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from '../model/import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /**

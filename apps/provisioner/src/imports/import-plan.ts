@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Problem, ProblemCode } from '../source/problem.js';
+import type { Problem, ProblemCode } from '../model/problem.js';
 
 class PlanProblem implements Problem {
   @ApiProperty({ type: String, example: 'name.invalid' })

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../queue/queue.module.js';
-import { ScanModule } from '../source/scan.module.js';
+import { ScanModule } from '../scan/scan.module.js';
 import { SourceModule } from '../source/source.module.js';
+import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportRequests } from './import-requests.js';
 import { ImportsService } from './imports.service.js';
 
 /** Asking for imports and reading what becomes of them. */
 @Module({
-  imports: [SourceModule, StorageModule, QueueModule, ScanModule],
+  imports: [SourceModule, RequestLogModule, StorageModule, QueueModule, ScanModule],
   providers: [ImportRequests, ImportsService],
   exports: [ImportRequests, ImportsService],
 })

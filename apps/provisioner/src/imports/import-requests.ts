@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { ulid } from 'ulid';
 import { ImportQueue } from '../queue/import-queue.js';
-import { thisAgent } from '../software-agent.js';
-import { ProvisionerSettings } from '../settings.js';
-import { isIdentifier, type Subject } from '../source/identifier.js';
+import { thisAgent } from '../process/software-agent.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { isIdentifier, type Subject } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceScan, type ScannedPlace } from '../source/source-scan.js';
-import type { SourcePlace } from '../source/source-system.js';
-import type { Commit } from '../storage/commit.js';
-import { Storage } from '../storage/storage.js';
-import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from './duplicate-id.js';
+import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
+import type { SourcePlace } from '../model/source-system.js';
+import type { Commit } from '../model/commit.js';
+import { Storage } from '../model/storage.js';
+import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from '../model/duplicate-id.js';
 import type { ImportPlan } from './import-plan.js';
-import type { ImportKind, ImportRecord, ImportRequest } from './import-record.js';
+import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import {
@@ -24,7 +24,7 @@ import {
   OtherUnderWayError,
   RejectedError,
 } from './imports.errors.js';
-import { RequestLog } from './request-log.js';
+import { RequestLog } from '../model/request-log.js';
 
 /** Who asks, and how it should be done. */
 export interface Asking {

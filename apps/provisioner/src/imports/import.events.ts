@@ -2,7 +2,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { IdentifiedRequest } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { importStates } from './import-record.js';
+import { importStates } from '../model/import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /** After so long a browser whose connection broke comes back. */

@@ -6,7 +6,7 @@ import {
   type ImportProgress,
   type ImportResult,
   type ImportState,
-} from './import-record.js';
+} from '../model/import-record.js';
 
 /** The id of an import beside what it is about. */
 export class ImportReference {

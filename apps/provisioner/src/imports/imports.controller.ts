@@ -2,14 +2,14 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallableByImporters, CallableByReaders } from '../access/callers.js';
+import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { askerOf } from './asking.js';
 import { answerEvents, ApiEventsAnswer } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
-import { ApiPageAnswer } from '../lists/api-list.decorator.js';
-import { linesType, nextPage, takesLines } from '../lists/list.answer.js';
+import { ApiPageAnswer } from '../http/api-list.decorator.js';
+import { linesType, nextPage, takesLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
 

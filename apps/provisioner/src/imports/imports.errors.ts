@@ -1,8 +1,8 @@
 import { AppError } from '@rdc/errors';
-import type { Commit } from '../storage/commit.js';
-import type { IdClash } from './duplicate-id.js';
-import type { ImportRequest } from './import-record.js';
-import type { LatestEnding } from './request-log.js';
+import type { Commit } from '../model/commit.js';
+import type { IdClash } from '../model/duplicate-id.js';
+import type { ImportRequest } from '../model/import-record.js';
+import type { LatestEnding } from '../model/request-log.js';
 
 /** 409: the delivery is still being written. */
 export class NotReadyError extends AppError {

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { IsFlag } from '../lists/list.query.js';
-import { IsWholeNumber } from '../lists/whole-number.decorator.js';
-import { importKinds, importStates, type ImportState } from './import-record.js';
+import { IsFlag } from '../http/list.query.js';
+import { IsWholeNumber } from '../http/whole-number.decorator.js';
+import { importKinds, importStates, type ImportState } from '../model/import-record.js';
 
 /** Which imports to list. */
 export class SearchImports {

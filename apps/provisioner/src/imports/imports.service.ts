@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { setTimeout } from 'node:timers/promises';
-import { thisAgent } from '../software-agent.js';
-import type { Subject } from '../source/identifier.js';
-import type { FileRecord } from '../storage/commit.js';
-import { Storage } from '../storage/storage.js';
+import { thisAgent } from '../process/software-agent.js';
+import type { Subject } from '../model/identifier.js';
+import type { FileRecord } from '../model/commit.js';
+import { Storage } from '../model/storage.js';
 import { ImportRequests, type Asking } from './import-requests.js';
-import { endingOf } from './import-ending.js';
+import { endingOf } from '../model/import-ending.js';
 import {
   endedStates,
   isIrrevocable,
   type ImportRecord,
   type ImportRequest,
   type ImportResult,
-} from './import-record.js';
+} from '../model/import-record.js';
 import type { ImportedFile } from './import-list.response.js';
 import { recordOfCommit } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
 import { linesFrom } from './listed-lines.js';
-import { RequestLog, requestSlots } from './request-log.js';
+import { RequestLog, requestSlots } from '../model/request-log.js';
 
 const pollMs = 200;
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
-import { RequestLog, type LastFailure, type OpenRequest } from '../imports/request-log.js';
-import type { SubjectKind } from '../source/identifier.js';
+import { RequestLog, type LastFailure, type OpenRequest } from '../model/request-log.js';
+import type { SubjectKind } from '../model/identifier.js';
 import type { PlaceSummary } from '../source/place-summary.js';
 import { hasIdentifiers, SourceIndex, type SourceListing } from '../source/source-index.js';
-import { keyOfPlace, SourceScan } from '../source/source-scan.js';
-import type { SourcePlace, SubmissionDescription } from '../source/source-system.js';
-import type { CommitHead } from '../storage/commit.js';
-import { Storage } from '../storage/storage.js';
+import { keyOfPlace, SourceScan } from '../scan/source-scan.js';
+import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
+import type { CommitHead } from '../model/commit.js';
+import { Storage } from '../model/storage.js';
 
 /** What storage knows of the subjects of one kind, by their ids. */
 export interface StoredSide {

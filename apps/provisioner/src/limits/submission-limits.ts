@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isLimitedToSubmissions, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { hash } from 'node:crypto';
-import type { Listing } from '../lists/list.answer.js';
-import { isIdentifier } from '../source/identifier.js';
+import type { Listing } from '../http/list.answer.js';
+import { isIdentifier } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
-import { Storage } from '../storage/storage.js';
+import { Storage } from '../model/storage.js';
 
 /** An import by its subject. */
 export interface SubjectOfImport {

@@ -1,8 +1,8 @@
 import { within } from '@rdc/http';
 import type { Job, JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import { decodeTime } from 'ulid';
-import { endedInTime } from '../ended-in-time.js';
-import type { ImportRequest } from '../imports/import-record.js';
+import { endedInTime } from '../concurrency/ended-in-time.js';
+import type { ImportRequest } from '../model/import-record.js';
 import { isPostgres, openQueue, openWorker } from './backend.js';
 import { queueDown } from './queue-fault.js';
 import { probeRedis } from './redis-probe.js';

@@ -5,9 +5,9 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MethodNotAllowedError } from '@rdc/errors';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { CallerGuard } from '../access/caller-guard.js';
-import { CallableByPeople } from '../access/callers.js';
-import { ProvisionerSettings } from '../settings.js';
+import { CallerGuard } from '../http/caller-guard.js';
+import { CallableByPeople } from '../http/callers.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { ImportQueue } from './import-queue.js';
 
 /** Where the board is, on the service's own port and behind every gateway. */

@@ -1,5 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { ImportQueue } from './import-queue.js';
 import { QueueOutages } from './queue-outages.js';
 import { queueTelemetry } from './queue-telemetry.js';

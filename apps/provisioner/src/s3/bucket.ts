@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { callForEach } from '../call-for-each.js';
-import type { NextBuffer } from '../source/source-system.js';
+import { callForEach } from '../concurrency/call-for-each.js';
+import type { NextBuffer } from '../model/source-system.js';
 import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';

@@ -5,7 +5,7 @@ import {
   type CompletedPart,
   type CopyObjectCommandInput,
 } from '@aws-sdk/client-s3';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../process/failpoint.js';
 import type { Bucket } from './bucket.js';
 import { abortUpload, beginUpload, completeUpload, type OpenUpload } from './multipart.js';
 import { s3StatusOf } from './s3-failure.js';

@@ -1,9 +1,9 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../process/failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
-import type { PartMemory } from '../copy/part-memory.js';
+import type { PartMemory } from '../concurrency/part-memory.js';
 
 const mebibyte = 1024 * 1024;
 

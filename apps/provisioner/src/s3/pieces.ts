@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { NextBuffer } from '../source/source-system.js';
+import type { NextBuffer } from '../model/source-system.js';
 
 const noBytes: Buffer = Buffer.alloc(0);
 

@@ -1,14 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import type { S3Access } from '../settings/s3-access.js';
 import { Bucket } from './bucket.js';
-
-/** How a store is reached; the settings `STORAGE_S3_*` and `SOURCE_S3_*`. */
-export interface S3Access {
-  /** Unset: the public service of the region. */
-  readonly endpoint: string | undefined;
-  readonly region: string;
-  readonly accessKeyId: string | undefined;
-  readonly secretAccessKey: string | undefined;
-}
 
 /** A URL `s3://bucket` or `s3://bucket/prefix`. */
 const s3UrlShape = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;

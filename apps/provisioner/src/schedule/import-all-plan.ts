@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isReady } from '../datasets/dataset.response.js';
 import { Inventory, isDuplicate, type Snapshot } from '../inventory/inventory.js';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { collectionOf } from '../source/source-index.js';
-import type { SourcePlace } from '../source/source-system.js';
-import { Storage } from '../storage/storage.js';
+import type { SourcePlace } from '../model/source-system.js';
+import { Storage } from '../model/storage.js';
 import { isSettled, reasonToSkip } from './import-all.js';
 
 /** What importing everything in the diff would do, by the last scan of the source. */

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../source/identifier.js';
+import type { SubjectKind } from '../model/identifier.js';
 
 /** One import that a run has queued. */
 export interface QueuedImport {

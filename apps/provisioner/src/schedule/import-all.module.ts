@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { FixityRound } from '../fixity/fixity-round.js';
+import { FixityRound } from './fixity-round.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { SourceModule } from '../source/source.module.js';
+import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
@@ -11,7 +12,7 @@ import { ScheduleWorker } from './schedule.worker.js';
 
 /** Importing everything in the diff, and verifying everything that is imported. */
 @Module({
-  imports: [SourceModule, StorageModule, ImportRequestsModule],
+  imports: [SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
   providers: [ImportAll, ImportSchedule, FixityLog, FixityRound],
   exports: [ImportAll, ImportSchedule, FixityRound],
 })

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
-import { callForEach } from '../call-for-each.js';
+import { callForEach } from '../concurrency/call-for-each.js';
 import { ImportRequests, type Asking } from '../imports/import-requests.js';
-import { RequestLog, type LastFailure } from '../imports/request-log.js';
+import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, storedSide } from '../inventory/inventory.js';
 import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
-import type { SourcePlace } from '../source/source-system.js';
-import type { CommitHead } from '../storage/commit.js';
-import { Storage } from '../storage/storage.js';
+import type { SourcePlace } from '../model/source-system.js';
+import type { CommitHead } from '../model/commit.js';
+import { Storage } from '../model/storage.js';
 import type { ImportAllReport, QueuedImport } from './import-all-report.js';
 import { ImportSchedule } from './import-schedule.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ProvisionerSettings } from '../settings.js';
-import { readRecord, Records } from '../storage/records.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { readRecord, Records } from '../model/records.js';
 import type { ImportAllReport } from './import-all-report.js';
 
 /** Where the schedule is below `data/`: like everything we must not forget, in storage. */

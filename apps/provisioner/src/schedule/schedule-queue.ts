@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { endedInTime } from '../ended-in-time.js';
+import { endedInTime } from '../concurrency/ended-in-time.js';
 import type { Asking } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
 import { failingFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
 /** The queue of runs: of the schedule's, and of those that somebody asks for. */
 export const scheduleQueueName = 'schedule';

@@ -3,11 +3,11 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ulid } from 'ulid';
-import { CallableByImporters, CallableByReaders } from '../access/callers.js';
+import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { askerOf } from '../imports/asking.js';
-import { FixityRound } from '../fixity/fixity-round.js';
+import { FixityRound } from './fixity-round.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { ImportAllPlanner } from './import-all-plan.js';
 import { ImportSchedule } from './import-schedule.js';
 import { ScheduleQueue } from './schedule-queue.js';

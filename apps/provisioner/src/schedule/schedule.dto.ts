@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { cronRule, isCron, nextTime } from './cron.js';
-import type { FixityState } from '../fixity/fixity-round.js';
-import { IsFlag } from '../lists/list.query.js';
+import { cronRule, isCron, nextTime } from '../settings/cron.js';
+import type { FixityState } from './fixity-round.js';
+import { IsFlag } from '../http/list.query.js';
 import type { ImportAllPlan } from './import-all-plan.js';
 import type { ImportAllReport } from './import-all-report.js';
 import type { ImportRule, LastRun } from './import-schedule.js';

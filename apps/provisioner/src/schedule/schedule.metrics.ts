@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Registry } from 'prom-client';
-import { nextTime } from './cron.js';
+import { nextTime } from '../settings/cron.js';
 import { ImportSchedule } from './import-schedule.js';
 
 /** Whether the scheduled imports of everything in the diff happen, and what the last one came to. */

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import type { Job, Queue, Worker } from 'bullmq';
-import { endedInTime } from '../ended-in-time.js';
+import { endedInTime } from '../concurrency/ended-in-time.js';
 import { openQueue, openWorker } from '../queue/backend.js';
 import { QueueOutages } from '../queue/queue-outages.js';
-import { ProvisionerSettings } from '../settings.js';
-import { FixityRound } from '../fixity/fixity-round.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { FixityRound } from './fixity-round.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
 import { forgotten, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';

@@ -1,13 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Problem } from './problem.js';
-import type { ProblemList } from './problem-list.js';
-import type { SourceEntry } from './source-system.js';
-import { unsafeCharacterIn } from './unsafe-names.js';
-
-/** Treatments of an entry that an operator may not want: its place is refused, it is reported, or it is taken silently. */
-export const entryPolicies = ['refuse', 'warn', 'accept'] as const;
-
-export type EntryPolicy = (typeof entryPolicies)[number];
+import type { Problem } from '../model/problem.js';
+import type { ProblemList } from '../model/problem-list.js';
+import type { SourceEntry } from '../model/source-system.js';
+import type { EntryPolicy } from '../settings/delivery-policies.js';
+import { unsafeCharacterIn } from '../model/unsafe-names.js';
 
 /** Files of which further links are looked for at a time: some 20 MB. More count as linked from outside. */
 const maxOpenInodes = 100_000;

@@ -1,5 +1,5 @@
-import { recordFolder } from '../storage/layout.js';
-import type { Problem } from './problem.js';
+import { recordFolder } from '../model/layout.js';
+import type { Problem } from '../model/problem.js';
 
 /**
  * Why an entry's name cannot be taken, if it cannot.

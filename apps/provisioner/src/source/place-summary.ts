@@ -1,7 +1,7 @@
 import { readDeclarations } from './declarations/read-declarations.js';
-import type { ProblemCode } from './problem.js';
-import { ProblemList } from './problem-list.js';
-import type { SourceEntry, SourcePlace, SubmissionDescription } from './source-system.js';
+import type { ProblemCode } from '../model/problem.js';
+import { ProblemList } from '../model/problem-list.js';
+import type { SourceEntry, SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import {
   declarationKeyOf,
   isCompleteBag,

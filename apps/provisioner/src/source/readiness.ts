@@ -1,4 +1,4 @@
-import { type ProvisionerSettings } from '../settings.js';
+import { type ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Survey } from './survey.js';
 
 /** What decides whether a delivery is complete (provisioner interface, section 6). */

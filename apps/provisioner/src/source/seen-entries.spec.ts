@@ -1,5 +1,5 @@
 import { SeenEntries } from './seen-entries.js';
-import type { SourceEntry } from './source-system.js';
+import type { SourceEntry } from '../model/source-system.js';
 
 describe(SeenEntries.name, () => {
   const file: SourceEntry = {

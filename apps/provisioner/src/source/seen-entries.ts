@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
-import { columnsOf, rowsOf, type Columns } from '../columns.js';
+import { columnsOf, rowsOf, type Columns } from '../concurrency/columns.js';
 import { GrowingBytes } from './growing-bytes.js';
-import type { SourceEntry } from './source-system.js';
+import type { SourceEntry } from '../model/source-system.js';
 
 /** What is kept of one walk: some 300,000 entries. */
 const maxBytes = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
-import { areTwins, foldedId, isIdentifier, type Subject, type SubjectKind } from './identifier.js';
-import { SourceSystem, type ListedSubmission, type SourcePlace } from './source-system.js';
+import { areTwins, foldedId, isIdentifier, type Subject, type SubjectKind } from '../model/identifier.js';
+import { SourceSystem, type ListedSubmission, type SourcePlace } from '../model/source-system.js';
 
 /** What is in the source by name, and who holds which id. */
 export interface SourceListing {

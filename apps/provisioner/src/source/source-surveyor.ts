@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ProvisionerSettings } from '../settings.js';
-import { Storage } from '../storage/storage.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { Storage } from '../model/storage.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
-import { SourceSystem, type SourceEntry, type SourcePlace } from './source-system.js';
+import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
 import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
 
 /** Surveys places of the source by the rules that the operator has set and the storage needs. */

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { FolderSource } from './folder/folder-source.js';
 import { SourceIndex } from './source-index.js';
-import { SourceSystem } from './source-system.js';
+import { SourceSystem } from '../model/source-system.js';
 
 /** The source system that `SOURCE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
 export async function openSource(settings: ProvisionerSettings): Promise<SourceSystem> {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Problem } from './problem.js';
-import { ProblemList } from './problem-list.js';
-import type { SourceEntry, WalkItem } from './source-system.js';
+import type { Problem } from '../model/problem.js';
+import { ProblemList } from '../model/problem-list.js';
+import type { SourceEntry, WalkItem } from '../model/source-system.js';
 
 /** Sums of a walk. */
 export interface WalkSums {

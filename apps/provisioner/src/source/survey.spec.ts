@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { aBag, aDataPackage, digest, layFiles } from '../../test/support/delivery.js';
-import { entryPolicies } from './entry-rules.js';
+import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';

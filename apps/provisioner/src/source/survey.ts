@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { couldDescribe } from './declarations/descriptors.js';
 import type { DeclarationThreads } from './declarations/declaration-threads.js';
 import { readDeclarations, type Declared } from './declarations/read-declarations.js';
-import { EntryRules, type EntryPolicy } from './entry-rules.js';
-import type { Problem } from './problem.js';
-import { ProblemList } from './problem-list.js';
+import { EntryRules } from './entry-rules.js';
+import type { Problem } from '../model/problem.js';
+import { ProblemList } from '../model/problem-list.js';
 import { SeenEntries } from './seen-entries.js';
-import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from './source-system.js';
+import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/source-system.js';
+import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
 import { SurveyFindings, type WalkSums } from './survey-findings.js';
 
 /** Result of a walk of a place, without its data being read. */
@@ -32,11 +33,6 @@ export function releaseSurvey({ seen, declarations }: Pick<Survey, 'seen' | 'dec
   seen.release();
   declarations.files.release();
 }
-
-/** Treatments of symbolic links: the place is refused, or links are left out, or kept where they stay inside the place. */
-export const symlinkPolicies = ['refuse', 'skip', 'keep'] as const;
-
-export type SymlinkPolicy = (typeof symlinkPolicies)[number];
 
 /** Decisions of the operator and of the storage about a walk. */
 export interface SurveyPolicy {

@@ -1,4 +1,4 @@
-import type { FileRecord } from './commit.js';
+import type { FileRecord } from '../model/commit.js';
 
 /** A line for `sha256sum -c`, with coreutils' escaping of line breaks and backslashes. */
 export function manifestLine({ path, sha256 }: FileRecord): string {

@@ -1,5 +1,5 @@
 import { AppError, DependencyDownError, type DependencyFault } from '@rdc/errors';
-import type { StorageFailure } from './storage-failure.js';
+import type { StorageFailure } from '../model/storage-failure.js';
 
 /** Reasons for which the operating system, or a store, refuses to do what it was asked. */
 type StorageFault = Extract<DependencyFault, 'disk_full' | 'read_only' | 'denied' | 'disk_failing' | 'silent'>;

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
-import type { Records } from './records.js';
+import type { Records } from '../model/records.js';
 import { faultOf } from './storage-fault.js';
-import { StorageFailure } from './storage-failure.js';
-import type { Storage } from './storage.js';
+import { StorageFailure } from '../model/storage-failure.js';
+import type { Storage } from '../model/storage.js';
 
 /** Methods of a storage that rely on its guarantees. Every import begins with one of them. */
 const storageWrites = ['openAttempt', 'conclude', 'withdraw', 'discard', 'writeBeside', 'tryWriting'] as const;

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CallableByReaders } from '../access/callers.js';
-import { ProvisionerSettings } from '../settings.js';
-import { Storage } from './storage.js';
+import { CallableByReaders } from '../http/callers.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { Storage } from '../model/storage.js';
 
 /** What room the storage has, in bytes; null where it cannot tell. */
 export class StorageRoomResponse {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Registry } from 'prom-client';
-import { ProvisionerSettings } from '../settings.js';
-import { Storage } from './storage.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { Storage } from '../model/storage.js';
 
 /** How much room is left, where the storage can tell. */
 @Injectable()

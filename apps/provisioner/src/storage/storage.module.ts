@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
-import { RequestLog } from '../imports/request-log.js';
-import { ProvisionerSettings } from '../settings.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
-import { Records } from './records.js';
-import { Storage } from './storage.js';
+import { Records } from '../model/records.js';
+import { Storage } from '../model/storage.js';
 import { StorageGuarantees } from './storage-guarantees.js';
 import { StorageMetrics } from './storage.metrics.js';
-import { StoredRequestLog } from './stored-request-log.js';
 
 /** Injection token of the storage whose writes do not await its guarantees. */
 const unguarded = Symbol('unguarded storage');
@@ -32,7 +30,7 @@ async function openRecords(settings: ProvisionerSettings): Promise<Records> {
   return new S3Records(openBucket(STORAGE_URL, access));
 }
 
-/** The data storage that `STORAGE_URL` names, and the request log in it. */
+/** The data storage that `STORAGE_URL` names. */
 @Module({
   providers: [
     { provide: unguarded, inject: [ProvisionerSettings], useFactory: openStorage },
@@ -52,9 +50,8 @@ async function openRecords(settings: ProvisionerSettings): Promise<Records> {
       useFactory: async (settings: ProvisionerSettings, guarantees: StorageGuarantees) =>
         guarantees.guardRecords(await openRecords(settings)),
     },
-    { provide: RequestLog, inject: [Records], useFactory: (records: Records) => new StoredRequestLog(records) },
     StorageMetrics,
   ],
-  exports: [Storage, StorageGuarantees, Records, RequestLog],
+  exports: [Storage, StorageGuarantees, Records],
 })
 export class StorageModule {}

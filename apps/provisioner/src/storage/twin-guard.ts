@@ -1,8 +1,8 @@
-import { areTwins, foldedId, type Subject, type SubjectKind } from '../source/identifier.js';
-import type { Commit, CommitHeads } from './commit.js';
-import type { Records } from './records.js';
-import type { StandingTwin } from './storage.js';
-import { TwinStandsError } from './storage-failure.js';
+import { areTwins, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
+import type { Commit, CommitHeads } from '../model/commit.js';
+import type { Records } from '../model/records.js';
+import type { StandingTwin } from '../model/storage.js';
+import { TwinStandsError } from '../model/storage-failure.js';
 
 /** Where it is noted which spellings of an id were ever begun: one in each record, none of which is written again. */
 const folder = '.requests/spelled';

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ImportReference } from '../imports/import.response.js';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
-import { ListResponse } from '../lists/list.response.js';
-import { isIdentifier } from '../source/identifier.js';
+import { ListResponse } from '../http/list.response.js';
+import { isIdentifier } from '../model/identifier.js';
 import { collectionOf } from '../source/source-index.js';
-import type { ListedSubmission } from '../source/source-system.js';
+import type { ListedSubmission } from '../model/source-system.js';
 import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
 
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;

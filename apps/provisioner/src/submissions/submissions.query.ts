@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
-import { IsFlag, ListQuery } from '../lists/list.query.js';
+import { IsFlag, ListQuery } from '../http/list.query.js';
 import { submissionStates, type SubmissionState } from './submission.response.js';
 
 /** Which submissions to list. */

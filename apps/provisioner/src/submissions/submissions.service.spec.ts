@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Asked, ImportRequests } from '../imports/import-requests.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import type { SourceIndex } from '../source/source-index.js';
-import type { SourcePlace } from '../source/source-system.js';
+import type { SourcePlace } from '../model/source-system.js';
 import { SubmissionsService } from './submissions.service.js';
 
 describe(SubmissionsService.name, () => {

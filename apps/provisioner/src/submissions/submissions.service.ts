@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { answersForEach } from '../call-for-each.js';
+import { answersForEach } from '../concurrency/call-for-each.js';
 import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { holds, type Listing } from '../lists/list.answer.js';
-import { isIdentifier } from '../source/identifier.js';
+import { holds, type Listing } from '../http/list.answer.js';
+import { isIdentifier } from '../model/identifier.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
-import type { ListedSubmission, SourcePlace } from '../source/source-system.js';
+import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
 import {
   lacksDatasets,
   stateOfSubmission,

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Failpoint } from '../../src/failpoint.js';
-import { flushedAloneBytes } from '../../src/storage/storage.js';
+import type { Failpoint } from '../../src/process/failpoint.js';
+import { flushedAloneBytes } from '../../src/model/storage.js';
 import { layFiles } from '../support/delivery.js';
 import { TestSystem } from '../support/system.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';

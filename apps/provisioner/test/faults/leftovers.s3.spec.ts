@@ -1,12 +1,12 @@
-import { Sweeper } from '../../src/imports/sweeper.js';
+import { Sweeper } from '../../src/import-runs/sweeper.js';
 import type { Bucket } from '../../src/s3/bucket.js';
 import { beginUpload, openUploads } from '../../src/s3/multipart.js';
-import type { ProvisionerSettings } from '../../src/settings.js';
-import { Layout } from '../../src/storage/layout.js';
+import type { ProvisionerSettings } from '../../src/settings/provisioner.settings.js';
+import { Layout } from '../../src/model/layout.js';
 import { S3Claim } from '../../src/storage/s3/s3-claim.js';
 import { S3Records } from '../../src/storage/s3/s3-records.js';
 import { S3Storage } from '../../src/storage/s3/s3-storage.js';
-import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { StoredRequestLog } from '../../src/request-log/stored-request-log.js';
 import { aRequest, anEnding } from '../support/requests.js';
 import { makeBucket } from '../support/s3.js';
 import { itSweeps } from './support/sweep.contract.js';

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Sweeper } from '../../src/imports/sweeper.js';
-import type { ProvisionerSettings } from '../../src/settings.js';
+import { Sweeper } from '../../src/import-runs/sweeper.js';
+import type { ProvisionerSettings } from '../../src/settings/provisioner.settings.js';
 import { PosixRecords } from '../../src/storage/posix/posix-records.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
-import { StoredRequestLog } from '../../src/storage/stored-request-log.js';
+import { StoredRequestLog } from '../../src/request-log/stored-request-log.js';
 import { layFiles } from '../support/delivery.js';
 import { itSweeps } from './support/sweep.contract.js';
 

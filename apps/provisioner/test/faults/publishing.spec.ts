@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Failpoint } from '../../src/failpoint.js';
+import type { Failpoint } from '../../src/process/failpoint.js';
 import { TestRedis } from '../support/redis.js';
 import { layFiles } from '../support/delivery.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { counterPlaces } from '../../src/copy/copy-messages.js';
-import { ProgressMeter } from '../../src/imports/progress-meter.js';
+import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import { openSource } from '../../src/source/source.module.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import type { Files } from '../support/delivery.js';

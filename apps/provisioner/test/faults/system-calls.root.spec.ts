@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flushedAloneBytes } from '../../src/storage/storage.js';
+import { flushedAloneBytes } from '../../src/model/storage.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem, until } from '../support/system.js';
 import { BrokenCalls, type Broken } from './support/broken-calls.js';

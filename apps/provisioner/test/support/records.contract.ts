@@ -1,4 +1,4 @@
-import type { Records } from '../../src/storage/records.js';
+import type { Records } from '../../src/model/records.js';
 
 /** What every keeper of records must do. */
 export function itIsRecords(open: () => Records): void {

@@ -1,5 +1,5 @@
-import type { ImportRequest } from '../../src/imports/import-record.js';
-import type { RequestLog } from '../../src/imports/request-log.js';
+import type { ImportRequest } from '../../src/model/import-record.js';
+import type { RequestLog } from '../../src/model/request-log.js';
 import { aRequest, anEnding } from './requests.js';
 
 /** What every request log must do. */

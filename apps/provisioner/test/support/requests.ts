@@ -1,5 +1,5 @@
-import { noProgress, type ImportEnding, type ImportRequest } from '../../src/imports/import-record.js';
-import { thisAgent } from '../../src/software-agent.js';
+import { noProgress, type ImportEnding, type ImportRequest } from '../../src/model/import-record.js';
+import { thisAgent } from '../../src/process/software-agent.js';
 
 /** A request for a dataset's import, asked for just now. */
 export function aRequest(id: string, subject: string): ImportRequest {

@@ -1,7 +1,8 @@
 import { CreateBucketCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
 import type { Bucket } from '../../src/s3/bucket.js';
-import { openBucket, type S3Access } from '../../src/s3/s3-location.js';
+import { openBucket } from '../../src/s3/s3-location.js';
+import type { S3Access } from '../../src/settings/s3-access.js';
 
 /** How the Ceph of the suites `*.s3.spec.ts` is reached. */
 export const testAccess: S3Access = {

@@ -1,4 +1,4 @@
-import { SourceChangedError, type SourceEntry, type SourceSystem } from '../../src/source/source-system.js';
+import { SourceChangedError, type SourceEntry, type SourceSystem } from '../../src/model/source-system.js';
 import type { Files } from './delivery.js';
 
 /**

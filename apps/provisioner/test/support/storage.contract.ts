@@ -1,15 +1,15 @@
 import { closeSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { openNewFile } from '../../src/copy/new-file.js';
-import type { Subject } from '../../src/source/identifier.js';
-import { headOf, type Commit, type CommitDraft } from '../../src/storage/commit.js';
-import type { Attempt, Storage, StoredFile } from '../../src/storage/storage.js';
+import type { Subject } from '../../src/model/identifier.js';
+import { headOf, type Commit, type CommitDraft } from '../../src/model/commit.js';
+import type { Attempt, Storage, StoredFile } from '../../src/model/storage.js';
 import {
   ForeignContentError,
   NothingToWithdrawError,
   SupersededError,
   TwinStandsError,
-} from '../../src/storage/storage-failure.js';
+} from '../../src/model/storage-failure.js';
 import { storedFiles } from './stored-files.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;

@@ -1,5 +1,5 @@
-import type { Subject } from '../../src/source/identifier.js';
-import type { Storage } from '../../src/storage/storage.js';
+import type { Subject } from '../../src/model/identifier.js';
+import type { Storage } from '../../src/model/storage.js';
 
 /** The paths of all files of an imported subject as they are now, sorted, our records left out. */
 export async function storedFiles(storage: Storage, subject: Subject): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { testSettings } from '../../../../test/support/test-logs.ts';
 import { setRate } from '../../src/copy/rate-limit.js';
-import { RateLimit } from '../../src/copy/rate-timetable.js';
+import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { startServer, startWorker } from '../../src/server.js';
 import { layFiles, type Files } from './delivery.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';

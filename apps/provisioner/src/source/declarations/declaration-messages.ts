@@ -1,5 +1,5 @@
-import type { Problem, ProblemCode } from '../problem.js';
-import type { SubmissionDescription } from '../source-system.js';
+import type { Problem, ProblemCode } from '../../model/problem.js';
+import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
 import type { DetachedFiles } from './declared-files.js';
 

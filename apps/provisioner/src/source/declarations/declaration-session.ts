@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../model/problem.js';
 import { readBag } from './bag.js';
 import type { DeclarationAnswers, DeclarationRequest } from './declaration-messages.js';
 import { Declarations } from './declarations.js';

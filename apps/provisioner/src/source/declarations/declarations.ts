@@ -1,5 +1,5 @@
-import { ProblemList } from '../problem-list.js';
-import type { SubmissionDescription } from '../source-system.js';
+import { ProblemList } from '../../model/problem-list.js';
+import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
 import { DescriptorError, shown } from './json-document.js';

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../source-system.js';
+import type { SourcePlace } from '../../model/source-system.js';
 import { algorithmOfManifest, bagDeclaration, bagInfoFile, BagInfoReader } from './bag.js';
 import { algorithmOfList, ChecksumListReader } from './checksum-list.js';
 import { dataPackageFile, DataPackageReader } from './data-package.js';

@@ -1,5 +1,10 @@
-import { ProblemList } from '../problem-list.js';
-import { SourceChangedError, type SourceEntry, type SourcePlace, type SourceSystem } from '../source-system.js';
+import { ProblemList } from '../../model/problem-list.js';
+import {
+  SourceChangedError,
+  type SourceEntry,
+  type SourcePlace,
+  type SourceSystem,
+} from '../../model/source-system.js';
 import { DeclarationThreads } from './declaration-threads.js';
 import { readDeclarations, type Declared } from './read-declarations.js';
 

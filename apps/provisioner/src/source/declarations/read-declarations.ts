@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../problem.js';
-import type { ProblemList } from '../problem-list.js';
+import type { ProblemCode } from '../../model/problem.js';
+import type { ProblemList } from '../../model/problem-list.js';
 import {
   SourceChangedError,
   SourceFailure,
@@ -7,7 +7,7 @@ import {
   type SourcePlace,
   type SourceSystem,
   type SubmissionDescription,
-} from '../source-system.js';
+} from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
 import { bagDeclaration } from './bag.js';
 import type { DeclaredFacts } from './declaration-messages.js';

@@ -1,4 +1,4 @@
-import type { SubmissionDescription } from '../source-system.js';
+import type { SubmissionDescription } from '../../model/source-system.js';
 import { tooLong, type Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { DescriptorError, JsonDocument } from './json-document.js';

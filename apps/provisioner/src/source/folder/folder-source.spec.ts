@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { layFiles } from '../../../test/support/delivery.js';
 import { itIsASourceSystem } from '../../../test/support/source-system.contract.js';
-import { SourceChangedError, type SourceEntry, type SourcePlace } from '../source-system.js';
+import { SourceChangedError, type SourceEntry, type SourcePlace } from '../../model/source-system.js';
 import { FolderSource } from './folder-source.js';
 
 describe(FolderSource.name, () => {

@@ -13,7 +13,7 @@ import {
   type SourceLocation,
   type SourcePlace,
   type WalkItem,
-} from '../source-system.js';
+} from '../../model/source-system.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { DirectoryHandle } from './directory-handle.js';
 import { allowed, versionOf, walkFolder } from './folder.walk.js';

@@ -3,9 +3,9 @@ import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nameRefusal } from '../name-rules.js';
 import type { PackedNames } from '../packed-names.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../model/problem.js';
 import { Spellings, textOf } from '../spellings.js';
-import type { SourceEntry, WalkItem } from '../source-system.js';
+import type { SourceEntry, WalkItem } from '../../model/source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
 
 /** Items that are found in one turn of the event loop: a lock is renewed and a probe answered while a million files are walked. */

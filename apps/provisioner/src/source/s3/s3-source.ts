@@ -1,4 +1,4 @@
-import { answersForEach } from '../../call-for-each.js';
+import { answersForEach } from '../../concurrency/call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {
@@ -12,7 +12,7 @@ import {
   type SourceObjects,
   type SourcePlace,
   type WalkItem,
-} from '../source-system.js';
+} from '../../model/source-system.js';
 import { KeyWalk } from './s3.walk.js';
 
 /** Submissions listed at once. */

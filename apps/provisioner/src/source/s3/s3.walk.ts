@@ -1,7 +1,7 @@
 import type { ListedObject } from '../../s3/bucket.js';
 import { nameRefusal } from '../name-rules.js';
 import { PackedNames } from '../packed-names.js';
-import type { SourceEntry, WalkItem } from '../source-system.js';
+import type { SourceEntry, WalkItem } from '../../model/source-system.js';
 import { Spellings } from '../spellings.js';
 
 /** A folder that the walk is in, which keys only imply. */

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { readSmallFiles } from '../../posix/small-files.js';
-import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../commit.js';
-import { CommitHeadMap } from '../commit-heads.js';
-import { FreshAnswer } from '../fresh-answer.js';
-import { commitFile } from '../layout.js';
+import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
+import { CommitHeadMap } from '../../model/commit-heads.js';
+import { FreshAnswer } from '../../model/fresh-answer.js';
+import { commitFile } from '../../model/layout.js';
 import { ignoring } from './durable-file.js';
 
 /** After so long all records are read again: one that was removed from inside its folder leaves no other trace. */

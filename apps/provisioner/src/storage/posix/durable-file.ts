@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { StorageFailure } from '../storage-failure.js';
+import { StorageFailure } from '../../model/storage-failure.js';
 
 /** The mode of folders that are ours and still being worked in. */
 export const workFolderMode = 0o750;

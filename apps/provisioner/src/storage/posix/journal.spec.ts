@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flushedAloneBytes, type FileBatch } from '../storage.js';
+import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
 import { Journal } from './journal.js';
 
 const digests = ['a'.repeat(64), 'b'.repeat(64)];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { parseLine } from '../lists.js';
-import { flushedAloneBytes, type FileBatch } from '../storage.js';
+import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
 import { guarded, ignoring } from './durable-file.js';
 
 const bootIdFile = '/proc/sys/kernel/random/boot_id';

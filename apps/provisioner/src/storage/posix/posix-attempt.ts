@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { chmod, lutimes, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { failpoint } from '../../failpoint.js';
-import type { Commit, CommitDraft, FileRecord } from '../commit.js';
-import { commitFile, fileListFile, manifestFile, recordFolder } from '../layout.js';
+import { failpoint } from '../../process/failpoint.js';
+import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
+import { commitFile, fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
 import { linesIn, manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type TargetLocation } from '../storage.js';
-import { ForeignContentError, StorageFailure, SupersededError } from '../storage-failure.js';
+import { Attempt, type FileBatch, type TargetLocation } from '../../model/storage.js';
+import { ForeignContentError, StorageFailure, SupersededError } from '../../model/storage-failure.js';
 import { readCommit } from './commit-index.js';
 import {
   guarded,

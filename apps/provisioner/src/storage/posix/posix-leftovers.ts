@@ -1,8 +1,8 @@
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Subject } from '../../source/identifier.js';
-import { wordFolders, type Layout } from '../layout.js';
-import { importOf, type Leftover } from '../leftover.js';
+import type { Subject } from '../../model/identifier.js';
+import { wordFolders, type Layout } from '../../model/layout.js';
+import { importOf, type Leftover } from '../../model/leftover.js';
 import { ignoring, isTakenAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 

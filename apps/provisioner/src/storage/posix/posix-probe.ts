@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Layout } from '../layout.js';
-import { StorageFailure } from '../storage-failure.js';
+import type { Layout } from '../../model/layout.js';
+import { StorageFailure } from '../../model/storage-failure.js';
 import { createExclusively, isErrno, workFolderMode } from './durable-file.js';
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { readSmallFiles } from '../../posix/small-files.js';
-import { Records, type ListedRecord } from '../records.js';
+import { Records, type ListedRecord } from '../../model/records.js';
 import {
   createExclusively,
   guarded,
@@ -16,7 +16,7 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import { Layout } from '../layout.js';
+import { Layout } from '../../model/layout.js';
 
 /** Files looked at before other work gets its turn. */
 const looksAtOnce = 1_000;

@@ -11,9 +11,9 @@ import {
   itWithdraws,
   writeAFile,
 } from '../../../test/support/storage.contract.js';
-import type { Commit, FileRecord } from '../commit.js';
-import { ForeignContentError, SupersededError, TwinStandsError } from '../storage-failure.js';
-import { StoredRequestLog } from '../stored-request-log.js';
+import type { Commit, FileRecord } from '../../model/commit.js';
+import { ForeignContentError, SupersededError, TwinStandsError } from '../../model/storage-failure.js';
+import { StoredRequestLog } from '../../request-log/stored-request-log.js';
 import { FlushRecord } from './flush-record.js';
 import { PosixAttempt } from './posix-attempt.js';
 import { PosixRecords } from './posix-records.js';

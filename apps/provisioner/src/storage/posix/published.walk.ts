@@ -1,8 +1,8 @@
 import type { Dir, Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordFolder } from '../layout.js';
-import type { StoredEntry } from '../storage.js';
+import { recordFolder } from '../../model/layout.js';
+import type { StoredEntry } from '../../model/storage.js';
 import { guarded, ignoring } from './durable-file.js';
 
 /** Names that are read at once. */

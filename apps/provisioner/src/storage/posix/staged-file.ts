@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { lstat, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { StorageFailure } from '../storage-failure.js';
+import { StorageFailure } from '../../model/storage-failure.js';
 import { guarded, ignoring } from './durable-file.js';
 import { digestOf } from './file-digest.js';
 

@@ -3,11 +3,11 @@ import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { PartMemory } from '../../copy/part-memory.js';
+import { PartMemory } from '../../concurrency/part-memory.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
-import type { NextBuffer, PinnedFile, SourceObjects } from '../../source/source-system.js';
-import type { Commit, CommitDraft, FileRecord } from '../commit.js';
-import { fileListFile, manifestFile, recordFolder } from '../layout.js';
+import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
+import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
+import { fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
 import { manifestLine } from '../lists.js';
 import {
   Attempt,
@@ -16,8 +16,8 @@ import {
   type StoredFile,
   type StreamTarget,
   type WriteOptions,
-} from '../storage.js';
-import { ForeignContentError, StorageFailure } from '../storage-failure.js';
+} from '../../model/storage.js';
+import { ForeignContentError, StorageFailure } from '../../model/storage-failure.js';
 import { NameSet } from './name-set.js';
 import { S3Copies } from './s3-copies.js';
 import type { S3Claim } from './s3-claim.js';

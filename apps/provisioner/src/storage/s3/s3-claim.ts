@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { failpoint } from '../../failpoint.js';
+import { failpoint } from '../../process/failpoint.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
-import type { Subject } from '../../source/identifier.js';
-import type { Commit } from '../commit.js';
-import type { Layout } from '../layout.js';
-import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../storage-failure.js';
+import type { Subject } from '../../model/identifier.js';
+import type { Commit } from '../../model/commit.js';
+import type { Layout } from '../../model/layout.js';
+import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../../model/storage-failure.js';
 
 /** How long a look at who owns a subject holds while many objects are written or removed. */
 const lookHoldsMs = 500;

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../s3/bucket.js';
-import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../commit.js';
-import { CommitHeadMap } from '../commit-heads.js';
-import { FreshAnswer } from '../fresh-answer.js';
+import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../../model/commit.js';
+import { CommitHeadMap } from '../../model/commit-heads.js';
+import { FreshAnswer } from '../../model/fresh-answer.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;

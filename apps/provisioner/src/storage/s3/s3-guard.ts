@@ -1,5 +1,5 @@
 import { s3FailureOf } from '../../s3/s3-failure.js';
-import { StorageFailure } from '../storage-failure.js';
+import { StorageFailure } from '../../model/storage-failure.js';
 
 /** Runs calls to the store, and turns what it answers into a StorageFailure. */
 export async function guarded<T>(call: () => Promise<T>): Promise<T> {

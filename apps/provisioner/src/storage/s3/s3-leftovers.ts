@@ -1,8 +1,8 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
-import type { Subject } from '../../source/identifier.js';
-import { wordFolders, type Layout } from '../layout.js';
-import { importOf, type Leftover } from '../leftover.js';
+import type { Subject } from '../../model/identifier.js';
+import { wordFolders, type Layout } from '../../model/layout.js';
+import { importOf, type Leftover } from '../../model/leftover.js';
 
 const kinds = ['dataset', 'submission'] as const;
 

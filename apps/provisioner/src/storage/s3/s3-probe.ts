@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sha256Of, type Bucket } from '../../s3/bucket.js';
 import { openUploads } from '../../s3/multipart.js';
 import { s3StatusOf } from '../../s3/s3-failure.js';
-import { StorageFailure } from '../storage-failure.js';
+import { StorageFailure } from '../../model/storage-failure.js';
 
 /**
  * Tries what a store must keep for imports to be safe: of two that create an object one is refused, an object that is

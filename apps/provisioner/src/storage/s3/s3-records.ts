@@ -1,7 +1,7 @@
-import { answersForEach } from '../../call-for-each.js';
+import { answersForEach } from '../../concurrency/call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
-import { Layout } from '../layout.js';
-import { Records, type ListedRecord } from '../records.js';
+import { Layout } from '../../model/layout.js';
+import { Records, type ListedRecord } from '../../model/records.js';
 import { guarded } from './s3-guard.js';
 
 /** Objects read at once. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { callForEach } from '../../call-for-each.js';
+import { callForEach } from '../../concurrency/call-for-each.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
-import type { Commit } from '../commit.js';
-import { commitFile } from '../layout.js';
-import { NothingToWithdrawError, SupersededError } from '../storage-failure.js';
+import type { Commit } from '../../model/commit.js';
+import { commitFile } from '../../model/layout.js';
+import { NothingToWithdrawError, SupersededError } from '../../model/storage-failure.js';
 import type { S3Claim, TaggedOwner } from './s3-claim.js';
 
 /** Objects on their way at once. */

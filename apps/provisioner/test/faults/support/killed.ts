@@ -1,9 +1,9 @@
-import { Sweeper } from '../../../src/imports/sweeper.js';
+import { Sweeper } from '../../../src/import-runs/sweeper.js';
 import type { Bucket } from '../../../src/s3/bucket.js';
-import type { ProvisionerSettings } from '../../../src/settings.js';
+import type { ProvisionerSettings } from '../../../src/settings/provisioner.settings.js';
 import { PosixRecords } from '../../../src/storage/posix/posix-records.js';
 import { PosixStorage } from '../../../src/storage/posix/posix-storage.js';
-import { StoredRequestLog } from '../../../src/storage/stored-request-log.js';
+import { StoredRequestLog } from '../../../src/request-log/stored-request-log.js';
 import type { Files } from '../../support/delivery.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import type { TestSystem } from '../../support/system.js';

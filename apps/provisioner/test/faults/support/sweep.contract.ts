@@ -1,9 +1,9 @@
-import type { ImportRequest } from '../../../src/imports/import-record.js';
-import type { RequestLog } from '../../../src/imports/request-log.js';
-import { Sweeper } from '../../../src/imports/sweeper.js';
-import type { ProvisionerSettings } from '../../../src/settings.js';
-import type { Records } from '../../../src/storage/records.js';
-import type { Storage } from '../../../src/storage/storage.js';
+import type { ImportRequest } from '../../../src/model/import-record.js';
+import type { RequestLog } from '../../../src/model/request-log.js';
+import { Sweeper } from '../../../src/import-runs/sweeper.js';
+import type { ProvisionerSettings } from '../../../src/settings/provisioner.settings.js';
+import type { Records } from '../../../src/model/records.js';
+import type { Storage } from '../../../src/model/storage.js';
 import { aRequest, anEnding } from '../../support/requests.js';
 import { writeAFile } from '../../support/storage.contract.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bucket } from '../../../src/s3/bucket.js';
 import type { ImportResponse } from '../../../src/imports/import.response.js';
-import type { Commit, FileRecord } from '../../../src/storage/commit.js';
+import type { Commit, FileRecord } from '../../../src/model/commit.js';
 import type { TestSystem } from '../../support/system.js';
 import { lookAtBucket, lookAtFolder, type Seen, type SeenFile } from './look.js';
 

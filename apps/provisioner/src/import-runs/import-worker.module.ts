@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { CopyPool } from '../copy/copy-pool.js';
+import { RateLimit } from '../copy/process-rate-limit.js';
+import { StreamPool } from '../copy/stream-pool.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
+import { FixityLog } from '../fixity/fixity-log.js';
+import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { SourceModule } from '../source/source.module.js';
+import { SurveyModule } from '../scan/survey.module.js';
+import { RequestLogModule } from '../request-log/request-log.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { ImportMetrics } from './import.metrics.js';
+import { ImportExecutor } from './import-executor.js';
+import { ImportThreads } from './import-threads.js';
+import { ImportTools } from './import-tools.js';
+import { ImportWorker } from './import.worker.js';
+import { Reconciler } from './reconciler.js';
+import { Sweeper } from './sweeper.js';
+
+/** Running imports. */
+@Module({
+  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, FollowUpsModule],
+  providers: [
+    {
+      provide: RateLimit,
+      inject: [ProvisionerSettings],
+      useFactory: ({ COPY_RATE_LIMIT }: ProvisionerSettings) => new RateLimit(COPY_RATE_LIMIT),
+    },
+    {
+      provide: CopyPool,
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new CopyPool(COPY_THREADS, limit),
+    },
+    {
+      provide: StreamPool,
+      inject: [ProvisionerSettings, RateLimit],
+      useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new StreamPool(COPY_THREADS, limit),
+    },
+    FixityLog,
+    FileCheckers,
+    ImportThreads,
+    ImportTools,
+    ImportMetrics,
+    ImportExecutor,
+    ImportWorker,
+    Reconciler,
+    Sweeper,
+  ],
+})
+export class ImportWorkerModule {}

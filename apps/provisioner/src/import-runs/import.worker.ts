@@ -1,0 +1,94 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
+import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
+import { endedInTime } from '../concurrency/ended-in-time.js';
+import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
+import { QueueOutages } from '../queue/queue-outages.js';
+import { queueTelemetry } from '../queue/queue-telemetry.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { withYoungSpace } from '../process/young-space.js';
+import { ImportExecutor } from './import-executor.js';
+import { ImportThreads } from './import-threads.js';
+import { Reconciler } from './reconciler.js';
+
+/** How long a job waits when not even its state could be read or written: the storage is away or full. */
+const pauseMs = 10_000;
+
+/** Takes jobs from the queue and gives them to the executor; gives them back when the process stops. */
+@Injectable()
+export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ImportWorker.name);
+  private readonly outages = new OutageLog('jobs that are put off', this.logger);
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+  private worker: Worker<ImportJob> | null = null;
+
+  constructor(
+    private readonly executor: ImportExecutor,
+    private readonly settings: ProvisionerSettings,
+    private readonly threads: ImportThreads,
+    private readonly reconciler: Reconciler,
+    private readonly queueOutages: QueueOutages,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
+    const telemetry = await queueTelemetry();
+    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.take(job, token ?? '', signal), {
+      concurrency: IMPORT_CONCURRENCY,
+      ...(telemetry && { telemetry }),
+    });
+    this.worker = worker;
+    worker.on('error', (error) => {
+      this.queueOutages.failed(error);
+    });
+    worker.on('failed', (job, error) => {
+      this.logger.error(`job ${job?.id ?? ''}: ${error.stack ?? error.message}`);
+    });
+    // Whoever loses a job's lock is no longer alone with it: it stops, and the next owner goes on.
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) worker.cancelJob(id, 'its lock was lost');
+      this.reconciler.hurry();
+    });
+    worker.on('ready', () => {
+      this.reconciler.hurry();
+    });
+    await worker.waitUntilReady();
+  }
+
+  /** Gives back at once what is running, then ends. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort(new Error('The worker is being stopped.'));
+    const closing = this.worker?.close() ?? Promise.resolve();
+    await Promise.allSettled(this.running);
+    await endedInTime(closing);
+    await this.threads.close();
+  }
+
+  private take(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+    const processing = this.process(job, token, lockSignal).finally(() => this.running.delete(processing));
+    this.running.add(processing);
+    return processing;
+  }
+
+  /** What a queue that does not answer is not told of a job, it finds out when the job's lock has run out. */
+  private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
+    try {
+      const { import_id, attempt } = job.data;
+      const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
+      this.outages.succeeded();
+      if (next.step === 'done') return;
+      await endedInTime(job.moveToDelayed(Date.now() + next.afterMs, token));
+    } catch (error) {
+      if (this.stopping.signal.aborted) {
+        await endedInTime(job.moveToWait(token));
+        throw new WaitingError();
+      }
+      if (lockSignal?.aborted === true) throw error;
+      this.outages.failed(error);
+      await endedInTime(job.moveToDelayed(Date.now() + pauseMs, token));
+    }
+    throw new DelayedError();
+  }
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { SourceFailure } from './source-system.js';
+import { StorageFailure } from './storage-failure.js';
+import { codeOfErrno, dispositions, failureOf } from './failure.js';
+
+describe('the failures of an import', () => {
+  it('should all be described in docs/errors.md, with what becomes of the import', async () => {
+    const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+    const section = page.slice(page.indexOf('## Why an import did not finish'));
+    const rows = [...section.matchAll(/^\| `([a-z0-9._]+)` +\| (\w+)/gm)].map(([, code, word]) => [code, word]);
+    const words = { reject: 'rejected', retry: 'retried', wait: 'waits', fail: 'failed' };
+    const expected = Object.entries(dispositions).map(([code, disposition]) => [code, words[disposition]]);
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+  });
+
+  it.each([
+    ['ENOSPC', 'storage', 'storage.no_space'],
+    ['EDQUOT', 'storage', 'storage.no_space'],
+    ['EROFS', 'storage', 'storage.denied'],
+    ['EIO', 'storage', 'storage.io'],
+    ['EIO', 'source', 'source.io'],
+    ['EACCES', 'source', 'source.denied'],
+    ['ENOENT', 'source', 'source.changed'],
+    ['ELOOP', 'source', 'source.changed'],
+  ] as const)('should take %s of the %s for %s', (errno, side, code) => {
+    expect(codeOfErrno(errno, side)).toBe(code);
+  });
+
+  it('should keep the cause of what it did not expect to itself', () => {
+    const cause = new TypeError('secret');
+    expect(failureOf(cause)).toMatchObject({ code: 'internal', cause });
+    expect(failureOf(cause).message).not.toContain('secret');
+    expect(failureOf(new StorageFailure('x', 'ENOSPC')).disposition).toBe('wait');
+    expect(failureOf(new SourceFailure('x', 'EIO')).disposition).toBe('retry');
+  });
+});

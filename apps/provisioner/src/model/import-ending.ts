@@ -1,0 +1,45 @@
+import { thisAgent } from '../process/software-agent.js';
+import type { FileFailure, ImportFailure } from './failure.js';
+import {
+  noProgress,
+  type EndedState,
+  type FileReport,
+  type ImportEnding,
+  type ImportProgress,
+  type ImportRequest,
+  type ImportResult,
+} from './import-record.js';
+
+/** What is known of how an import ended. */
+export interface EndingFacts {
+  readonly startedAt: string | null;
+  readonly progress: ImportProgress | null;
+  readonly result?: ImportResult;
+  readonly failure?: ImportFailure;
+  readonly fingerprint?: string | null;
+}
+
+/** The record of an import that ends now. */
+export function endingOf(request: ImportRequest, state: EndedState, facts: EndingFacts): ImportEnding {
+  return {
+    ...request,
+    state,
+    started_at: facts.startedAt,
+    finished_at: new Date().toISOString(),
+    progress: { ...noProgress, ...facts.progress, phase: 'ended', current: [], seconds_left: null },
+    result: facts.result ?? null,
+    error: facts.failure ? errorOf(facts.failure) : null,
+    files: facts.failure?.problems.map(reportOf) ?? [],
+    fingerprint: facts.fingerprint ?? null,
+    agent: thisAgent,
+  };
+}
+
+/** A failure as an import shows it. */
+export function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
+  return { code, message, file: problems[0]?.path ?? null };
+}
+
+function reportOf({ path, code, message }: ImportFailure['problems'][number] | FileFailure): FileReport {
+  return { path: path ?? '', state: 'failed', code, message };
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { DeclarationThreads } from '../source/declarations/declaration-threads.js';
+import { SourceModule } from '../source/source.module.js';
+import { SourceSurveyor } from '../source/source-surveyor.js';
+
+/** Surveys of places in the source. */
+@Module({
+  imports: [SourceModule, StorageModule],
+  providers: [
+    {
+      provide: DeclarationThreads,
+      inject: [ProvisionerSettings],
+      useFactory: ({ DECLARED_MEMORY }: ProvisionerSettings) => new DeclarationThreads(DECLARED_MEMORY),
+    },
+    SourceSurveyor,
+  ],
+  exports: [SourceSurveyor],
+})
+export class SurveyModule {}
