@@ -8,29 +8,45 @@ import { layers } from './layers.ts';
  * `test/boundaries` holds an import in each denied direction and proves that the rule reports it.
  */
 const entry = (app) => ({ element: { type: 'app', captured: { app } } });
-const folder = (app, name) => ({ element: { type: 'folder', captured: { app, name } } });
 const lib = (name) => ({ element: { type: 'lib', captured: { name } } });
 
+/** Returns the selectors of folders of an application. A name with two parts is a folder of a wing. */
+const folders = (app, names) =>
+  names.map((path) => {
+    const [first, second] = path.split('/');
+    if (second === undefined) return { element: { type: 'folder', captured: { app, name: first } } };
+    return { element: { type: 'wing folder', captured: { wing: first, name: second } } };
+  });
+
+const anyFolder = (app) => [
+  { element: { type: 'folder', captured: { app } } },
+  ...(app === 'catalog-api' ? [{ element: { type: 'wing folder' } }] : []),
+];
+
 /** Returns the folders that a folder of the layer at `index` may import from: itself and all lower layers. */
-const importableFrom = (app, rows, index, name) => folder(app, [name, ...rows.slice(index + 1).flat()]);
+const importableFrom = (app, rows, index, name) => folders(app, [name, ...rows.slice(index + 1).flat()]);
 
 const layeredImports = Object.entries(layers).flatMap(([app, rows]) => [
-  { from: entry(app), allow: { to: [entry(app), folder(app, '*'), lib('*')] } },
+  { from: entry(app), allow: { to: [entry(app), ...anyFolder(app), lib('*')] } },
   ...rows.flatMap((row, index) =>
-    row.map((name) => ({ from: folder(app, name), allow: { to: [importableFrom(app, rows, index, name), lib('*')] } })),
+    row.map((name) => ({
+      from: folders(app, [name]),
+      allow: { to: [...importableFrom(app, rows, index, name), lib('*')] },
+    })),
   ),
 ]);
 
 const withoutLayers = (...apps) =>
-  apps.flatMap((app) =>
-    [entry(app), folder(app, '*')].map((from) => ({ from, allow: { to: [entry(app), folder(app, '*'), lib('*')] } })),
-  );
+  apps.map((app) => ({
+    from: [entry(app), ...anyFolder(app)],
+    allow: { to: [entry(app), ...anyFolder(app), lib('*')] },
+  }));
 
-const importsOfTests = withoutLayers('catalog-api', 'console', ...Object.keys(layers));
+const importsOfTests = withoutLayers('console', ...Object.keys(layers));
 
 const allowedImports = [
   ...layeredImports,
-  ...withoutLayers('catalog-api', 'console'),
+  ...withoutLayers('console'),
   { from: lib('*'), allow: { to: lib('{{ from.element.captured.name }}') } },
   { from: lib('auth'), allow: { to: lib('errors') } },
   { from: lib('http'), allow: { to: [lib('errors'), lib('settings'), lib('telemetry'), lib('auth')] } },
@@ -55,6 +71,7 @@ export default tseslint.config(
     plugins: { boundaries },
     settings: {
       'boundaries/elements': [
+        { type: 'wing folder', pattern: 'apps/catalog-api/src/*/*', capture: ['wing', 'name'] },
         { type: 'folder', pattern: 'apps/*/src/*', capture: ['app', 'name'] },
         { type: 'app', pattern: 'apps/*', capture: ['app'] },
         { type: 'lib', pattern: 'libs/*', capture: ['name'] },

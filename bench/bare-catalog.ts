@@ -40,7 +40,7 @@ fastify.get<{ Params: { id: string; user: string } }>('/projects/:id/for/:user',
 });
 
 const { termSearch } = (await import(
-  new URL('../apps/catalog-api/dist/terms/terms.repository.js', import.meta.url).href
+  new URL('../apps/catalog-api/dist/records/terms/terms.repository.js', import.meta.url).href
 )) as { termSearch: string };
 fastify.get<{ Querystring: { search: string } }>('/terms', async (request, reply) => {
   const { rows } = await pool.query<{ total: number; results: unknown[] }>(termSearch, [
@@ -53,7 +53,7 @@ fastify.get<{ Querystring: { search: string } }>('/terms', async (request, reply
 });
 
 const { permissionsOf } = (await import(
-  new URL('../apps/catalog-api/dist/permissions/permissions.repository.js', import.meta.url).href
+  new URL('../apps/catalog-api/dist/access/permissions/permissions.repository.js', import.meta.url).href
 )) as { permissionsOf: string };
 fastify.get<{ Params: { subject: string } }>('/permissions/:subject', async (request, reply) => {
   const { rows } = await pool.query<{ datasets: unknown[] }>(permissionsOf, [request.params.subject, null]);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type * as Database from '../apps/catalog-api/src/database/data-source.ts';
-import type * as Directory from '../apps/catalog-api/src/keys/catalog-key-directory.ts';
-import type * as Keys from '../apps/catalog-api/src/keys/keys.module.ts';
-import type * as Settings from '../apps/catalog-api/src/settings.ts';
+import type * as Database from '../apps/catalog-api/src/platform/database/data-source.ts';
+import type * as Entities from '../apps/catalog-api/src/app/entities.ts';
+import type * as Directory from '../apps/catalog-api/src/people/keys/catalog-key-directory.ts';
+import type * as Keys from '../apps/catalog-api/src/people/keys/keys.module.ts';
+import type * as Settings from '../apps/catalog-api/src/platform/settings/catalog.settings.ts';
 import { median, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
 import { withCatalog } from './catalog-stage.ts';
 
@@ -42,9 +43,9 @@ async function withKeyDirectory<T>(
   environment: Readonly<Record<string, string | undefined>>,
   work: (directory: KeyDirectory) => Promise<T>,
 ): Promise<T> {
-  const { catalogSettings, dataSourceOptions, keyHasherOf, CatalogKeyDirectory } = await built();
+  const { catalogSettings, dataSourceOptions, entities, keyHasherOf, CatalogKeyDirectory } = await built();
   const settings = catalogSettings(environment);
-  const dataSource = await new DataSource(dataSourceOptions(settings)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
   const directory = new CatalogKeyDirectory(settings, keyHasherOf(settings), dataSource);
   try {
     return await work(directory);
@@ -58,10 +59,11 @@ async function built() {
   const from = (path: string): Promise<unknown> =>
     import(new URL(`../apps/catalog-api/dist/${path}`, import.meta.url).href);
   return {
-    ...((await from('settings.js')) as typeof Settings),
-    ...((await from('database/data-source.js')) as typeof Database),
-    ...((await from('keys/keys.module.js')) as typeof Keys),
-    ...((await from('keys/catalog-key-directory.js')) as typeof Directory),
+    ...((await from('platform/settings/catalog.settings.js')) as typeof Settings),
+    ...((await from('platform/database/data-source.js')) as typeof Database),
+    ...((await from('app/entities.js')) as typeof Entities),
+    ...((await from('people/keys/keys.module.js')) as typeof Keys),
+    ...((await from('people/keys/catalog-key-directory.js')) as typeof Directory),
   };
 }
 

@@ -12,19 +12,16 @@ interface SettingsLibrary {
 const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
 const { settingsOf } = (await load('../libs/settings/dist/index.js')) as SettingsLibrary;
 
-async function describe(service: string, className: string): Promise<DescribedService> {
-  const module = (await load(`../apps/${service}/dist/settings/provisioner.settings.js`)) as Record<
-    string,
-    new () => object
-  >;
+async function describe(service: string, file: string, className: string): Promise<DescribedService> {
+  const module = (await load(`../apps/${service}/dist/${file}`)) as Record<string, new () => object>;
   const settingsClass = module[className];
   if (!settingsClass) throw new Error(`${service} has no ${className}.`);
   return { service, settings: settingsOf(settingsClass), defaults: new settingsClass() };
 }
 
 const services = [
-  await describe('catalog-api', 'CatalogSettings'),
-  await describe('provisioner', 'ProvisionerSettings'),
+  await describe('catalog-api', 'platform/settings/catalog.settings.js', 'CatalogSettings'),
+  await describe('provisioner', 'settings/provisioner.settings.js', 'ProvisionerSettings'),
 ];
 const text = withSettingsTable(await readFile(page, 'utf8'), services);
 await writeFile(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));

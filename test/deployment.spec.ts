@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsOf } from '@rdc/settings';
 import { parse, parseAllDocuments } from 'yaml';
-import { CatalogSettings, catalogSettings } from '../apps/catalog-api/src/settings.js';
+import { CatalogSettings, catalogSettings } from '../apps/catalog-api/src/platform/settings/catalog.settings.js';
 import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings/provisioner.settings.js';
 import { routeOf } from '../scripts/gateway/route.ts';
 

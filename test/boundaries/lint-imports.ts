@@ -1,15 +1,15 @@
 import { text } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 
-/** A line of code as it would stand in a file of the project. */
+/** Imports, one on each line, as they could stand in a file of the project. */
 export interface Probe {
   readonly file: string;
-  readonly code: string;
+  readonly lines: readonly string[];
 }
 
 /**
- * A program: reads probes (JSON) from standard input, lints each with the project's own configuration as if it stood in
- * its file, and prints for each the messages of the rules who may import whom.
+ * A program. It reads probes (JSON) from standard input, lints each probe with the project's own configuration under the
+ * name of the probe's file, and prints for each probe the lines that the rules about imports report.
  */
 const rules = ['boundaries/dependencies', '@typescript-eslint/no-restricted-imports'];
 const probes = JSON.parse(await text(process.stdin)) as Probe[];
@@ -17,10 +17,11 @@ const eslint = new ESLint({
   ruleFilter: ({ ruleId }) => rules.includes(ruleId),
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 });
-const found = await Promise.all(
-  probes.map(async ({ file, code }) => {
-    const results = await eslint.lintText(code, { filePath: file });
-    return results.flatMap(({ messages }) => messages.map(({ message }) => message));
+const reported = await Promise.all(
+  probes.map(async ({ file, lines }) => {
+    const [result] = await eslint.lintText(lines.join('\n'), { filePath: file });
+    const numbers = new Set(result?.messages.map(({ line }) => line));
+    return lines.filter((_, index) => numbers.has(index + 1));
   }),
 );
-console.log(JSON.stringify(found));
+console.log(JSON.stringify(reported));

@@ -1,6 +1,6 @@
 import { settingsOf } from '@rdc/settings';
 import { readFileSync } from 'node:fs';
-import { CatalogSettings } from '../../apps/catalog-api/src/settings.ts';
+import { CatalogSettings } from '../../apps/catalog-api/src/platform/settings/catalog.settings.ts';
 import { ProvisionerSettings } from '../../apps/provisioner/src/settings/provisioner.settings.ts';
 import { withSettingsTable } from '../../scripts/settings-table.ts';
 

@@ -1,13 +1,14 @@
 import { processOutput, runCommandLine } from '@rdc/cli';
 import { endOnSignals } from '@rdc/http';
-import { commands } from './cli/commands.js';
-import { failureMessage } from './failure-message.js';
-import { catalogSettings } from './settings.js';
+import { commandContext } from './app/command-context.js';
+import { commands } from './app/commands.js';
+import { failureMessage } from './app/failure-message.js';
+import { catalogSettings } from './platform/settings/catalog.settings.js';
 
 endOnSignals();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   name: 'cli.js',
   commands,
-  context: () => ({ settings: catalogSettings(), print: processOutput.print }),
+  context: () => commandContext(catalogSettings(), processOutput.print),
   failure: (error) => ({ message: failureMessage(error), code: 1 }),
 });

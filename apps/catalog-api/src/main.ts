@@ -1,9 +1,9 @@
 import { createLogger, endOnSignals } from '@rdc/http';
 import { startTracing, tracing } from '@rdc/telemetry';
-import { traceQueries } from './database/query-spans.js';
-import { failureMessage } from './failure-message.js';
-import { startServer } from './server.js';
-import { version } from './version.js';
+import { traceQueries } from './platform/database/query-spans.js';
+import { failureMessage } from './app/failure-message.js';
+import { startServer } from './app/server.js';
+import { version } from './app/version.js';
 
 endOnSignals();
 try {

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { testSettings } from '../../../test/support/test-logs.ts';
-import { startServer } from '../src/server.js';
+import { startServer } from '../src/app/server.js';
 import { createTestStore, type TestStore } from './store.js';
 
 /** The global key of every catalog that a suite starts. */

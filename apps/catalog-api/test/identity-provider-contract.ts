@@ -1,6 +1,6 @@
 import { DependencyDownError } from '@rdc/errors';
-import type { Account, IdentityProvider } from '../src/identity-provider/identity-provider.js';
-import type { ProviderLimits } from '../src/identity-provider/provider-client.js';
+import type { Account, IdentityProvider } from '../src/people/identity-provider/identity-provider.js';
+import type { ProviderLimits } from '../src/people/identity-provider/provider-client.js';
 import { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 
 /** A real server of accounts, and the hand on them. */

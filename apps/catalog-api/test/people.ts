@@ -1,6 +1,6 @@
 import { KeyHasher } from '@rdc/auth';
-import { hashPassword } from '../src/sessions/password.js';
-import { catalogSettings } from '../src/settings.js';
+import { hashPassword } from '../src/people/sessions/password.js';
+import { catalogSettings } from '../src/platform/settings/catalog.settings.js';
 import type { RunningCatalog } from './catalog.js';
 
 /** Hashes a password at next to no cost, for suites in which many sign in. */

@@ -1,4 +1,4 @@
-import { startServer } from '../src/server.js';
+import { startServer } from '../src/app/server.js';
 import { Browser } from './support/browser.js';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 import { hashQuickly } from './people.js';

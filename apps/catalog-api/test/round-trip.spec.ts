@@ -1,6 +1,6 @@
-import { DocumentValidator } from '../src/schemas/document-validator.js';
-import { recordSchemas } from '../src/schemas/record-schemas.js';
-import { listNames } from '../src/documents/document.entity.js';
+import { DocumentValidator } from '../src/publishing/schemas/document-validator.js';
+import { recordSchemas } from '../src/records/definitions/record-schemas.js';
+import { listNames } from '../src/publishing/documents/list-names.js';
 import { sampleRecords, startWritableCatalog, type Document, type WritableCatalog } from './writing.js';
 
 const lists = {

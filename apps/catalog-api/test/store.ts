@@ -3,10 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, templateDatabase } from '../../../test/support/test-database.ts';
-import { importBackup } from '../src/backup/backup-import.js';
-import { dataSourceOptions, withDataSource } from '../src/database/data-source.js';
-import { StoredDocuments } from '../src/documents/stored-documents.js';
-import { catalogSettings } from '../src/settings.js';
+import { importBackup } from '../src/app/backup/backup-import.js';
+import { entities } from '../src/app/entities.js';
+import { storedLists } from '../src/records/definitions/stored-lists.js';
+import { dataSourceOptions, withDataSource } from '../src/platform/database/data-source.js';
+import { StoredDocuments } from '../src/publishing/documents/stored-documents.js';
+import { catalogSettings } from '../src/platform/settings/catalog.settings.js';
 
 /** A migrated database of a suite's own, connected to. */
 export interface TestStore {
@@ -22,8 +24,8 @@ export interface TestStore {
 export async function createTestStore(environment: Readonly<Record<string, string>> = {}): Promise<TestStore> {
   const database = await createTestDatabase(await migratedDatabase());
   const settings = catalogSettings({ ...environment, DATABASE_URL: database.url });
-  const dataSource = await new DataSource(dataSourceOptions(settings)).initialize();
-  const documents = new StoredDocuments(settings, dataSource);
+  const dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
+  const documents = new StoredDocuments(settings, dataSource, storedLists);
   return {
     url: database.url,
     dataSource,
@@ -40,14 +42,14 @@ export async function createTestStore(environment: Readonly<Record<string, strin
   };
 }
 
-const migrations = new URL('../src/database/migrations/', import.meta.url);
+const migrations = new URL('../src/platform/database/migrations/', import.meta.url);
 
 /** A migrated database to copy: migrating takes longer than most suites. Its name changes with what migrations do. */
 async function migratedDatabase(): Promise<string> {
   const digest = createHash('sha256');
   for (const file of (await readdir(migrations)).sort()) digest.update(await readFile(new URL(file, migrations)));
   return templateDatabase(`migrated_${digest.digest('hex').slice(0, 16)}`, (url) =>
-    withDataSource(catalogSettings({ DATABASE_URL: url }), async (dataSource) => {
+    withDataSource(catalogSettings({ DATABASE_URL: url }), entities, async (dataSource) => {
       await dataSource.runMigrations();
     }),
   );

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { sampleDeliveries } from '../../../../scripts/sample-source/deliveries.ts';
-import { importBackup } from '../../src/backup/backup-import.js';
-import { TermsRepository } from '../../src/terms/terms.repository.js';
-import { readTerms } from '../../src/terms/read-terms.js';
-import { termCategories, type TermCategory } from '../../src/terms/term.entity.js';
+import { importBackup } from '../../src/app/backup/backup-import.js';
+import { TermsRepository } from '../../src/records/terms/terms.repository.js';
+import { readTerms } from '../../src/records/terms/read-terms.js';
+import { termCategories, type TermCategory } from '../../src/records/terms/term.entity.js';
 import { globalKey, startCatalog, type RunningCatalog } from '../catalog.js';
 
 const sample = new URL('../../../../sample/', import.meta.url);

@@ -1,0 +1,262 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { isPostgresDown } from '../../platform/database/postgres-errors.js';
+import { runPreparedIn } from '../../platform/database/prepared.js';
+import type { Certainty, Decision, StandingAccess } from './decision.js';
+import type { Claim, Entitlement } from './entitlement.js';
+import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
+import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
+
+/** An access and the moment it was read, by the database's clock. */
+interface AccessRow extends StandingAccess {
+  /** Place of its claim among those that are decided together. */
+  readonly place: number;
+  readonly id: number;
+  readonly now: Date;
+  readonly confirmedAt: Date | null;
+}
+
+/** What is said about an entitlement. */
+export interface Statement {
+  readonly ends: readonly (Date | null)[];
+  readonly certainty: Certainty;
+  /** When the access-request system was asked, by the database's clock; null when it did not say this. */
+  readonly askedAt: Date | null;
+}
+
+/** An access as the entitlement that it came from. */
+export interface StoredEntitlement extends Entitlement {
+  readonly status: StandingAccess['status'];
+  readonly confirmationDue: boolean;
+}
+
+/** A claim, and what there is to believe about it. */
+export interface Inquiry {
+  readonly claim: Claim;
+  readonly statement: Statement;
+}
+
+/** How a decision is made from what stands; `null` when there was no access yet. */
+export type Decide = (standing: StandingAccess | null, statement: Statement, now: Date) => Decision;
+
+/** What is decided about an access. */
+interface Change {
+  readonly row: AccessRow;
+  /** What stood before; null when the access was made for this decision. */
+  readonly standing: StandingAccess | null;
+  readonly statement: Statement;
+  readonly decision: Decision;
+}
+
+const findDatasets = `
+  SELECT id, external_id AS resource FROM datasets WHERE external_id = ANY ($1::text[]) ORDER BY id FOR KEY SHARE`;
+
+/** The claims in `$1`, in the order in which every batch takes its accesses, so that no two wait for each other. */
+const claimed = `
+  jsonb_to_recordset($1::jsonb) AS claim (place integer, application integer, dataset_id integer, subject text)`;
+
+const addAccesses = `
+  INSERT INTO accesses (application, dataset_id, subject)
+  SELECT application, dataset_id, subject FROM ${claimed} ORDER BY application, dataset_id, subject
+  ON CONFLICT (application, dataset_id, subject) DO NOTHING RETURNING id`;
+
+const lockAccesses = `
+  SELECT claim.place, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
+         confirmation_due AS "confirmationDue", confirmed_at AS "confirmedAt",
+         date_trunc('milliseconds', clock_timestamp()) AS now
+    FROM accesses JOIN ${claimed} USING (application, dataset_id, subject)
+   ORDER BY application, dataset_id, subject FOR UPDATE OF accesses`;
+
+/** A grant that waits for its person is looked after soon, in case nobody else lives to do it. */
+const changeAccesses = `
+  UPDATE accesses
+     SET status = next.status, expires_at = next."expiresAt", default_term = next."defaultTerm",
+         revoked_at = CASE WHEN next.revoked THEN now() END,
+         granted_at = CASE WHEN next.granted AND next.status = 'active' THEN now() ELSE granted_at END,
+         user_id = COALESCE(user_id, (SELECT id FROM users WHERE subject = accesses.subject)),
+         attempts = CASE WHEN next.granted THEN 0 ELSE attempts END,
+         next_attempt_at = CASE WHEN next.status <> 'precreated' THEN NULL
+                                WHEN next.granted THEN now() + interval '3 seconds' ELSE next_attempt_at END,
+         updated_at = now()
+    FROM jsonb_to_recordset($1::jsonb) AS next (id integer, status varchar, "expiresAt" timestamptz,
+                                                "defaultTerm" boolean, revoked boolean, granted boolean)
+   WHERE accesses.id = next.id`;
+
+/** What is confirmed waits for nothing but perhaps its person; what is not is asked about soon. */
+const noteConfirmations = `
+  UPDATE accesses
+     SET confirmation_due = noted.due, confirmed_at = COALESCE(noted.at, confirmed_at),
+         next_attempt_at = CASE WHEN noted.due THEN now() + interval '3 seconds'
+                                WHEN status = 'precreated' THEN next_attempt_at END
+    FROM jsonb_to_recordset($1::jsonb) AS noted (id integer, due boolean, at timestamptz)
+   WHERE accesses.id = noted.id`;
+
+const entitlementOf = `
+  application, subject AS user, expires_at AS end, status, confirmation_due AS "confirmationDue",
+  (SELECT external_id FROM datasets WHERE datasets.id = accesses.dataset_id) AS resource`;
+
+/** The next time comes twice as late each time, but at least once an hour. */
+const claimDue = `
+  UPDATE accesses
+     SET attempts = attempts + 1,
+         next_attempt_at = now() + least(interval '1 hour', interval '2 seconds' * 2 ^ least(attempts, 12))
+   WHERE id IN (SELECT id FROM accesses WHERE confirmation_due AND next_attempt_at <= now()
+                 ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING ${entitlementOf}`;
+
+/** Entitlements as accesses in the database. */
+@Injectable()
+export class EntitlementsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+    private readonly refused: RefusedEntitlementsRepository,
+  ) {}
+
+  /**
+   * Brings entitlements, each named once, to what a decision says: together in one transaction, or, where that fails, each
+   * in its own, so that none takes others along. Posts about the same entitlement wait for each other, so every decision is made on what really stands.
+   * A claim that is not done is kept for administrators.
+   *
+   * @returns a decision for each; null where there is no such dataset
+   */
+  async apply(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    try {
+      return await this.applyTogether(inquiries, decide);
+    } catch (error) {
+      if (inquiries.length === 1 || isPostgresDown(error)) throw error;
+      return this.applySingly(inquiries, decide);
+    }
+  }
+
+  /** This moment, by the database's clock. */
+  async now(): Promise<Date> {
+    const [{ now }] = await this.dataSource.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
+    return now;
+  }
+
+  /**
+   * Entitlements that the access-request system is to be asked about now. Each is given to one replica only, and comes
+   * again later should that replica fail.
+   */
+  async claimDue(limit: number): Promise<StoredEntitlement[]> {
+    const [due] = await this.dataSource.query<[StoredEntitlement[], number]>(claimDue, [limit]);
+    return due;
+  }
+
+  /** The access with this id; null when there is none that came from an entitlement. */
+  async find(accessId: number): Promise<StoredEntitlement | null> {
+    const [access] = await this.dataSource.query<StoredEntitlement[]>(
+      `SELECT ${entitlementOf} FROM accesses WHERE id = $1 AND application IS NOT NULL AND subject IS NOT NULL`,
+      [accessId],
+    );
+    return access ?? null;
+  }
+
+  /** Tries each, whatever becomes of the others. @throws what the first that failed threw */
+  private async applySingly(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    const decisions: (Decision | null)[] = [];
+    const failures: unknown[] = [];
+    for (const each of inquiries) {
+      try {
+        decisions.push(...(await this.applyTogether([each], decide)));
+      } catch (error) {
+        if (isPostgresDown(error)) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return decisions;
+  }
+
+  private applyTogether(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const decisions = inquiries.map((): Decision | null => null);
+      const changes: Change[] = [];
+      for (const { row, standing, statement } of await lockAll(manager, inquiries)) {
+        const decision = isOvertaken(row, statement) ? overtaken : decide(standing, statement, row.now);
+        decisions[row.place] = decision;
+        if (decision !== overtaken) changes.push({ row, standing, statement, decision });
+      }
+      await this.write(manager, changes);
+      const refusals = inquiries.map(({ claim }, place) => ({ claim, reason: reasonOf(decisions[place] ?? null) }));
+      await this.refused.note(manager, refusals);
+      return decisions;
+    });
+  }
+
+  private async write(manager: EntityManager, changes: readonly Change[]): Promise<void> {
+    const done = changes.flatMap(({ decision: { outcome, next }, ...rest }) =>
+      next ? [{ ...rest, outcome, next }] : [],
+    );
+    const idle = changes.filter(({ decision, standing }) => !decision.next && !standing).map(({ row }) => row.id);
+    const noted = changes.filter(({ row, statement }) => statement.certainty !== 'posted' || row.confirmationDue);
+    await send(
+      manager,
+      changeAccesses,
+      done.map(({ row, next }) => ({ ...next, id: row.id })),
+    );
+    if (idle.length > 0) await manager.query('DELETE FROM accesses WHERE id = ANY ($1::integer[])', [idle]);
+    await send(
+      manager,
+      noteConfirmations,
+      noted.map(({ row, statement }) => ({
+        id: row.id,
+        due: statement.certainty === 'unconfirmed',
+        at: statement.askedAt,
+      })),
+    );
+    const writes = done.map(({ row, standing, outcome, next }) => ({
+      ...{ actor: 'accessreq', action: outcome, resource: 'accesses', recordId: row.id },
+      before: stateOf(standing),
+      after: stateOf(next),
+    }));
+    await this.audit.record(manager, ...writes);
+  }
+}
+
+/**
+ * The accesses of claims whose dataset there is, made where they are not; nobody else changes them before the transaction
+ * ends.
+ */
+async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): Promise<Omit<Change, 'decision'>[]> {
+  const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
+  const datasets = await runPreparedIn<{ id: number; resource: string }>(manager, findDatasets, [resources]);
+  const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
+  const claims = inquiries.flatMap(({ claim: { key } }, place) => {
+    const dataset_id = ids.get(key.resource);
+    return dataset_id === undefined ? [] : [{ place, application: key.application, dataset_id, subject: key.user }];
+  });
+  const added = new Set((await send<{ id: number }>(manager, addAccesses, claims)).map(({ id }) => id));
+  const rows = await send<AccessRow>(manager, lockAccesses, claims);
+  return rows.flatMap((row) => {
+    const inquiry = inquiries[row.place];
+    return inquiry ? [{ row, standing: added.has(row.id) ? null : row, statement: inquiry.statement }] : [];
+  });
+}
+
+/** Runs a statement over some rows, unless there are none. */
+async function send<T extends object>(
+  manager: EntityManager,
+  statement: string,
+  rows: readonly object[],
+): Promise<T[]> {
+  return rows.length === 0 ? [] : runPreparedIn<T>(manager, statement, [JSON.stringify(rows)]);
+}
+
+const overtaken: Decision = { outcome: 'unchanged' };
+
+/** Whether the access-request system said something else since it was asked for this. */
+function isOvertaken({ confirmedAt }: AccessRow, { askedAt }: Statement): boolean {
+  return askedAt !== null && confirmedAt !== null && confirmedAt > askedAt;
+}
+
+/** Why a claim is kept for administrators; undefined when it was done. */
+function reasonOf(decision: Decision | null): RefusalReason | undefined {
+  return refusalReasons.find((each) => each === (decision?.outcome ?? 'unknown_resource'));
+}
+
+function stateOf(access: { status: string; expiresAt: Date | null } | null): unknown {
+  return access === null ? undefined : { status: access.status, expires_at: access.expiresAt };
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { CountedPage } from '../../platform/lists/page.dto.js';
+import { readCountedPage } from '../../platform/lists/page-reader.js';
+import { runPreparedIn } from '../../platform/database/prepared.js';
+import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import type { Claim } from './entitlement.js';
+import type { RefusalReason } from './refused-entitlement.entity.js';
+import type { RefusedEntitlementResponse, SearchRefusedEntitlements } from './refused-entitlement.dto.js';
+
+/** How long the list remembers a claim after its last post, and how many it remembers at most. */
+const keptDays = 90;
+const keptAtMost = 10_000;
+
+const columns = `id, application, resource, subject, ends, reason, posts, created_at, updated_at,
+  EXISTS (SELECT FROM datasets WHERE external_id = refused.resource) AS resource_known`;
+
+/** A late grant does not take the place of the end that it came after. */
+const keepRefused = `
+  INSERT INTO refused_entitlements AS kept (application, resource, subject, ends, reason)
+  SELECT * FROM jsonb_to_recordset($1::jsonb)
+                AS claim (application integer, resource text, subject text, ends timestamptz[], reason text)
+   ORDER BY application, resource, subject
+  ON CONFLICT (application, resource, subject) DO UPDATE
+     SET ends = CASE WHEN (now() >= ALL (kept.ends)) IS TRUE AND (now() >= ANY (excluded.ends)) IS NOT TRUE
+                     THEN kept.ends ELSE excluded.ends END,
+         reason = excluded.reason, posts = kept.posts + 1, updated_at = now()`;
+
+const forgetDone = `
+  DELETE FROM refused_entitlements AS kept
+   USING jsonb_to_recordset($1::jsonb) AS claim (application integer, resource text, subject text)
+   WHERE (kept.application, kept.resource, kept.subject) = (claim.application, claim.resource, claim.subject)`;
+
+const removeOld = `
+  DELETE FROM refused_entitlements
+   WHERE updated_at < now() - make_interval(days => $1)
+      OR id IN (SELECT id FROM refused_entitlements ORDER BY updated_at DESC, id DESC OFFSET $2)`;
+
+/** A claim, and why it was not done; undefined when it was. */
+export interface DecidedClaim {
+  readonly claim: Claim;
+  readonly reason: RefusalReason | undefined;
+}
+
+/** Claims that were not done, in the database. */
+@Injectable()
+export class RefusedEntitlementsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Remembers the claims that were refused, and forgets what was refused of those that were not, within the transaction
+   * that decided about them.
+   */
+  async note(manager: EntityManager, claims: readonly DecidedClaim[]): Promise<void> {
+    const rows = claims.map(({ claim: { key, ends }, reason }) => ({
+      application: key.application,
+      resource: key.resource,
+      subject: key.user,
+      ends,
+      reason,
+    }));
+    const [kept, done] = [rows.filter(({ reason }) => reason), rows.filter(({ reason }) => !reason)];
+    if (kept.length > 0) await runPreparedIn(manager, keepRefused, [JSON.stringify(kept)]);
+    if (done.length > 0) await runPreparedIn(manager, forgetDone, [JSON.stringify(done)]);
+  }
+
+  search(query: SearchRefusedEntitlements): Promise<CountedPage<RefusedEntitlementResponse>> {
+    const order = [{ by: 'refused.id', type: 'integer' }] as const;
+    const from = fixedSql('refused_entitlements AS refused');
+    const list = { columns: fixedSql(columns), from, where: conditionOf(query), order, descending: true };
+    return readCountedPage(this.dataSource, list, query);
+  }
+
+  async find(id: number): Promise<RefusedEntitlementResponse | undefined> {
+    const [row] = await this.dataSource.query<RefusedEntitlementResponse[]>(
+      `SELECT ${columns} FROM refused_entitlements AS refused WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  /** @returns whether there was such a claim */
+  async remove(manager: EntityManager, id: number): Promise<boolean> {
+    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM refused_entitlements WHERE id = $1', [id]);
+    return removed > 0;
+  }
+
+  /** Forgets what nobody has claimed for long, and the oldest beyond so many. */
+  async removeOld(): Promise<void> {
+    await this.dataSource.query(removeOld, [keptDays, keptAtMost]);
+  }
+}
+
+function conditionOf({ reason, subject, resource }: SearchRefusedEntitlements): Sql {
+  const conditions: Sql[] = [];
+  if (reason !== undefined) conditions.push(sql`refused.reason = ${reason}`);
+  if (subject !== undefined) conditions.push(sql`refused.subject = ${subject}`);
+  if (resource !== undefined) conditions.push(sql`refused.resource = ${resource}`);
+  return allOf(conditions);
+}

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { KeyDirectory, type Principal } from '@rdc/auth';
+import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
+import { requireAdministrator, requireCurator } from '../../platform/administration/administrator.js';
+import { changed } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/end.js';
+import type { IssuedKey } from '../../platform/properties/key.dto.js';
+import type { PageParameters } from '../../platform/lists/page.dto.js';
+import { idOf } from '../../platform/properties/record-id.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import { KeyIssuer, takenKey } from '../../people/keys/key-issuer.js';
+import type {
+  CreatedEndpoint,
+  CreateEndpoint,
+  EndpointExposure,
+  EndpointExposurePage,
+  EndpointPage,
+  EndpointResponse,
+  IssueEndpointKey,
+  SearchEndpoints,
+  UpdateEndpoint,
+} from './endpoint-admin.dto.js';
+import { EndpointsAdminRepository, type EndpointColumns, type EndpointRow } from './endpoints-admin.repository.js';
+
+const resource = 'endpoints';
+
+/** Endpoints and their keys: an administrator's work. */
+@Injectable()
+export class EndpointsAdminService {
+  constructor(
+    private readonly repository: EndpointsAdminRepository,
+    private readonly writer: CatalogWriter,
+    private readonly audit: AuditTrail,
+    private readonly keys: KeyIssuer,
+    private readonly directory: KeyDirectory,
+  ) {}
+
+  /** Endpoints by name, in pages. */
+  async search(caller: Principal, query: SearchEndpoints): Promise<EndpointPage> {
+    requireCurator(caller);
+    const page = await this.repository.search(query);
+    return { ...page, items: page.items.map(toEndpointResponse) };
+  }
+
+  async get(caller: Principal, id: string): Promise<EndpointResponse> {
+    requireAdministrator(caller);
+    return toEndpointResponse(await this.findOrFail(id));
+  }
+
+  /** What is or was exposed to an endpoint, the newest first, in pages. */
+  async exposures(caller: Principal, id: string, query: PageParameters): Promise<EndpointExposurePage> {
+    requireAdministrator(caller);
+    const endpoint = await this.findOrFail(id);
+    const page = await this.repository.exposuresOf(endpoint.id, query);
+    return { ...page, items: page.items.map(toEndpointExposure) };
+  }
+
+  /**
+   * Adds an endpoint with the key that is brought along, or one that is made.
+   *
+   * @throws InvalidInputError when another endpoint has the name, or somebody the key
+   */
+  async create(caller: Principal, input: CreateEndpoint): Promise<CreatedEndpoint> {
+    requireAdministrator(caller);
+    await this.refuseGlobalKey(input.key);
+    return this.write(async ({ manager }) => {
+      const actor = actorOf(caller);
+      const recordId = await this.repository.insert(manager, input);
+      const after = { name: input.name, url_pattern: input.url_pattern, public: input.public };
+      await this.audit.record(manager, { actor, action: 'create', resource, recordId, after });
+      const key = await this.keys.issueForEndpointIn(manager, recordId, { key: input.key, actor });
+      const row = await this.repository.find(recordId, manager);
+      if (!row) throw new UnknownRecordError('endpoint', String(recordId));
+      return Object.assign(toEndpointResponse(row), { key });
+    });
+  }
+
+  /** Changes what is given; what is the same already leaves no trace. */
+  async update(caller: Principal, id: string, changes: UpdateEndpoint): Promise<EndpointResponse> {
+    requireAdministrator(caller);
+    return this.write(async ({ manager, touch }) => {
+      const row = await this.lockOrFail(manager, id);
+      const before = columnsOf(row);
+      const after = changed<EndpointColumns>(before, changes);
+      if (!after) return toEndpointResponse(row);
+      await this.repository.update(manager, row.id, after);
+      if (after.public !== before.public || after.url_pattern !== before.url_pattern) {
+        touch({ exposed: await this.repository.exposedTo(manager, row.id) });
+      }
+      const write = { actor: actorOf(caller), action: 'update', resource, recordId: row.id };
+      await this.audit.record(manager, { ...write, before, after });
+      return toEndpointResponse({ ...row, ...after, updated_at: new Date() });
+    });
+  }
+
+  /** @throws RecordInUseError while datasets are exposed to it, or were: their exposures tell what was withdrawn when */
+  async remove(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    await this.write(async ({ manager }) => {
+      const row = await this.lockOrFail(manager, id);
+      const exposures = await this.repository.countExposures(manager, row.id);
+      if (exposures > 0) throw new RecordInUseError('endpoint', id, { exposures }, 'revoke its key instead');
+      await this.repository.remove(manager, row.id);
+      const write = { actor: actorOf(caller), action: 'remove', resource, recordId: row.id };
+      await this.audit.record(manager, { ...write, before: columnsOf(row) });
+    });
+  }
+
+  /** Makes a new key, or takes the one that is brought along; those before it end after the overlap. */
+  async issueKey(caller: Principal, id: string, input: IssueEndpointKey): Promise<IssuedKey> {
+    requireAdministrator(caller);
+    const expiresAt = endOf(input.expires_at);
+    await this.refuseGlobalKey(input.key);
+    const key = await this.keys.issueForEndpoint(idOf('endpoint', id), {
+      key: input.key,
+      overlapSeconds: input.overlap_seconds,
+      expiresAt,
+      actor: actorOf(caller),
+    });
+    return { key, expires_at: expiresAt };
+  }
+
+  /** Ends every key of the endpoint; harmless when there is none. */
+  async revokeKeys(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    const { id: endpointId } = await this.findOrFail(id);
+    await this.keys.revokeForEndpoint(endpointId, actorOf(caller));
+  }
+
+  private async refuseGlobalKey(key: string | undefined): Promise<void> {
+    if (key !== undefined && (await this.directory.identify(key, 'write')).kind === 'global') throw takenKey();
+  }
+
+  private async findOrFail(id: string): Promise<EndpointRow> {
+    const row = await this.repository.find(idOf('endpoint', id));
+    if (!row) throw new UnknownRecordError('endpoint', id);
+    return row;
+  }
+
+  private async lockOrFail(manager: CatalogTransaction['manager'], id: string): Promise<EndpointRow> {
+    const row = await this.repository.lock(manager, idOf('endpoint', id));
+    if (!row) throw new UnknownRecordError('endpoint', id);
+    return row;
+  }
+
+  private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.writer.write(work);
+    } catch (error) {
+      if (brokenUniqueness(error) !== 'endpoints_name_key') throw error;
+      throw new InvalidInputError([{ field: 'name', problem: 'is that of another endpoint' }]);
+    }
+  }
+}
+
+function columnsOf(row: EndpointRow): EndpointColumns {
+  return { name: row.name, url_pattern: row.url_pattern, public: row.public };
+}
+
+function toEndpointExposure(row: EndpointExposure): EndpointExposure {
+  const { id, dataset_id, dataset_external_id, dataset_name, form_id, released_at, deprecated_at } = row;
+  return { id, dataset_id, dataset_external_id, dataset_name, form_id, released_at, deprecated_at };
+}
+
+/** What administrators see of an endpoint; nothing that a key could be found by. */
+function toEndpointResponse(row: EndpointRow): EndpointResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    url_pattern: row.url_pattern,
+    public: row.public,
+    active_exposures: row.active_exposures,
+    keys: row.keys.map((key) => ({
+      id: key.id,
+      created_at: new Date(key.created_at),
+      expires_at: key.expires_at === null ? null : new Date(key.expires_at),
+      last_used_at: key.last_used_at === null ? null : new Date(key.last_used_at),
+      valid: key.valid,
+    })),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,215 @@
+import { administered, type Administered } from '../../../test/administered.js';
+
+interface Endpoint {
+  id: number;
+  name: string;
+  key: string;
+  active_exposures: number;
+  keys: { id: number; valid: boolean; expires_at: string | null; last_used_at: string | null }[];
+}
+
+interface Issued {
+  key: string;
+  expires_at: string | null;
+}
+
+const pasted = (seed: string): string => seed.repeat(64).slice(0, 64);
+
+describe('/api/admin/endpoints', () => {
+  let catalog: Administered;
+  const path = '/api/admin/endpoints';
+
+  beforeAll(async () => {
+    catalog = await administered([
+      { record: 'dataset', id: 1, external_id: 'RDC_2', uuid: '6f0e8a52-0000-4000-8000-000000000001', name: 'Genomes' },
+      { record: 'endpoint', id: 1, name: 'Exposed' },
+      { record: 'exposure', id: 1, dataset_id: 1, endpoint_id: 1, form_id: 3 },
+      { record: 'endpoint', id: 2, name: 'Former' },
+      { record: 'exposure', id: 2, dataset_id: 1, endpoint_id: 2, form_id: 3, deprecated_at: '2020-01-01T00:00:00Z' },
+      { record: 'exposure', id: 3, dataset_id: 1, endpoint_id: 2, form_id: 4 },
+    ]);
+  });
+
+  afterAll(() => catalog.stop());
+
+  const show = async (id: number): Promise<Endpoint> =>
+    (await catalog.send<Endpoint>('GET', `${path}/${String(id)}`)).body;
+
+  const made = async (input: object): Promise<Endpoint> => {
+    const { status, body } = await catalog.send<Endpoint>('POST', path, input);
+    expect(status).toBe(201);
+    return body;
+  };
+
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/1'],
+    ['GET', '/1/exposures'],
+    ['PATCH', '/1'],
+    ['DELETE', '/1'],
+    ['POST', '/1/key'],
+    ['DELETE', '/1/key'],
+  ])('should refuse %s /api/admin/endpoints%s to everybody but an administrator', async (method, rest) => {
+    expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
+  });
+
+  it('should add an endpoint with a key that is made, and show it once', async () => {
+    const body = await made({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
+    expect(body).toMatchObject({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
+    expect(body.key).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(await catalog.accepts(body.key)).toBe(true);
+    const { key, ...rest } = body;
+    const shown = await show(body.id);
+    expect({ ...shown, keys: [{ ...shown.keys[0], last_used_at: null }] }).toEqual(rest);
+    expect(JSON.stringify(shown)).not.toContain(key);
+    expect(await catalog.trail('endpoints', body.id)).toEqual(['create', 'issue-key']);
+  });
+
+  it('should take a key of exactly 64 visible ASCII characters, and no other', async () => {
+    const key = pasted('!~aZ09#"');
+    expect((await made({ name: 'Pasted', key })).key).toBe(key);
+    expect(await catalog.accepts(key)).toBe(true);
+    for (const wrong of [pasted('a').slice(1), `${pasted('a')}a`, '', pasted('a b'), pasted('é'), 7, null]) {
+      expect(await catalog.fieldsRefused('POST', path, { name: 'Wrong', key: wrong })).toEqual(['key']);
+    }
+    expect(await catalog.fieldsRefused('POST', path, { name: 'Twin', key })).toEqual(['key']);
+    const { body } = await catalog.send<{ items: Endpoint[]; total: number }>('GET', `${path}?q=TWIN`);
+    expect(body).toMatchObject({ items: [], total: 0 });
+  });
+
+  it.each([
+    [{}, ['name']],
+    [{ name: '' }, ['name']],
+    [{ name: 'x'.repeat(129) }, ['name']],
+    [{ name: 'Exposed' }, ['name']],
+    [{ name: 'x', url_pattern: 'x'.repeat(257) }, ['url_pattern']],
+    [{ name: 'x', public: 'true' }, ['public']],
+    [{ name: 'x', key_hash: 'x' }, ['key_hash']],
+    ['text', ['']],
+  ])('should refuse to add %j', async (body, fields) => {
+    expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
+  });
+
+  it('should list by name in pages', async () => {
+    const first = await catalog.send<{ items: Endpoint[]; total: number; next_cursor: string }>(
+      'GET',
+      `${path}?limit=1`,
+    );
+    const next = `${path}?limit=1000&cursor=${first.body.next_cursor}`;
+    const rest = await catalog.send<{ items: Endpoint[]; total: number; next_cursor: null }>('GET', next);
+    const names = [...first.body.items, ...rest.body.items].map(({ name }) => name);
+    expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+    expect([first.body.total, rest.body.total, rest.body.next_cursor]).toEqual([names.length, names.length, null]);
+  });
+
+  it('should list what is and what was exposed to it, the newest first, in pages', async () => {
+    const exposures = async (query: string) =>
+      (
+        await catalog.send<{ items: object[]; total: number; next_cursor: string }>(
+          'GET',
+          `${path}/2/exposures?${query}`,
+        )
+      ).body;
+    const first = await exposures('limit=1');
+    const dataset = { dataset_id: 1, dataset_external_id: 'RDC_2', dataset_name: 'Genomes' };
+    expect(first).toMatchObject({ items: [{ id: 3, ...dataset, form_id: 4, deprecated_at: null }], total: 2 });
+    const rest = await exposures(`cursor=${first.next_cursor}`);
+    expect(rest).toMatchObject({ items: [{ id: 2, deprecated_at: '2020-01-01T00:00:00.000Z' }], next_cursor: null });
+    expect((await catalog.send('GET', `${path}/999/exposures`)).status).toBe(404);
+  });
+
+  it('should change what is given only, once', async () => {
+    const { id } = await made({ name: 'Before', url_pattern: 'https://x.example' });
+    for (let times = 0; times < 2; times++) {
+      const { body } = await catalog.send('PATCH', `${path}/${String(id)}`, { name: 'After', public: true });
+      expect(body).toMatchObject({ id, name: 'After', url_pattern: 'https://x.example', public: true });
+    }
+    expect(await show(id)).toMatchObject({ name: 'After', public: true });
+    expect(await catalog.trail('endpoints', id)).toEqual(['create', 'issue-key', 'update']);
+    const taken = { name: 'Exposed' };
+    expect(await catalog.fieldsRefused('PATCH', `${path}/${String(id)}`, taken)).toEqual(['name']);
+    const wrong = { key: pasted('a'), name: null };
+    expect(await catalog.fieldsRefused('PATCH', `${path}/${String(id)}`, wrong)).toEqual(['key', 'name']);
+  });
+
+  it('should remove an endpoint, but none to which something is exposed', async () => {
+    const { id, key } = await made({ name: 'Brief' });
+    expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
+    expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(404);
+    expect(await catalog.accepts(key)).toBe(false);
+    const refused = await catalog.send<{ more: object }>('DELETE', `${path}/1`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.more).toMatchObject({ code: 'record.in_use', users: { exposures: 1 } });
+    expect((await show(1)).active_exposures).toBe(1);
+  });
+
+  describe('key', () => {
+    const rotate = async (id: number, input?: object): Promise<Issued> => {
+      const { status, body } = await catalog.send<Issued>('POST', `${path}/${String(id)}/key`, input);
+      expect(status).toBe(201);
+      return body;
+    };
+
+    it('should replace the former one at once, or after an overlap', async () => {
+      const { id, key: first } = await made({ name: 'Rotating' });
+      const second = await rotate(id, { overlap_seconds: 3600 });
+      expect([await catalog.accepts(first), await catalog.accepts(second.key)]).toEqual([true, true]);
+      const third = await rotate(id);
+      expect(await Promise.all([first, second.key, third.key].map((key) => catalog.accepts(key)))).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      const { keys } = await show(id);
+      expect(keys.map(({ valid }) => valid)).toEqual([true, false, false]);
+      let used: string | null | undefined = null;
+      while (used === null) used = (await show(id)).keys[0]?.last_used_at;
+      expect(used).toMatch(/Z$/);
+    });
+
+    it('should be taken when brought twice, even after it was revoked', async () => {
+      const { id } = await made({ name: 'Brought' });
+      const key = pasted('brought');
+      await rotate(id, { key });
+      await rotate(id, { key });
+      expect(await catalog.accepts(key)).toBe(true);
+      for (let times = 0; times < 2; times++) {
+        expect((await catalog.send('DELETE', `${path}/${String(id)}/key`)).status).toBe(204);
+      }
+      expect(await catalog.accepts(key)).toBe(false);
+      expect((await show(id)).keys.some(({ valid }) => valid)).toBe(false);
+      await rotate(id, { key });
+      expect(await catalog.accepts(key)).toBe(true);
+    });
+
+    it('should end when it was said to', async () => {
+      const { id } = await made({ name: 'Ending' });
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      expect(await rotate(id, { expires_at })).toMatchObject({ expires_at });
+      expect((await show(id)).keys[0]).toMatchObject({ expires_at, valid: true });
+    });
+
+    it.each([
+      [{ key: 'x'.repeat(63) }, ['key']],
+      [{ key: 'x'.repeat(65) }, ['key']],
+      [{ overlap_seconds: -1 }, ['overlap_seconds']],
+      [{ overlap_seconds: 1.5 }, ['overlap_seconds']],
+      [{ overlap_seconds: '60' }, ['overlap_seconds']],
+      [{ overlap_seconds: 31_536_001 }, ['overlap_seconds']],
+      [{ expires_at: '2001-01-01T00:00:00Z' }, ['expires_at']],
+      [{ expires: 'never' }, ['expires']],
+      [null, ['']],
+    ])('should refuse %j', async (body, fields) => {
+      expect(await catalog.fieldsRefused('POST', `${path}/1/key`, body)).toEqual(fields);
+    });
+  });
+
+  it.each(['0', '999999', '99999999999', 'abc'])('should not find endpoint %s', async (id) => {
+    for (const method of ['GET', 'DELETE', 'PATCH']) {
+      expect((await catalog.send(method, `${path}/${id}`, method === 'PATCH' ? {} : undefined)).status).toBe(404);
+    }
+    expect((await catalog.send('POST', `${path}/${id}/key`)).status).toBe(404);
+    expect((await catalog.send('DELETE', `${path}/${id}/key`)).status).toBe(404);
+  });
+});

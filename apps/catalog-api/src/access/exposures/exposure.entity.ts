@@ -1,0 +1,45 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { DatedRow, Instant, Notes, Reference } from '../../platform/database/record.entity.js';
+import { Dataset } from '../../records/datasets/dataset.entity.js';
+import { Endpoint } from '../endpoints/endpoint.entity.js';
+
+/**
+ * A dataset shown to an endpoint, with the form by which access to it is requested. It is active until deprecated; a
+ * dataset has at most one active exposure to an endpoint, and any number of deprecated ones.
+ */
+@Entity('exposures')
+@Index('exposures_active_key', ['datasetId', 'endpointId'], { unique: true, where: 'deprecated_at IS NULL' })
+@Index(['datasetId', 'endpointId'])
+@Index(['endpointId', 'datasetId'])
+export class Exposure extends DatedRow {
+  @Reference()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  @Reference()
+  endpointId!: number;
+
+  @ManyToOne(() => Endpoint, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  endpoint!: Relation<Endpoint>;
+
+  /** Number of the form at the access-request system. */
+  @Column({ type: 'integer' })
+  formId!: number;
+
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  formName!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  requestPdfEnabled!: boolean;
+
+  /** When it was withdrawn; null while it is active. */
+  @Instant({ nullable: true })
+  deprecatedAt!: Date | null;
+
+  @Notes()
+  deprecationNotes!: string | null;
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import type { FastifyReply } from 'fastify';
+import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
+import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
+import { ExposuresService } from './exposures.service.js';
+
+const curators = ['global', 'session:admin', 'session:data_steward'] as const;
+
+/** Exposures of datasets (catalog interface, section 6). */
+@Controller('api/datasets/:dataset/exposures')
+@CallableBy(...curators, 'scope:records:publish')
+export class ExposuresController {
+  constructor(
+    private readonly service: ExposuresService,
+    private readonly settings: CatalogSettings,
+  ) {}
+
+  /** The exposures of a dataset, as `{"results"}`. */
+  @Get()
+  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
+  list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
+    return this.service.list(caller, dataset);
+  }
+
+  /** One exposure. */
+  @Get(':id')
+  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
+  get(
+    @Caller() caller: Principal,
+    @Param('dataset') dataset: string,
+    @Param('id') id: string,
+  ): Promise<ExposureResponse> {
+    return this.service.get(caller, dataset, id);
+  }
+
+  /** Exposes a dataset to an endpoint. `If-Match` holds tags of the dataset. */
+  @Post()
+  async create(
+    @Caller() caller: Principal,
+    @Param('dataset') dataset: string,
+    @Body() wanted: CreateExposure,
+    @Conditions() { ifMatch, origin }: RequestConditions,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ExposureResponse> {
+    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const made = await this.service.create(caller, dataset, wanted, expected);
+    const base = this.settings.BASE_PATH ?? '';
+    void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);
+    return made;
+  }
+
+  /** Withdraws a dataset from an endpoint, for a reason. `If-Match` holds tags of the exposure. */
+  @Post(':id/deprecate')
+  @HttpCode(200)
+  deprecate(
+    @Caller() caller: Principal,
+    @Param('dataset') dataset: string,
+    @Param('id') id: string,
+    @Body() { reason }: DeprecateExposure,
+    @Conditions() { ifMatch }: RequestConditions,
+  ): Promise<ExposureResponse> {
+    return this.service.deprecate(caller, dataset, id, { reason, ifMatch });
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import type { EntityManager } from 'typeorm';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { canBeId } from '../../platform/database/ids.js';
+import { datasetKind } from '../../records/datasets/dataset.kind.js';
+import { DatasetsService } from '../../records/datasets/datasets.service.js';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import { isTagged, tagOf } from '../../publishing/documents/entity-tag.js';
+import { changedMeanwhile, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
+import { Publisher } from '../../publishing/writing/publisher.js';
+import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
+import { ExposuresRepository } from './exposures.repository.js';
+
+/** An exposure as the audit trail keeps it. */
+type AuditedExposure = ExposureResponse & { readonly dataset_id: number };
+
+/** Showing datasets to endpoints, and withdrawing them. */
+@Injectable()
+export class ExposuresService {
+  constructor(
+    private readonly catalog: CatalogWriter,
+    private readonly datasets: DatasetsService,
+    private readonly preconditions: Preconditions,
+    private readonly repository: ExposuresRepository,
+    private readonly publisher: Publisher,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
+  async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
+    const { manager } = this.repository;
+    return { results: await this.repository.listOf(manager, await this.needSeen(manager, caller, dataset)) };
+  }
+
+  /** One exposure. @throws UnknownRecordError */
+  async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
+    const { manager } = this.repository;
+    return this.need(manager, await this.needSeen(manager, caller, dataset), exposure);
+  }
+
+  /**
+   * Exposes a dataset to an endpoint, and publishes the partners and cohorts of its declarations.
+   *
+   * @throws UnknownRecordError for an unknown dataset
+   * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
+   * @throws PreconditionFailedError when the dataset is another than the caller expects
+   */
+  create(
+    caller: Principal,
+    dataset: string,
+    wanted: CreateExposure,
+    expected: ExpectedState,
+  ): Promise<ExposureResponse> {
+    return this.transaction(async (transaction) => {
+      const { manager, touch } = transaction;
+      const id = await this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), expected);
+      const exposure = await this.insert(manager, id, wanted);
+      touch({ exposed: [id] });
+      const { partners, cohorts } = await this.repository.namedBy(manager, id);
+      await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
+      await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
+      await this.writeDown(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
+      return exposure;
+    });
+  }
+
+  /**
+   * Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn.
+   *
+   * @throws UnknownRecordError
+   * @throws PreconditionFailedError when the exposure has none of the tags, if there are any
+   */
+  deprecate(
+    caller: Principal,
+    dataset: string,
+    exposure: string,
+    { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
+  ): Promise<ExposureResponse> {
+    return this.transaction(async ({ manager, touch }) => {
+      const id = await this.needSeen(manager, caller, dataset);
+      const before = await this.need(manager, id, exposure);
+      if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
+      if (before.deprecated) {
+        throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
+      }
+      await this.repository.deprecate(manager, before.id, reason);
+      touch({ exposed: [id] });
+      const after = await this.need(manager, id, exposure);
+      await this.writeDown(manager, caller, 'deprecate', {
+        before: { dataset_id: id, ...before },
+        after: { dataset_id: id, ...after },
+      });
+      return after;
+    });
+  }
+
+  private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    return this.catalog.write(async (transaction) => {
+      await takeWritingLock(transaction.manager);
+      return work(transaction);
+    });
+  }
+
+  private async insert(manager: EntityManager, dataset: number, wanted: CreateExposure): Promise<ExposureResponse> {
+    const endpoint = await this.repository.endpointNamed(manager, wanted.endpoint);
+    const name = JSON.stringify(wanted.endpoint);
+    if (endpoint === undefined) {
+      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, which does not exist` }]);
+    }
+    const id = await this.repository.insert(manager, dataset, endpoint, wanted);
+    if (id === undefined) {
+      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
+    }
+    return this.need(manager, dataset, String(id));
+  }
+
+  /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
+  private needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
+    const anyState = { ifMatch: [], onlyNew: false, source: '' };
+    return this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
+  }
+
+  private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {
+    const found = canBeId(exposure) ? await this.repository.find(manager, dataset, Number(exposure)) : undefined;
+    if (!found) throw new UnknownRecordError('exposure', exposure);
+    return found;
+  }
+
+  private async writeDown(
+    manager: EntityManager,
+    caller: Principal,
+    action: string,
+    { before, after }: { before?: AuditedExposure; after: AuditedExposure },
+  ): Promise<void> {
+    const write = { actor: actorOf(caller), action, resource: 'exposures', recordId: after.id, before, after };
+    await this.audit.record(manager, write);
+  }
+}

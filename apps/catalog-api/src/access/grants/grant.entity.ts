@@ -1,0 +1,52 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Contract } from '../../records/contracts/contract.entity.js';
+import { Instant, Reference, Row } from '../../platform/database/record.entity.js';
+import { Dataset } from '../../records/datasets/dataset.entity.js';
+import { Project } from '../../records/projects/project.entity.js';
+import { User } from '../../people/users/user.entity.js';
+
+/** The *protected* permission on one record, given to a user who is not its custodian. */
+@Entity('grants')
+@Unique(['userId', 'projectId'])
+@Unique(['userId', 'datasetId'])
+@Unique(['userId', 'contractId'])
+@Check('grants_record_check', 'num_nonnulls(project_id, dataset_id, contract_id) = 1')
+export class Grant extends Row {
+  @Reference()
+  userId!: number;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  user!: Relation<User>;
+
+  @Reference({ nullable: true })
+  @Index()
+  projectId!: number | null;
+
+  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  project!: Relation<Project> | null;
+
+  @Reference({ nullable: true })
+  @Index()
+  datasetId!: number | null;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset> | null;
+
+  @Reference({ nullable: true })
+  @Index()
+  contractId!: number | null;
+
+  @ManyToOne(() => Contract, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  contract!: Relation<Contract> | null;
+
+  /** Who gave it, as the audit trail names callers. */
+  @Column({ type: 'varchar', length: 255 })
+  grantedBy!: string;
+
+  @Instant({ default: () => 'now()' })
+  createdAt!: Date;
+}

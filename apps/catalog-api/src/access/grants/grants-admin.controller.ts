@@ -1,0 +1,46 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+} from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
+import { GrantsAdminService } from './grants-admin.service.js';
+
+/** Grants of *protected* on single records. */
+@Controller('api/admin/grants')
+@ForAdministrators()
+export class GrantsAdminController {
+  constructor(private readonly service: GrantsAdminService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List grants, of a user or on a record, the newest first' })
+  @ApiOkResponse({ type: GrantPage })
+  @ApiBadRequestResponse()
+  search(@Caller() caller: Principal, @Query() query: SearchGrants): Promise<GrantPage> {
+    return this.service.search(caller, query);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Give a user protected on a record; harmless when they hold it' })
+  @ApiCreatedResponse({ type: GrantResponse })
+  @ApiBadRequestResponse()
+  @ApiNotFoundResponse({ description: 'There is no such record.' })
+  create(@Caller() caller: Principal, @Body() body: CreateGrant): Promise<GrantResponse> {
+    return this.service.create(caller, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Take a grant back' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.remove(caller, id);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { touchedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
+import { idOf } from '../../platform/properties/record-id.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
+import type { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
+import { GrantsAdminRepository } from './grants-admin.repository.js';
+
+const resource = 'grants';
+
+/** Who holds *protected* on what without being its custodian: an administrator's work. */
+@Injectable()
+export class GrantsAdminService {
+  constructor(
+    private readonly repository: GrantsAdminRepository,
+    private readonly writer: CatalogWriter,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Grants, the newest first, in pages. @throws InvalidInputError for an id of no kind of record */
+  async search(caller: Principal, query: SearchGrants): Promise<GrantPage> {
+    requireAdministrator(caller);
+    if (query.record_id !== undefined && query.resource === undefined) {
+      throw new InvalidInputError([{ field: 'resource', problem: 'must be given with record_id' }]);
+    }
+    const page = await this.repository.search(query);
+    return { ...page, items: page.items.map(toGrantResponse) };
+  }
+
+  /** Gives a user *protected* on a record; the one who holds it already keeps the grant there is. */
+  async create(caller: Principal, input: CreateGrant): Promise<GrantResponse> {
+    requireAdministrator(caller);
+    const actor = actorOf(caller);
+    return this.writer.write(async ({ manager, touch }) => {
+      await refuseUnknownUsers(manager, 'user_id', [input.user_id]);
+      const recordId = await lockRecord(manager, input.resource, input.record_id);
+      const grant = { userId: input.user_id, resource: input.resource, recordId, grantedBy: actor };
+      const { id, created } = await this.repository.give(manager, grant);
+      const row = await this.repository.find(manager, id);
+      if (!row) throw new UnknownRecordError('grant', String(id));
+      const after = toGrantResponse(row);
+      if (created) {
+        touch(touchedByRights(after.resource, recordId));
+        await this.audit.record(manager, { actor, action: 'create', resource, recordId: id, after });
+      }
+      return after;
+    });
+  }
+
+  /** Takes a grant back. */
+  async remove(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    await this.writer.write(async ({ manager, touch }) => {
+      const row = await this.repository.find(manager, idOf('grant', id));
+      // Whoever removes the record, and the grant with it, begins with the record too.
+      if (row) await lockRecord(manager, row.resource, String(row.record_id));
+      if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);
+      const before = toGrantResponse(row);
+      touch(touchedByRights(before.resource, row.record_id));
+      await this.audit.record(manager, {
+        actor: actorOf(caller),
+        action: 'remove',
+        resource,
+        recordId: row.id,
+        before,
+      });
+    });
+  }
+}
+
+function toGrantResponse(row: GrantResponse): GrantResponse {
+  const { id, user_id, user_name, resource: kind, record_id, record_name, granted_by, created_at } = row;
+  return { id, user_id, user_name, resource: kind, record_id, record_name, granted_by, created_at };
+}

@@ -1,0 +1,116 @@
+import { administered, type Administered } from '../../../test/administered.js';
+
+interface Grant {
+  id: number;
+  user_id: number;
+  resource: string;
+  record_id: number;
+  record_name: string;
+}
+
+interface Page {
+  items: Grant[];
+  total: number;
+  next_cursor: string | null;
+}
+
+describe('/api/admin/grants', () => {
+  let catalog: Administered;
+  const path = '/api/admin/grants';
+
+  beforeAll(async () => {
+    catalog = await administered([
+      { record: 'user', id: 1, first_name: 'Ada', last_name: 'Byron' },
+      { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha' },
+      { record: 'dataset', id: 1, external_id: 'RDC_2', uuid: '6f0e8a52-0000-4000-8000-000000000001', name: 'Genomes' },
+      { record: 'contract', id: 1, name: 'Agreement', project_id: 1 },
+    ]);
+  });
+
+  afterAll(() => catalog.stop());
+
+  const seenBy = async (key: string, list: string): Promise<number> => {
+    const { body } = await catalog.send<{ items: unknown[] }>('GET', `/api/${list}`, undefined, key);
+    return body.items.length;
+  };
+
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['DELETE', '/1'],
+  ])('should refuse %s /api/admin/grants%s to everybody but an administrator', async (method, rest) => {
+    expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
+  });
+
+  it('should let the user see the record until it is taken back, with another tag of the list each time', async () => {
+    const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/1/key')).body;
+    const tag = async (): Promise<string | null> =>
+      (await catalog.send('GET', '/api/datasets', undefined, key)).headers.get('etag');
+    const before = await tag();
+    expect(await seenBy(key, 'datasets')).toBe(0);
+    const given = await catalog.send<Grant>('POST', path, { user_id: 1, resource: 'datasets', record_id: 'RDC_2' });
+    expect(given.status).toBe(201);
+    expect(given.body).toMatchObject({
+      user_name: 'Ada Byron',
+      record_id: 1,
+      record_name: 'Genomes',
+      granted_by: 'global',
+    });
+    expect(await seenBy(key, 'datasets')).toBe(1);
+    expect(await tag()).not.toBe(before);
+    const again = await catalog.send<Grant>('POST', path, { user_id: 1, resource: 'datasets', record_id: '1' });
+    expect(again.body).toEqual(given.body);
+    const own = `${path}/${String(given.body.id)}`;
+    expect((await catalog.send('DELETE', own)).status).toBe(204);
+    expect((await catalog.send('DELETE', own)).status).toBe(404);
+    expect(await seenBy(key, 'datasets')).toBe(0);
+    expect(await catalog.trail('grants', given.body.id)).toEqual(['create', 'remove']);
+  });
+
+  it('should list by user and by record, the newest first, in pages', async () => {
+    const records = [
+      ['projects', 'RDC_1'],
+      ['datasets', 'RDC_2'],
+      ['contracts', '1'],
+    ];
+    for (const [resource, record_id] of records) {
+      await catalog.send('POST', path, { user_id: 1, resource, record_id });
+    }
+    const names = async (query: string): Promise<string[]> =>
+      (await catalog.send<Page>('GET', `${path}?${query}`)).body.items.map(({ record_name }) => record_name);
+    expect(await names('user_id=1')).toEqual(['Agreement', 'Genomes', 'ALPHA']);
+    expect(await names('resource=projects')).toEqual(['ALPHA']);
+    expect(await names('resource=datasets&record_id=1&user_id=1')).toEqual(['Genomes']);
+    expect(await names('resource=datasets&record_id=2')).toEqual([]);
+    const first = await catalog.send<Page>('GET', `${path}?limit=2`);
+    expect([first.body.total, first.body.items.length]).toEqual([3, 2]);
+    expect(await names(`limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual(['ALPHA']);
+  });
+
+  it.each([
+    [{}, ['record_id', 'resource', 'user_id']],
+    [{ user_id: 7, resource: 'datasets', record_id: '1' }, ['user_id']],
+    [{ user_id: '1', resource: 'datasets', record_id: '1' }, ['user_id']],
+    [{ user_id: 1, resource: 'partners', record_id: '1' }, ['resource']],
+    [{ user_id: 1, resource: 'datasets', record_id: 1 }, ['record_id']],
+    [{ user_id: 1, resource: 'datasets', record_id: '1', until: 'ever' }, ['until']],
+  ])('should refuse to give %j', async (body, fields) => {
+    expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
+  });
+
+  it.each([
+    ['user_id=x', 'user_id'],
+    ['resource=partners', 'resource'],
+    ['record_id=1', 'resource'],
+    ['resource=projects&record_id=RDC_1', 'record_id'],
+  ])('should refuse to list by %s', async (query, field) => {
+    expect(await catalog.fieldsRefused('GET', `${path}?${query}`)).toEqual([field]);
+  });
+
+  it('should not find a record that is none', async () => {
+    for (const record_id of ['9', 'RDC_9', '99999999999999']) {
+      const given = await catalog.send('POST', path, { user_id: 1, resource: 'datasets', record_id });
+      expect(given.status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { isServiceKey, KeyDirectory, SessionDirectory, type Principal } from '@rdc/auth';
+import { actorOf } from '../../publishing/audit/audit-trail.js';
+import { FailureLimits } from '../../people/rate-limits/failure-limits.js';
+import type { IntrospectionResponse } from './introspection.dto.js';
+
+/** Tells other services of this system which session or service key a token stands for. */
+@Injectable()
+export class IntrospectionService {
+  constructor(
+    private readonly keys: KeyDirectory,
+    private readonly sessions: SessionDirectory,
+    private readonly limits: FailureLimits,
+  ) {}
+
+  /**
+   * Returns the caller that a token stands for now. Keys of users and endpoints, and the global key, are not active here.
+   *
+   * @throws RateLimitedError if one service asked about too many tokens that are not active
+   */
+  async introspect(caller: Principal, token: string): Promise<IntrospectionResponse> {
+    const found = isServiceKey(token)
+      ? await this.keys.identify(token, 'write')
+      : await this.sessions.identify(token, 'write');
+    const response = toResponse(found);
+    if (!response.active) await this.limits.introspections.note(actorOf(caller));
+    return response;
+  }
+}
+
+/** Lists the members that other services need, and nothing secret. */
+function toResponse(found: Principal | null): IntrospectionResponse {
+  if (found?.kind === 'session') {
+    const { userId: user_id, subject, roles, sessionId: session_id } = found;
+    return { active: true, kind: 'session', user_id, subject, roles, session_id };
+  }
+  if (found?.kind === 'service') {
+    const { keyId: key_id, name, scopes, submissions, projects, expiresAt: expires_at } = found;
+    return { active: true, kind: 'service', key_id, name, scopes, submissions, projects, expires_at };
+  }
+  return { active: false };
+}

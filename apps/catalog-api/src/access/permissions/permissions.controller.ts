@@ -1,0 +1,20 @@
+import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { PermissionsService } from './permissions.service.js';
+
+/** Access permissions of one person (catalog interface, section 5). */
+@Controller('api/permissions')
+@CallableBy('user', 'session', 'endpoint', 'global', 'scope:permissions:read')
+export class PermissionsController {
+  constructor(private readonly service: PermissionsService) {}
+
+  /** Accessions of the datasets the person may use now. */
+  @Get(':user_oidc_id')
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
+  get(@Caller() caller: Principal, @Param('user_oidc_id') subject: string): Promise<readonly string[]> {
+    return this.service.get(caller, subject);
+  }
+}

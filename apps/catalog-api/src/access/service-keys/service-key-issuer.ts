@@ -1,0 +1,95 @@
+import { KeyHasher, serviceKeyPrefix, serviceKeyRandomLength } from '@rdc/auth';
+import { InvalidInputError } from '@rdc/errors';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import type { CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import { randomCharacters } from '../../people/keys/key-characters.js';
+import { checkRights, serviceKeyName } from './service-key-rules.js';
+import { ServiceKeysRepository, type ServiceKeyColumns } from './service-keys.repository.js';
+
+/** How the audit trail names service keys. */
+export const serviceKeysResource = 'service-keys';
+
+/** A service key that is to be made. */
+export interface WantedServiceKey extends ServiceKeyColumns {
+  readonly name: string;
+}
+
+/** A service key that was made, with the secret, which is stored nowhere else. */
+export interface IssuedServiceKey {
+  readonly id: number;
+  readonly key: string;
+}
+
+/** Makes service keys and their secrets within a transaction. Only the keyed hash of a secret is stored. */
+@Injectable()
+export class ServiceKeyIssuer {
+  constructor(
+    private readonly hasher: KeyHasher,
+    private readonly repository: ServiceKeysRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Makes a service key.
+   *
+   * @param actor the name of the caller in the audit trail
+   * @param key the secret; a random one is made if it is left out
+   * @throws InvalidInputError if the name has another form or was ever given, or the rights contradict themselves
+   */
+  async create(
+    { manager, touch }: CatalogTransaction,
+    { name, ...columns }: WantedServiceKey,
+    actor: string,
+    key = newServiceKey(),
+  ): Promise<IssuedServiceKey> {
+    if (!serviceKeyName.test(name)) {
+      const problem = 'must begin with a letter and hold only lower-case letters, digits, dots, dashes and underscores';
+      throw new InvalidInputError([{ field: 'name', problem }]);
+    }
+    checkRights(columns);
+    if ((await this.repository.lockNamed(manager, name)) !== undefined) throw nameIsTaken();
+    const id = await this.repository.insert(manager, name, columns);
+    await this.repository.insertSecret(manager, id, this.hasher.hash(key));
+    touchLimits(touch, columns);
+    const after = { name, ...columns };
+    await this.audit.record(manager, { actor, action: 'create', resource: serviceKeysResource, recordId: id, after });
+    return { id, key };
+  }
+
+  /**
+   * Makes another secret of a service key.
+   *
+   * @param overlapSeconds for how long the former secrets stay valid
+   */
+  async rotate(
+    manager: EntityManager,
+    id: number,
+    { actor, overlapSeconds, key = newServiceKey() }: { actor: string; overlapSeconds: number; key?: string },
+  ): Promise<string> {
+    await this.repository.endSecrets(manager, id, overlapSeconds);
+    await this.repository.insertSecret(manager, id, this.hasher.hash(key));
+    const after = { overlap_seconds: overlapSeconds };
+    await this.audit.record(manager, { actor, action: 'rotate', resource: serviceKeysResource, recordId: id, after });
+    return key;
+  }
+}
+
+/** Notes that the views of limited service keys change: those of the records of all projects in the limits given. */
+export function touchLimits(
+  touch: CatalogTransaction['touch'],
+  ...keys: readonly Pick<ServiceKeyColumns, 'projects'>[]
+): void {
+  const limits = keys.flatMap(({ projects }) => projects ?? []);
+  if (limits.length > 0) touch({ limits });
+}
+
+/** 400: names are given once, so that the audit trail is unambiguous for all time. */
+export function nameIsTaken(): InvalidInputError {
+  return new InvalidInputError([{ field: 'name', problem: 'is or was that of another service key; take another' }]);
+}
+
+function newServiceKey(): string {
+  return `${serviceKeyPrefix}${randomCharacters(serviceKeyRandomLength)}`;
+}

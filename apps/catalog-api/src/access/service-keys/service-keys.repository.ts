@@ -1,0 +1,125 @@
+import type { Scope } from '@rdc/auth';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { CountedPage, PageParameters } from '../../platform/lists/page.dto.js';
+import { readCountedPage } from '../../platform/lists/page-reader.js';
+import { patternOf } from '../../platform/lists/search-text.js';
+import { fixedSql, sql } from '../../platform/database/sql.js';
+import type { ServiceKeyRights } from './service-key-rules.js';
+
+/** The members of a service key that can be changed. */
+export interface ServiceKeyColumns extends ServiceKeyRights {
+  readonly expires_at: Date | null;
+}
+
+/** A service key with its secrets, newest first, without their hashes. Instants of secrets are ISO 8601 text in UTC. */
+export interface ServiceKeyRow extends ServiceKeyColumns {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly revoked_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly secrets: readonly ServiceKeySecretRow[];
+}
+
+/** A secret of a service key without its hash. */
+export interface ServiceKeySecretRow {
+  readonly id: number;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly valid: boolean;
+}
+
+const columns = `
+  id, created_at, updated_at, name, scopes, submissions, projects, expires_at, revoked_at,
+  ARRAY(SELECT json_build_object(
+            'id', secret.id, 'created_at', secret.created_at, 'expires_at', secret.expires_at,
+            'last_used_at', secret.last_used_at,
+            'valid', service.revoked_at IS NULL AND (service.expires_at IS NULL OR service.expires_at > now())
+                       AND (secret.expires_at IS NULL OR secret.expires_at > now()))
+          FROM service_key_secrets AS secret WHERE service_key_id = service.id ORDER BY secret.id DESC) AS secrets`;
+
+/** Service keys in the database. */
+@Injectable()
+export class ServiceKeysRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  search(query: PageParameters & { readonly q?: string }): Promise<CountedPage<ServiceKeyRow>> {
+    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${patternOf(query.q)}`;
+    const order = [{ by: 'name', type: 'text' }] as const;
+    const list = { columns: fixedSql(columns), from: sql`service_keys AS service`, where, order };
+    return readCountedPage<ServiceKeyRow>(this.dataSource, list, query);
+  }
+
+  async find(id: number, manager: EntityManager = this.dataSource.manager): Promise<ServiceKeyRow | undefined> {
+    const [row] = await manager.query<ServiceKeyRow[]>(`SELECT ${columns} FROM service_keys AS service WHERE id = $1`, [
+      id,
+    ]);
+    return row;
+  }
+
+  /** Returns the service key and keeps other transactions from changing it before this one ends. */
+  async lock(manager: EntityManager, id: number): Promise<ServiceKeyRow | undefined> {
+    await manager.query('SELECT FROM service_keys WHERE id = $1 FOR UPDATE', [id]);
+    return this.find(id, manager);
+  }
+
+  /** Returns the id of the service key with a name, and locks it as {@link lock} does. */
+  async lockNamed(manager: EntityManager, name: string): Promise<number | undefined> {
+    const [row] = await manager.query<{ id: number }[]>('SELECT id FROM service_keys WHERE name = $1 FOR UPDATE', [
+      name,
+    ]);
+    return row?.id;
+  }
+
+  /** @returns its id */
+  async insert(manager: EntityManager, name: string, key: ServiceKeyColumns): Promise<number> {
+    const [row] = await manager.query<[{ id: number }]>(
+      `INSERT INTO service_keys (name, scopes, submissions, projects, expires_at)
+       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+      [name, key.scopes, key.submissions, key.projects, key.expires_at],
+    );
+    return row.id;
+  }
+
+  async update(manager: EntityManager, id: number, key: ServiceKeyColumns): Promise<void> {
+    await manager.query(
+      `UPDATE service_keys SET scopes = $2, submissions = $3, projects = $4, expires_at = $5, updated_at = now()
+        WHERE id = $1`,
+      [id, key.scopes, key.submissions, key.projects, key.expires_at],
+    );
+  }
+
+  /** Revokes a service key, or with `false` takes the revocation back. */
+  async setRevoked(manager: EntityManager, id: number, isRevoked: boolean): Promise<void> {
+    await manager.query(
+      `UPDATE service_keys SET revoked_at = CASE WHEN $2::boolean THEN now() END, updated_at = now() WHERE id = $1`,
+      [id, isRevoked],
+    );
+  }
+
+  /** Ends the secrets of a service key after a number of seconds, unless they end earlier. */
+  async endSecrets(manager: EntityManager, id: number, afterSeconds: number): Promise<void> {
+    await manager.query(
+      `UPDATE service_key_secrets
+          SET expires_at = least(expires_at, now() + make_interval(secs => $2)), updated_at = now()
+        WHERE service_key_id = $1 AND (expires_at IS NULL OR expires_at > now())`,
+      [id, afterSeconds],
+    );
+  }
+
+  async insertSecret(manager: EntityManager, id: number, hash: string): Promise<void> {
+    await manager.query('INSERT INTO service_key_secrets (service_key_id, key_hash) VALUES ($1, $2)', [id, hash]);
+  }
+
+  /** Returns the service key that has or had one of some hashes. */
+  async ownerOf(manager: EntityManager, hashes: readonly string[]): Promise<number | undefined> {
+    const [row] = await manager.query<{ id: number }[]>(
+      'SELECT service_key_id AS id FROM service_key_secrets WHERE key_hash = ANY ($1::text[])',
+      [hashes],
+    );
+    return row?.id;
+  }
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { isScope, type Principal } from '@rdc/auth';
+import { UnknownRecordError } from '@rdc/errors';
+import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { changed } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/end.js';
+import type { IssuedKey } from '../../platform/properties/key.dto.js';
+import { idOf } from '../../platform/properties/record-id.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import type {
+  CreatedServiceKey,
+  CreateServiceKey,
+  RotateServiceKey,
+  SearchServiceKeys,
+  ServiceKeyPage,
+  ServiceKeyResponse,
+  UpdateServiceKey,
+} from './service-key.dto.js';
+import { nameIsTaken, ServiceKeyIssuer, serviceKeysResource, touchLimits } from './service-key-issuer.js';
+import { checkRights } from './service-key-rules.js';
+import { ServiceKeysRepository, type ServiceKeyColumns, type ServiceKeyRow } from './service-keys.repository.js';
+
+const word = 'service key';
+
+/** Service keys, which only administrators manage: no service key can make or change one. */
+@Injectable()
+export class ServiceKeysService {
+  constructor(
+    private readonly repository: ServiceKeysRepository,
+    private readonly issuer: ServiceKeyIssuer,
+    private readonly audit: AuditTrail,
+    private readonly catalog: CatalogWriter,
+  ) {}
+
+  /** Service keys by name, in pages, revoked ones too. */
+  async search(caller: Principal, query: SearchServiceKeys): Promise<ServiceKeyPage> {
+    requireAdministrator(caller);
+    const page = await this.repository.search(query);
+    return { ...page, items: page.items.map(toServiceKeyResponse) };
+  }
+
+  /** @throws UnknownRecordError */
+  async get(caller: Principal, id: string): Promise<ServiceKeyResponse> {
+    requireAdministrator(caller);
+    const row = await this.repository.find(idOf(word, id));
+    if (!row) throw new UnknownRecordError(word, id);
+    return toServiceKeyResponse(row);
+  }
+
+  /** Makes a service key. @throws InvalidInputError as {@link ServiceKeyIssuer.create} does */
+  async create(caller: Principal, input: CreateServiceKey): Promise<CreatedServiceKey> {
+    requireAdministrator(caller);
+    const { name, scopes, submissions = null, projects = null } = input;
+    const wanted = { name, scopes, submissions, projects, expires_at: endOf(input.expires_at) };
+    return this.write(async (transaction) => {
+      const { id, key } = await this.issuer.create(transaction, wanted, actorOf(caller));
+      return Object.assign(toServiceKeyResponse(await this.lockOrFail(transaction.manager, String(id))), { key });
+    });
+  }
+
+  /** Changes the given members. A change that changes nothing leaves no trace. @throws UnknownRecordError */
+  async update(caller: Principal, id: string, input: UpdateServiceKey): Promise<ServiceKeyResponse> {
+    requireAdministrator(caller);
+    const { expires_at, ...rights } = input;
+    const changes = { ...rights, ...(expires_at !== undefined && { expires_at: endOf(expires_at) }) };
+    return this.write(async ({ manager, touch }) => {
+      const row = await this.lockOrFail(manager, id);
+      const before = columnsOf(row);
+      const after = changed<ServiceKeyColumns>(before, changes);
+      if (!after) return toServiceKeyResponse(row);
+      checkRights(after);
+      await this.repository.update(manager, row.id, after);
+      touchLimits(touch, before, after);
+      await this.note(manager, caller, 'update', { id: row.id, before, after });
+      return toServiceKeyResponse(await this.lockOrFail(manager, id));
+    });
+  }
+
+  /** Makes another secret; the former ones end after the overlap. @throws UnknownRecordError if it is revoked, too */
+  async rotate(caller: Principal, id: string, { overlap_seconds }: RotateServiceKey): Promise<IssuedKey> {
+    requireAdministrator(caller);
+    return this.write(async ({ manager }) => {
+      const row = await this.lockOrFail(manager, id);
+      if (row.revoked_at !== null) throw new UnknownRecordError(word, id);
+      const options = { actor: actorOf(caller), overlapSeconds: overlap_seconds };
+      return { key: await this.issuer.rotate(manager, row.id, options), expires_at: row.expires_at };
+    });
+  }
+
+  /** Revokes a service key at once and for good. Doing it twice changes nothing. @throws UnknownRecordError */
+  async revoke(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    await this.write(async ({ manager, touch }) => {
+      const row = await this.lockOrFail(manager, id);
+      if (row.revoked_at !== null) return;
+      await this.repository.setRevoked(manager, row.id, true);
+      touchLimits(touch, row);
+      await this.repository.endSecrets(manager, row.id, 0);
+      await this.note(manager, caller, 'revoke', { id: row.id, before: { name: row.name, ...columnsOf(row) } });
+    });
+  }
+
+  private async lockOrFail(manager: EntityManager, id: string): Promise<ServiceKeyRow> {
+    const row = await this.repository.lock(manager, idOf(word, id));
+    if (!row) throw new UnknownRecordError(word, id);
+    return row;
+  }
+
+  private note(
+    manager: EntityManager,
+    caller: Principal,
+    action: string,
+    { id, before, after }: { id: number; before: object; after?: object },
+  ): Promise<void> {
+    const write = { actor: actorOf(caller), action, resource: serviceKeysResource, recordId: id, before, after };
+    return this.audit.record(manager, write);
+  }
+
+  private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.catalog.write(work);
+    } catch (error) {
+      if (brokenUniqueness(error) === 'service_keys_name_key') throw nameIsTaken();
+      throw error;
+    }
+  }
+}
+
+function columnsOf({ scopes, submissions, projects, expires_at }: ServiceKeyRow): ServiceKeyColumns {
+  return { scopes, submissions, projects, expires_at };
+}
+
+/** Returns what administrators see of a service key; nothing by which a key could be found. */
+function toServiceKeyResponse(row: ServiceKeyRow): ServiceKeyResponse {
+  const secrets = row.secrets.map((secret) => ({
+    id: secret.id,
+    created_at: new Date(secret.created_at),
+    expires_at: dateOrNull(secret.expires_at),
+    last_used_at: dateOrNull(secret.last_used_at),
+    valid: secret.valid,
+  }));
+  const uses = secrets.flatMap(({ last_used_at }) => last_used_at?.getTime() ?? []);
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.filter(isScope),
+    submissions: row.submissions,
+    projects: row.projects,
+    expires_at: row.expires_at,
+    revoked_at: row.revoked_at,
+    last_used_at: uses.length === 0 ? null : new Date(Math.max(...uses)),
+    valid: secrets.some(({ valid }) => valid),
+    secrets,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+function dateOrNull(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { AccessesModule } from '../access/accesses/accesses.module.js';
+import { CustodiansModule } from '../records/custodians/custodians.module.js';
+import { EndpointsAdminModule } from '../access/endpoints/endpoints-admin.module.js';
+import { GrantsAdminModule } from '../access/grants/grants-admin.module.js';
+import { OverviewModule } from './overview/overview.module.js';
+import { PlatformsAdminModule } from '../records/platforms/platforms-admin.module.js';
+import { RecordListsModule } from '../records/record-lists/record-lists.module.js';
+import { ServiceKeysModule } from '../access/service-keys/service-keys.module.js';
+import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
+
+/** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
+@Module({
+  imports: [
+    UsersAdminModule,
+    EndpointsAdminModule,
+    GrantsAdminModule,
+    CustodiansModule,
+    PlatformsAdminModule,
+    AccessesModule,
+    OverviewModule,
+    RecordListsModule,
+    ServiceKeysModule,
+  ],
+})
+export class AdministrationModule {}

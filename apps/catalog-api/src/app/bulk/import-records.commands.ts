@@ -1,0 +1,60 @@
+import { argumentsOf, ProgressBar, UsageError } from '@rdc/cli';
+import { createReadStream } from 'node:fs';
+import { allRights } from '../../publishing/writing/writer-rights.js';
+import type { Command } from '../../platform/command-line/command.js';
+import { sizeOf } from '../../platform/command-line/input-file.js';
+import type { RecordKind } from '../../publishing/writing/record-kind.js';
+import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
+import type { BulkReport } from './bulk-import.js';
+import { itemTexts } from './item-stream.js';
+import { commandActor } from '../../publishing/audit/command-actor.js';
+import { OfflineWriting } from './offline-writing.js';
+import { recordKinds } from './record-kinds.js';
+
+/** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */
+export const importRecordsCommands: readonly Command[] = (
+  recordKinds as readonly unknown[] as readonly RecordKind[]
+).map((kind) => ({
+  usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
+  summary: `write every ${kind.word} of {"items": [...]} or NDJSON, or none`,
+  async run(args, { settings, print, withDataSource }) {
+    const { file, dryRun, createMissing } = askedFor(args);
+    const size = await sizeOf(file);
+    const bar = new ProgressBar(size, kind.list);
+    const report = await withDataSource((dataSource) =>
+      new OfflineWriting(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
+        actor: commandActor,
+        rights: allRights,
+        dryRun,
+        createMissing,
+        ownSource: settings.SERVER_URL ?? null,
+        patience: 0,
+      }),
+    )
+      .finally(() => {
+        bar.end();
+      })
+      .catch((error: unknown) => {
+        if (error instanceof InvalidItemsError) error.lines().forEach(print);
+        throw error;
+      });
+    print(sentenceOf(kind, report));
+  },
+}));
+
+/** What an import did, as a line for the operator. */
+export function sentenceOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {
+  const { dry_run, items, created, updated, unchanged } = report;
+  const verb = dry_run ? 'would be ' : '';
+  return `${list}: ${String(items)} items; ${verb}${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
+}
+
+function askedFor(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
+  const { values, positionals } = argumentsOf(args, {
+    'dry-run': { type: 'boolean', default: false },
+    'create-missing': { type: 'boolean', default: false },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+  return { file, dryRun: values['dry-run'], createMissing: values['create-missing'] };
+}

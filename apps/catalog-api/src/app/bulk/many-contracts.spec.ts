@@ -1,0 +1,28 @@
+import { jest } from '@jest/globals';
+import { EntityManager } from 'typeorm';
+import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
+
+describe('importing into a catalog with many contracts', () => {
+  let catalog: WritableCatalog;
+
+  beforeAll(async () => {
+    catalog = await startWritableCatalog();
+    await catalog.dataSource.query(
+      `INSERT INTO contracts (name) SELECT 'Contract ' || n FROM generate_series(1, 100000) AS n`,
+    );
+    await catalog.dataSource.query('ANALYZE contracts');
+  });
+
+  afterAll(() => catalog.stop());
+
+  it('should find those that are there by an index', async () => {
+    const asked = jest.spyOn(EntityManager.prototype, 'query');
+    const items = [{ name: 'Contract 7' }, { name: 'CONTRACT 7' }];
+    const { body } = await catalog.send('POST', '/api/import/contracts', { items });
+    const [statement, values] = asked.mock.calls.find(([sql]) => sql.includes('JOIN contracts')) ?? [''];
+    asked.mockRestore();
+    expect(body).toMatchObject({ created: 1, unchanged: 1 });
+    const plan = JSON.stringify(await catalog.dataSource.query(`EXPLAIN (FORMAT JSON) ${statement}`, values));
+    expect(plan).toContain('contracts_lower_name_idx');
+  });
+});

@@ -1,0 +1,163 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { daisyKey as key, payloads, person, source, startDaisy } from '../../../test/daisy.js';
+import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
+import { importDaisyCommand } from './import-daisy.command.js';
+import { commandContext } from '../command-context.js';
+
+describe('import daisy', () => {
+  let catalog: WritableCatalog;
+  let daisy: Server;
+  let url: string;
+  let keys: string;
+  let keyFile: string;
+  let wrongKeyFile: string;
+
+  beforeAll(async () => {
+    keys = await mkdtemp(join(tmpdir(), 'daisy-keys-'));
+    [keyFile, wrongKeyFile] = [join(keys, 'key'), join(keys, 'wrong')];
+    await Promise.all([writeFile(keyFile, `${key}\n`), writeFile(wrongKeyFile, 'wrong')]);
+    daisy = await startDaisy();
+    url = `http://127.0.0.1:${String((daisy.address() as AddressInfo).port)}/daisy`;
+  });
+
+  afterAll(async () => {
+    await new Promise((resolve) => daisy.close(resolve));
+    await rm(keys, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    catalog = await startWritableCatalog({ HOME_ORGANISATION: 'Home Institute' });
+  });
+
+  afterEach(() => catalog.stop());
+
+  const run = async (...args: string[]): Promise<string[]> => {
+    const lines: string[] = [];
+    const settings = catalogSettings(catalog.environment);
+    await importDaisyCommand.run(
+      args,
+      commandContext(settings, (line) => void lines.push(line)),
+    );
+    return lines;
+  };
+
+  it('should copy a running one, and say what it could not take over', async () => {
+    const lines = await run('--url', url, '--key-file', keyFile);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'partners: 3 items; 3 created, 0 updated, 0 unchanged.',
+        'contracts: 2 items; 2 created, 0 updated, 0 unchanged.',
+        'partners: 1 published.',
+        'cohorts: 1 published.',
+        '  partners: the member colour is not kept (1×, e.g. ELU_I_77)',
+        '  cohorts: the institute 500 is none of the partners and not kept (1×, e.g. ELU_C_1)',
+        '  projects: the role of a contact "Boss" became "Other" (1×, e.g. ELU_I_100)',
+        '  datasets: the use_class "XYZ" became "Other" (1×, e.g. ELU_I_103)',
+        '  datasets: the storage_end_date "2023-02-30" is no day and not kept (1×, e.g. ELU_I_103)',
+        '  datasets: the legal basis "9.2" is not kept (1×, e.g. ELU_I_103)',
+        '  contracts: a contract without one of the projects stands under none (1×, e.g. Loose)',
+      ]),
+    );
+    expect((await catalog.read('/api/partners/ELU_I_77')).body).toMatchObject({
+      country_code: 'LU',
+      source,
+      published: false,
+    });
+    expect((await catalog.read('/api/partners/ELU_I_2')).body).toMatchObject({
+      country_code: null,
+      metadata: '{}',
+      published: true,
+    });
+    const cohort = await catalog.read('/api/cohorts/ELU_C_1');
+    expect(cohort.body).toMatchObject({
+      published: true,
+      institutes: [3, 2],
+      contacts: [{ email: null, type: 'Other', partners: [] }],
+    });
+    expect((await catalog.read('/api/projects/ELU_I_100')).body).toMatchObject({
+      name: '',
+      contacts: [{ email: null }, { first_name: 'Alice', role: 'Other' }],
+      publications: [{ doi: '10.1/abc' }, { citation: 'NoDOI', doi: null }],
+      metadata: '{"daisy": [1]}',
+    });
+    const dataset = await catalog.read('/api/datasets/ELU_I_103');
+    expect(dataset.body).toMatchObject({
+      uuid: '3a11fc66-2433-4c2a-98e1-39167c3a3848',
+      project: 'P-ONE',
+      contacts: [],
+      data_declarations: [
+        {
+          cohorts: [{ cohort: 'Cohort' }, { cohort: 'Hidden' }],
+          data_types: ['Clinical data', 'Samples'],
+          data_types_notes: 'notes',
+          consent_status: null,
+          use_conditions: [
+            { use_class: 'PS' },
+            { use_class: 'Other', use_class_note: 'XYZ: own', use_condition_rule: 'PROHIBITION' },
+          ],
+        },
+      ],
+      storages: [{ platform: 'Atlas server', location: '/a/b', category: 'master', accesses: ['note'] }],
+      transfers: [{ partner: 'Unlisted' }],
+    });
+    const { body: contracts } = await catalog.read('/api/contracts?all=true');
+    expect(contracts['items']).toMatchObject([
+      { name: 'Contract 1', project_id: 1, partners: [{ partner: 'Laboratory', contacts: [{ email: person.email }] }] },
+      { name: 'Loose', project_id: null },
+    ]);
+  });
+
+  it('should take its key as an argument too, and say who else can read it there', async () => {
+    const [warning, ...lines] = await run('--url', url, '--key', key, '--dry-run');
+    expect(warning).toMatch(/can be read in the list of processes/);
+    expect(lines).toContain('partners: 3 items; would be 3 created, 0 updated, 0 unchanged.');
+  });
+
+  it('should change nothing at the second time', async () => {
+    await run('--url', `${url}/`, '--key-file', keyFile);
+    const tag = (await catalog.read('/api/datasets')).headers.get('etag');
+    const lines = await run('--url', url, '--key-file', keyFile);
+    expect(lines.filter((line) => line.includes(' items; '))).toEqual([
+      'partners: 3 items; 0 created, 0 updated, 3 unchanged.',
+      'cohorts: 1 items; 0 created, 0 updated, 1 unchanged.',
+      'projects: 1 items; 0 created, 0 updated, 1 unchanged.',
+      'datasets: 1 items; 0 created, 0 updated, 1 unchanged.',
+      'contracts: 2 items; 0 created, 0 updated, 2 unchanged.',
+    ]);
+    expect((await catalog.read('/api/datasets')).headers.get('etag')).toBe(tag);
+  });
+
+  it('should read a folder of its files, and in a dry run change nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daisy-'));
+    try {
+      await expect(run(folder)).rejects.toThrow('has none of partners.json');
+      await writeFile(join(folder, 'projects.json'), JSON.stringify(payloads['projects']));
+      const dry = await run(folder, '--dry-run');
+      expect(dry).toContain('projects: 1 items; would be 1 created, 0 updated, 0 unchanged.');
+      expect(await catalog.dataSource.query('SELECT FROM projects')).toEqual([]);
+      expect(await run(folder)).toEqual(
+        expect.arrayContaining(['partners: none given.', 'projects: 1 items; 1 created, 0 updated, 0 unchanged.']),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('should say what is wrong with its arguments and with the DAISY', async () => {
+    await expect(run('--url', url, '--key-file', wrongKeyFile)).rejects.toThrow(
+      'answered 401; is it its global key that --key-file names?',
+    );
+    await expect(run('--url', 'http://127.0.0.1:1', '--key-file', keyFile)).rejects.toThrow('does not answer');
+    await expect(run('--url', 'ftp://x', '--key-file', keyFile)).rejects.toThrow('--url must be');
+    await expect(run('--url', url)).rejects.toThrow('--key-file must name');
+    await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('/nowhere cannot be read');
+    await expect(run('--url', url, '--keys', key)).rejects.toThrow("Unknown option '--keys'");
+    await expect(run()).rejects.toThrow('Name a folder');
+    await expect(run('--nonsense')).rejects.toThrow("Unknown option '--nonsense'");
+  });
+});

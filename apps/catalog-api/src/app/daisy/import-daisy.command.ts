@@ -1,0 +1,152 @@
+import { argumentsOf, UsageError } from '@rdc/cli';
+import type { DataSource } from 'typeorm';
+import { sentenceOf } from '../bulk/import-records.commands.js';
+import { itemTexts } from '../bulk/item-stream.js';
+import { commandActor } from '../../publishing/audit/command-actor.js';
+import { allRights } from '../../publishing/writing/writer-rights.js';
+import { OfflineWriting } from '../bulk/offline-writing.js';
+import { kindNamed } from '../bulk/record-kinds.js';
+import type { Command, CommandContext } from '../../platform/command-line/command.js';
+import { readText } from '../../platform/command-line/input-file.js';
+import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
+import { DaisyMapping, type Document } from './daisy-mapping.js';
+import { DaisyApi, DaisyFolder, daisyLists, type DaisyList, type DaisySource } from './daisy-source.js';
+import { MappingReport } from './mapping-report.js';
+import { rawOf, textOf } from './raw-values.js';
+
+/** `import daisy`: copies a running DAISY, or its files. Doing it twice changes nothing. */
+export const importDaisyCommand: Command = {
+  usage: 'import daisy <folder> | --url <url> (--key-file <file> | --key <key>) [--dry-run]',
+  summary: 'copy a running DAISY over its API, or the JSON files of one',
+  async run(args, context) {
+    const { source, dryRun } = await askedFor(args, context);
+    await context.withDataSource((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
+  },
+};
+
+/** One import of one DAISY. */
+class DaisyImport {
+  private readonly writing: OfflineWriting;
+  private readonly report = new MappingReport();
+  private readonly mapping = new DaisyMapping(this.report);
+  private readonly published: Record<'partners' | 'cohorts', string[]> = { partners: [], cohorts: [] };
+
+  constructor(
+    private readonly source: DaisySource,
+    private readonly dryRun: boolean,
+    private readonly dataSource: DataSource,
+    private readonly context: CommandContext,
+  ) {
+    this.writing = new OfflineWriting(context.settings, dataSource);
+  }
+
+  async run(): Promise<void> {
+    for (const list of daisyLists) await this.import(list);
+    if (!this.dryRun) await this.publish();
+    const lines = this.report.lines();
+    this.context.print(lines.length === 0 ? 'Everything was taken over as it was.' : 'Not taken over as it was:');
+    for (const line of lines) this.context.print(`  ${line}`);
+  }
+
+  private async import(list: DaisyList): Promise<void> {
+    const input = await this.source.read(list);
+    const kind = kindNamed(list);
+    if (!input || !kind) {
+      this.context.print(`${list}: none given.`);
+      return;
+    }
+    const { settings } = this.context;
+    const projects = list === 'contracts' ? await this.projectIds() : new Map<string, number>();
+    const report = await this.writing.bulk
+      .run(kind, this.documents(list, input, projects), {
+        actor: commandActor,
+        rights: allRights,
+        dryRun: this.dryRun,
+        createMissing: true,
+        ownSource: settings.SERVER_URL ?? null,
+        patience: 0,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof InvalidItemsError)
+          error.lines().forEach((line) => {
+            this.context.print(`${list}: ${line}`);
+          });
+        throw error;
+      });
+    this.context.print(sentenceOf(kind, report));
+  }
+
+  private async *documents(
+    list: DaisyList,
+    input: AsyncIterable<Uint8Array>,
+    projects: ReadonlyMap<string, number>,
+  ): AsyncGenerator<string> {
+    for await (const text of itemTexts(input)) {
+      const { project, ...document } = this.mapping.documentOf(list, JSON.parse(text)) as Document & {
+        project?: string;
+      };
+      // DAISY shows cohorts that are published only.
+      if (list === 'cohorts') this.published.cohorts.push(nameOf(document));
+      const projectMembers = list === 'contracts' ? { project_id: projects.get(project ?? '') ?? null } : { project };
+      yield JSON.stringify({ ...document, ...((list === 'contracts' || list === 'datasets') && projectMembers) });
+    }
+  }
+
+  /** Our numbers of the projects, by accession or acronym. */
+  private async projectIds(): Promise<Map<string, number>> {
+    const names = [...this.mapping.projectNames.values()];
+    const rows = await this.dataSource.query<{ name: string; id: number }[]>(
+      `SELECT wanted.name, project.id FROM unnest($1::text[]) AS wanted (name)
+         JOIN projects AS project ON project.external_id = wanted.name OR project.acronym = wanted.name`,
+      [names],
+    );
+    return new Map(rows.map(({ name, id }) => [name, id]));
+  }
+
+  private async publish(): Promise<void> {
+    const partners = await this.source.readPublishedPartners();
+    if (partners) {
+      for await (const text of itemTexts(partners)) {
+        this.published.partners.push(nameOf(rawOf(JSON.parse(text))));
+      }
+    }
+    for (const list of ['partners', 'cohorts'] as const) {
+      const count = await this.writing.publish(list, this.published[list]);
+      this.context.print(`${list}: ${String(count)} published.`);
+    }
+  }
+}
+
+function nameOf(document: Document): string {
+  return textOf(document['name']) ?? '';
+}
+
+async function askedFor(
+  args: readonly string[],
+  { print }: CommandContext,
+): Promise<{ source: DaisySource; dryRun: boolean }> {
+  const { values, positionals } = argumentsOf(args, {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    'key-file': { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  });
+  const { url, key } = values;
+  const [folder, ...more] = positionals;
+  if (more.length > 0 || (folder === undefined) === (url === undefined)) {
+    throw new UsageError('Name a folder, or give --url and --key-file.');
+  }
+  if (folder !== undefined) return { source: new DaisyFolder(folder), dryRun: values['dry-run'] };
+  if (!url || !URL.canParse(url) || !/^https?:/.test(url))
+    throw new UsageError('--url must be an address of http or https.');
+  if (key) print('The key given with --key can be read in the list of processes; --key-file keeps it out of there.');
+  return { source: new DaisyApi(url, key ? key : await keyIn(values['key-file'])), dryRun: values['dry-run'] };
+}
+
+async function keyIn(file: string | undefined): Promise<string> {
+  const key = file === undefined ? '' : (await readText(file)).trim();
+  if (key === '') {
+    throw new UsageError('--key-file must name a file with the global key of the DAISY; /dev/stdin is standard input.');
+  }
+  return key;
+}

@@ -1,9 +1,0 @@
-import { Module } from '@nestjs/common';
-import { WritingModule } from '../writing/writing.module.js';
-import { BulkController } from './bulk.controller.js';
-import { BulkImport } from './bulk-import.js';
-import { BulkService } from './bulk.service.js';
-
-/** `/api/import`. */
-@Module({ imports: [WritingModule], controllers: [BulkController], providers: [BulkService, BulkImport] })
-export class BulkModule {}

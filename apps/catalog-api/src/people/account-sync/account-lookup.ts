@@ -1,0 +1,53 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { OutageLog } from '@rdc/http';
+import { AccountsRepository } from './accounts.repository.js';
+import { IdentityProvider } from '../identity-provider/identity-provider.js';
+
+/** Looks asked of the identity provider at once. */
+const concurrentLooks = 8;
+
+/** Looks for single people at the identity provider, for accesses that wait for them. */
+@Injectable()
+export class AccountLookup {
+  private readonly outages = new OutageLog(
+    'looking for accounts of people who wait for access',
+    new Logger(AccountLookup.name),
+  );
+
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly repository: AccountsRepository,
+  ) {}
+
+  /**
+   * Looks for people, and puts in force the accesses of those who are found with a verified account. It never throws:
+   * who is not found in time is looked for again in the background.
+   *
+   * @returns the subjects of those who were found
+   */
+  async completeWithin(subjects: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
+    const found = new Set<string>();
+    if (subjects.size === 0) return found;
+    const signal = AbortSignal.timeout(budgetMs);
+    const queue = [...subjects];
+    const look = async (): Promise<void> => {
+      for (let subject = queue.shift(); subject !== undefined; subject = queue.shift()) {
+        if (await this.complete(subject, signal)) found.add(subject);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrentLooks, queue.length) }, look));
+    return found;
+  }
+
+  private async complete(subject: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const account = await this.provider.findAccount(subject, signal);
+      this.outages.succeeded();
+      if (!account?.verified || !account.enabled || !account.email) return false;
+      return await this.repository.adopt(account);
+    } catch (error) {
+      this.outages.failed(error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
+import { AccountStaging, type StagingResult, type VanishedUser } from './account-staging.js';
+import { AccountSyncMetrics } from './account-sync.metrics.js';
+import { IdentityProvider } from '../identity-provider/identity-provider.js';
+import { IdentityProviderOffError } from '../identity-provider/no.provider.js';
+import { oneAhead } from '../identity-provider/one-ahead.js';
+import { SingleFlight } from './single-flight.js';
+import type { SyncConflict, SyncReport } from './sync-report.js';
+
+/** So many may vanish at once without being asked about; beyond that it is more likely a mistake. */
+const maxVanished = 10;
+const maxVanishedShare = 0.1;
+
+/** Brings the people of the identity provider into the users. */
+@Injectable()
+export class AccountSyncService {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly flight: SingleFlight,
+    private readonly documents: StoredDocuments,
+    private readonly metrics: AccountSyncMetrics,
+  ) {}
+
+  /**
+   * Synchronises all accounts now; a call while one runs, on any replica, waits for it and gets the same report.
+   *
+   * Everything is fetched before anything is changed, and changed in one transaction: a provider that fails in the
+   * middle leaves everything as it was.
+   *
+   * @param confirmed allows many people to be deactivated at once
+   * @throws IdentityProviderOffError when there is no provider
+   * @throws DependencyDownError when it does not answer; nothing was changed
+   */
+  async force(confirmed: boolean): Promise<SyncReport> {
+    if (this.provider.name === 'none') throw new IdentityProviderOffError();
+    return this.flight.run(confirmed, (runner) => this.metrics.watch(this.synchronise(runner, confirmed)));
+  }
+
+  /**
+   * Synchronises all accounts, unless that was done at the moment given or later: of several replicas whose schedule
+   * says so one does it, and the next when that one fails.
+   *
+   * @throws DependencyDownError when the provider does not answer; nothing was changed
+   */
+  async runScheduled(at: Date): Promise<SyncReport> {
+    return this.flight.run(false, (runner) => this.metrics.watch(this.synchronise(runner, false)), at);
+  }
+
+  private async synchronise(runner: QueryRunner, confirmed: boolean): Promise<SyncReport> {
+    const startedAt = performance.now();
+    const staging = new AccountStaging(runner.manager);
+    await staging.open();
+    try {
+      let fetched = 0;
+      for await (const accounts of oneAhead(this.provider.listAccounts())) {
+        await staging.add(accounts);
+        fetched += accounts.length;
+      }
+      await staging.complete();
+      const { gone, doubts } = await this.findGone(staging, confirmed);
+      const result = await this.bringIn(runner, staging, gone);
+      return toReport(
+        this.provider.name,
+        fetched,
+        { ...result, conflicts: [...doubts, ...result.conflicts] },
+        startedAt,
+      );
+    } finally {
+      await staging.close();
+    }
+  }
+
+  private async bringIn(runner: QueryRunner, staging: AccountStaging, gone: readonly number[]): Promise<StagingResult> {
+    return inTransaction(runner, async (manager) => {
+      const result = await staging.apply(gone);
+      if (result.changedUsers.length > 0) await this.documents.refresh(manager, { users: result.changedUsers });
+      return result;
+    });
+  }
+
+  /**
+   * Ids of people whose account is gone. A list that changes while it is paged through loses people, so each who was
+   * not listed is asked for by id; who is there after all is staged too.
+   */
+  private async findGone(
+    staging: AccountStaging,
+    confirmed: boolean,
+  ): Promise<{ gone: number[]; doubts: SyncConflict[] }> {
+    const { vanished, linked } = await staging.findVanished();
+    if (!confirmed && vanished.length >= maxVanished && vanished.length > linked * maxVanishedShare) {
+      return { gone: [], doubts: [tooManyVanished(vanished, linked)] };
+    }
+    const gone: number[] = [];
+    for (const { id, subject } of vanished) {
+      const account = await this.provider.findAccount(subject);
+      if (account) await staging.add([account]);
+      else gone.push(id);
+    }
+    return { gone, doubts: [] };
+  }
+}
+
+function tooManyVanished(vanished: readonly VanishedUser[], linked: number): SyncConflict {
+  const reason = `${String(vanished.length)} of ${String(linked)} people would be deactivated; call with ?confirm=true to do so`;
+  return { subject: null, reason };
+}
+
+async function inTransaction<T>(runner: QueryRunner, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  await runner.startTransaction();
+  try {
+    const result = await work(runner.manager);
+    await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  }
+}
+
+function toReport(provider: string, fetched: number, result: StagingResult, startedAt: number): SyncReport {
+  const { created, updated, unchanged, deactivated, skipped, conflicts } = result;
+  const duration_ms = Math.round(performance.now() - startedAt);
+  return { provider, fetched, created, updated, unchanged, deactivated, skipped, conflicts, duration_ms };
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
+import { AccountStaging } from './account-staging.js';
+import type { AccountSync } from './account-sync.entity.js';
+import { adoptPlainly } from './adoption.sql.js';
+import type { Account } from '../identity-provider/identity-provider.js';
+import { toStaged } from './staged-accounts.js';
+import type { SyncReport } from './sync-report.js';
+
+/** How long one account waits for another writer of users, who may be a whole synchronisation; else it comes again. */
+const patienceMs = 500;
+
+/** The next look for a person comes twice as late each time, but at least once an hour. */
+const claimDue = `
+  UPDATE accesses
+     SET attempts = attempts + 1, updated_at = now(),
+         next_attempt_at = now() + least(interval '1 hour', interval '2 seconds' * 2 ^ least(attempts, 12))
+   WHERE id IN (SELECT id FROM accesses WHERE status = 'precreated' AND NOT confirmation_due
+                                            AND next_attempt_at <= now()
+                 ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING subject`;
+
+/** People and their accounts in the database. */
+@Injectable()
+export class AccountsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly documents: StoredDocuments,
+  ) {}
+
+  /**
+   * Makes one account a user, as a synchronisation would, and puts the accesses in force that waited for it.
+   *
+   * @param patience for how long it waits for other writers of users, in milliseconds, before Postgres' error says so
+   * @returns whether the account is an active user now
+   */
+  async adopt(account: Account, patience = patienceMs): Promise<boolean> {
+    return (await this.adoptPlainly(account, patience)) || this.adoptThroughStaging(account, patience);
+  }
+
+  /**
+   * Subjects of accesses whose person is to be looked for now, at most `limit` accesses. Each is given to one replica
+   * only, and comes again later should that replica fail.
+   */
+  async claimDue(limit: number): Promise<Set<string>> {
+    const [rows] = await this.dataSource.query<[{ subject: string }[], number]>(claimDue, [limit]);
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
+  /** The latest synchronisation that ended well, if there was one. */
+  async findLatestSync(): Promise<Pick<AccountSync, 'finishedAt' | 'report'> | null> {
+    const [row] = await this.dataSource.query<{ finished_at: Date; report: SyncReport }[]>(
+      'SELECT finished_at, report FROM account_syncs ORDER BY id DESC LIMIT 1',
+    );
+    return row ? { finishedAt: row.finished_at, report: row.report } : null;
+  }
+
+  private adoptPlainly(account: Account, patience: number): Promise<boolean> {
+    const { subject, email, first_name, last_name, enabled, skipped, conflict } = toStaged(account);
+    if (!enabled || skipped || conflict !== null) return Promise.resolve(false);
+    return this.inTransaction(patience, async (manager) => {
+      const person = [subject, email, first_name, last_name];
+      const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(adoptPlainly, person);
+      return adopted;
+    });
+  }
+
+  private adoptThroughStaging(account: Account, patience: number): Promise<boolean> {
+    return this.inTransaction(patience, async (manager) => {
+      const staging = new AccountStaging(manager);
+      await staging.open();
+      await staging.add([account]);
+      const { changedUsers, conflicts } = await staging.apply([]);
+      await staging.close();
+      const [user] = await manager.query<{ active: boolean }[]>('SELECT active FROM users WHERE subject = $1', [
+        account.subject,
+      ]);
+      if (changedUsers.length > 0) await this.documents.refresh(manager, { users: changedUsers });
+      return conflicts.length === 0 && user?.active === true;
+    });
+  }
+
+  private inTransaction<T>(patience: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = ${String(patience)}`);
+      return work(manager);
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { IdentitySyncResponse } from './identity-sync.dto.js';
+import { IdentitySyncService } from './identity-sync.service.js';
+
+/** What is known of the synchronisation with the identity provider. */
+@Controller('api/admin/identity-sync')
+@ForAdministrators()
+export class IdentitySyncController {
+  constructor(private readonly service: IdentitySyncService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Where accounts come from, and what the latest synchronisation came to' })
+  @ApiOkResponse({ type: IdentitySyncResponse })
+  get(@Caller() caller: Principal): Promise<IdentitySyncResponse> {
+    return this.service.get(caller);
+  }
+}

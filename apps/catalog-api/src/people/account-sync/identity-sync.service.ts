@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccountsRepository } from './accounts.repository.js';
+import type { IdentitySyncResponse } from './identity-sync.dto.js';
+
+/** What is known of the synchronisation with the identity provider: for administrators. */
+@Injectable()
+export class IdentitySyncService {
+  constructor(
+    private readonly settings: CatalogSettings,
+    private readonly accounts: AccountsRepository,
+  ) {}
+
+  async get(caller: Principal): Promise<IdentitySyncResponse> {
+    requireAdministrator(caller);
+    const { IDP_PROVIDER: provider, IDP_SYNC_CRON: schedule } = this.settings;
+    const latest = await this.accounts.findLatestSync();
+    return {
+      provider,
+      schedule: schedule ?? null,
+      latest: latest && { ...latest.report, finished_at: latest.finishedAt },
+    };
+  }
+}

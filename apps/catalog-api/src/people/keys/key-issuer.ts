@@ -1,0 +1,153 @@
+import { KeyHasher } from '@rdc/auth';
+import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { randomCharacters } from './key-characters.js';
+
+/** An endpoint's key has exactly this many characters (interface seed, section 8). */
+export const endpointKeyLength = 64;
+
+const userKeyLength = 48;
+
+/** How the audit trail names whoever uses the commands. */
+const commandLine = 'command line';
+
+/** How a user's key is wanted. */
+export interface UserKeyOptions {
+  /** When it ends; null or left out: never. */
+  readonly expiresAt?: Date | null;
+  /** Who asks, as the audit trail names them; the command line when left out. */
+  readonly actor?: string;
+}
+
+/** How an endpoint's key is wanted. */
+export interface EndpointKeyOptions extends UserKeyOptions {
+  /** The key itself, of exactly {@link endpointKeyLength} visible ASCII characters; made when left out. */
+  readonly key?: string | undefined;
+  /** How long the endpoint's other keys stay valid; 0, which is also the default, ends them now. */
+  readonly overlapSeconds?: number;
+}
+
+/** Makes and revokes keys. A key is returned once, here; only its keyed hash is kept. */
+@Injectable()
+export class KeyIssuer {
+  constructor(
+    private readonly hasher: KeyHasher,
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * A new personal key; the former one ends.
+   *
+   * @param user their id, or their e-mail address in any case
+   * @throws UnknownRecordError
+   */
+  async issueForUser(user: number | string, options: UserKeyOptions = {}): Promise<string> {
+    const key = randomCharacters(userKeyLength);
+    await this.dataSource.transaction(async (manager) => {
+      const [[row]] = await manager.query<[{ id: number }[]]>(
+        `UPDATE users SET key_hash = $1, key_expires_at = $2, key_last_used_at = NULL, updated_at = now()
+          WHERE ${typeof user === 'number' ? 'id = $3' : 'lower(email) = lower($3)'} RETURNING id`,
+        [this.hasher.hash(key), options.expiresAt ?? null, user],
+      );
+      if (!row) throw new UnknownRecordError('user', String(user));
+      await this.note(manager, 'issue-key', 'users', row.id, options);
+    });
+    return key;
+  }
+
+  /** Ends a user's key, if they have one. */
+  async revokeForUser(id: number, actor: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [ended] = await manager.query<[unknown[]]>(
+        `UPDATE users SET key_hash = NULL, key_expires_at = NULL, key_last_used_at = NULL, updated_at = now()
+          WHERE id = $1 AND key_hash IS NOT NULL RETURNING id`,
+        [id],
+      );
+      if (ended.length > 0) await this.note(manager, 'revoke-key', 'users', id, { actor });
+    });
+  }
+
+  /**
+   * A new key of an endpoint, made or brought along. Bringing the same again makes it valid again.
+   *
+   * @param endpoint its id or its name
+   * @throws UnknownRecordError
+   * @throws InvalidInputError when somebody else has the key that is brought along
+   */
+  async issueForEndpoint(endpoint: number | string, options: EndpointKeyOptions = {}): Promise<string> {
+    return this.dataSource.transaction((manager) => this.issueForEndpointIn(manager, endpoint, options));
+  }
+
+  /** The same as part of a transaction. */
+  async issueForEndpointIn(
+    manager: EntityManager,
+    endpoint: number | string,
+    options: EndpointKeyOptions,
+  ): Promise<string> {
+    const { key = randomCharacters(endpointKeyLength), overlapSeconds = 0, expiresAt = null } = options;
+    const [row] = await manager.query<{ id: number }[]>(
+      `SELECT id FROM endpoints WHERE ${typeof endpoint === 'number' ? 'id' : 'name'} = $1 FOR UPDATE`,
+      [endpoint],
+    );
+    if (!row) throw new UnknownRecordError('endpoint', String(endpoint));
+    await this.refuseTakenKey(manager, row.id, key);
+    await manager.query(
+      `UPDATE endpoint_keys SET expires_at = least(expires_at, now() + make_interval(secs => $2)), updated_at = now()
+        WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > now())`,
+      [row.id, overlapSeconds],
+    );
+    const kept = await manager.query<unknown[]>(
+      `INSERT INTO endpoint_keys AS kept (endpoint_id, key_hash, expires_at) VALUES ($1, $2, $3)
+       ON CONFLICT (key_hash) DO UPDATE SET expires_at = excluded.expires_at, updated_at = now()
+        WHERE kept.endpoint_id = excluded.endpoint_id RETURNING id`,
+      [row.id, this.hasher.hash(key), expiresAt],
+    );
+    if (kept.length === 0) throw takenKey();
+    await this.note(manager, 'issue-key', 'endpoints', row.id, options);
+    return key;
+  }
+
+  /** Ends every key of an endpoint. */
+  async revokeForEndpoint(id: number, actor: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [ended] = await manager.query<[unknown[]]>(
+        `UPDATE endpoint_keys SET expires_at = now(), updated_at = now()
+          WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > now()) RETURNING id`,
+        [id],
+      );
+      if (ended.length > 0) await this.note(manager, 'revoke-key', 'endpoints', id, { actor });
+    });
+  }
+
+  /** A key has one holder: of two who bring the same, the second is refused. */
+  private async refuseTakenKey(manager: EntityManager, endpointId: number, key: string): Promise<void> {
+    const taken = await manager.query<unknown[]>(
+      `SELECT 1 FROM endpoint_keys WHERE key_hash = ANY ($1::text[]) AND endpoint_id <> $2
+       UNION ALL SELECT 1 FROM users WHERE key_hash = ANY ($1::text[])`,
+      [this.hasher.candidates(key), endpointId],
+    );
+    if (taken.length > 0) throw takenKey();
+  }
+
+  private note(
+    manager: EntityManager,
+    action: string,
+    resource: string,
+    recordId: number,
+    { expiresAt, actor = commandLine, ...options }: EndpointKeyOptions,
+  ): Promise<void> {
+    const after = {
+      ...(expiresAt && { expires_at: expiresAt }),
+      ...(options.overlapSeconds && { overlap_seconds: options.overlapSeconds }),
+    };
+    return this.audit.record(manager, { actor, action, resource, recordId, after });
+  }
+}
+
+/** 400: a key that is brought along must not be known already. */
+export function takenKey(): InvalidInputError {
+  return new InvalidInputError([{ field: 'key', problem: 'is in use already; take another' }]);
+}

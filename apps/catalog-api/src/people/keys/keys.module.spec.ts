@@ -1,0 +1,25 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { KeysModule } from './keys.module.js';
+
+describe(KeysModule.name, () => {
+  function warningsWith(key: string): unknown[] {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    new KeysModule(
+      catalogSettings({ DATABASE_URL: 'postgres://localhost/catalog', GLOBAL_API_KEY: key }),
+    ).onModuleInit();
+    const said = warn.mock.calls.map(([message]) => message as unknown);
+    warn.mockRestore();
+    return said;
+  }
+
+  it('should say at start that there is no global key, or that it is short, without showing it', () => {
+    expect(warningsWith('')).toEqual([expect.stringContaining('GLOBAL_API_KEY is not set')]);
+    expect(warningsWith('short key')).toEqual(['GLOBAL_API_KEY has 9 characters; use at least 32.']);
+  });
+
+  it('should say nothing of a long one', () => {
+    expect(warningsWith('a global key that is long enough to be left alone')).toEqual([]);
+  });
+});

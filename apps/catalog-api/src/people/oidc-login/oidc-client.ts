@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { DependencyDownError, type AppError } from '@rdc/errors';
+import * as openid from 'openid-client';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import type { Claims } from './claims.js';
+import { OidcLoginRefusedError } from './errors.js';
+import type { LoginAttempt } from './login-attempt.js';
+
+/** How long the issuer may take for one answer. */
+const timeoutSeconds = 5;
+
+/** Failures by which the issuer counts as down, not as having refused; those of the network have no code. */
+const outages = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_PARSE_ERROR', undefined];
+
+/** What is needed to send a browser to the issuer. */
+export interface Departure {
+  readonly url: string;
+  readonly secrets: Omit<LoginAttempt, 'returnTo'>;
+}
+
+/** Speaks OpenID Connect with the issuer of the settings: authorization code with PKCE, state and nonce. */
+@Injectable()
+export class OidcClient {
+  private configuration: Promise<openid.Configuration> | undefined;
+
+  constructor(private readonly settings: CatalogSettings) {}
+
+  /** @throws DependencyDownError when the issuer does not answer */
+  async depart(redirectUri: string): Promise<Departure> {
+    const configuration = await this.configured();
+    const secrets = {
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      codeVerifier: openid.randomPKCECodeVerifier(),
+    };
+    const url = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid email profile',
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(secrets.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, secrets };
+  }
+
+  /**
+   * Who came back from the issuer: the claims of the signed ID token, with those of its user-info endpoint.
+   *
+   * @param callback the whole address under which the browser came back
+   * @throws OidcLoginRefusedError when the answer is not the one to this attempt
+   * @throws DependencyDownError when the issuer does not answer
+   */
+  async arrive(callback: URL, attempt: LoginAttempt): Promise<Claims & { readonly sub: string }> {
+    const configuration = await this.configured();
+    try {
+      const tokens = await openid.authorizationCodeGrant(configuration, callback, {
+        pkceCodeVerifier: attempt.codeVerifier,
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new OidcLoginRefusedError('answer', 'The identity provider did not say who came.');
+      const asked = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const more = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+      return { ...more, ...claims };
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** Asks the issuer once how it is to be spoken to, and again only after a failure. */
+  private configured(): Promise<openid.Configuration> {
+    this.configuration ??= this.discover().catch((error: unknown) => {
+      this.configuration = undefined;
+      throw new DependencyDownError('identity provider', error);
+    });
+    return this.configuration;
+  }
+
+  private discover(): Promise<openid.Configuration> {
+    const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: client = '', OIDC_CLIENT_SECRET: secret } = this.settings;
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- for development; the settings refuse it in production
+    const plain = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [];
+    return openid.discovery(new URL(issuer), client, secret, undefined, {
+      execute: [...plain, openid.enableNonRepudiationChecks],
+      timeout: timeoutSeconds,
+    });
+  }
+}
+
+function failureOf(error: unknown): AppError {
+  if (error instanceof OidcLoginRefusedError) return error;
+  if (error instanceof openid.AuthorizationResponseError) {
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
+  }
+  if (error instanceof openid.ResponseBodyError && error.status < 500) {
+    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
+  }
+  if (error instanceof openid.ClientError && !outages.includes(error.code)) {
+    return new OidcLoginRefusedError('answer', 'The answer of the identity provider is not the one to this login.', {
+      cause: error,
+    });
+  }
+  return new DependencyDownError('identity provider', error);
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../publishing/audit/audit.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { OwnAccountController } from './own-account.controller.js';
+import { OwnPasswordService } from './own-password.service.js';
+import { OwnSecondFactorService } from './own-second-factor.service.js';
+import { Reauthentication } from './reauthentication.js';
+
+/** People manage what they sign in with. */
+@Module({
+  imports: [AuditModule, SecondFactorModule, SessionsModule],
+  controllers: [OwnAccountController],
+  providers: [OwnPasswordService, OwnSecondFactorService, Reauthentication],
+})
+export class OwnAccountModule {}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidInputError } from '@rdc/errors';
+import { DataSource } from 'typeorm';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { WrongLoginError } from '../sessions/errors.js';
+import { NewPasswords } from '../sessions/new-passwords.js';
+import { PasswordsRepository } from '../sessions/passwords.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { SessionResponse } from '../sessions/sign-in.dto.js';
+import type { Visit } from '../sessions/visit.js';
+import type { ChangePassword } from './own-account.dto.js';
+import { Reauthentication } from './reauthentication.js';
+
+/** People change their own passwords. */
+@Injectable()
+export class OwnPasswordService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reauthentication: Reauthentication,
+    private readonly newPasswords: NewPasswords,
+    private readonly passwords: PasswordsRepository,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Changes the caller's password and ends all of their sessions. The browser of this request gets a new one.
+   *
+   * @throws InvalidInputError naming `new_password`
+   * @throws AccessDeniedError, WrongLoginError, SecondFactorError, RateLimitedError
+   */
+  async change(input: ChangePassword, visit: Visit): Promise<SessionResponse> {
+    const account = await this.reauthentication.accountOf(visit.caller);
+    // Before the proof, so that a refused password costs no code of the second factor.
+    this.newPasswords.check('new_password', input.new_password, account);
+    if (input.new_password === input.current_password) {
+      throw new InvalidInputError([{ field: 'new_password', problem: 'must differ from the present password' }]);
+    }
+    const { user, proof } = await this.reauthentication.prove(account, input, visit.address);
+    const hash = await this.newPasswords.hash(input.new_password);
+    const sessionId = await this.dataSource.transaction(async (manager) => {
+      const actor = actorOf(visit.caller);
+      await this.audit.attribute(manager, actor);
+      const isReplaced = await this.passwords.replace(manager, user.id, proof.passwordHash, hash);
+      if (!isReplaced) throw new WrongLoginError();
+      await this.audit.record(manager, { actor, action: 'change-password', resource: 'users', recordId: user.id });
+      return this.sessions.begin(manager, user.id, visit, { ...proof, passwordHash: hash });
+    });
+    return this.sessions.hand(user, sessionId, visit);
+  }
+}

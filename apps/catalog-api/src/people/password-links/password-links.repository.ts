@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+
+/** The account that a link belongs to. */
+export interface LinkHolder {
+  readonly id: number;
+  readonly email: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** A link that can be used: it lasts, and its account may have a local password. */
+const usable = `
+  FROM password_links AS link JOIN users ON users.id = link.user_id
+ WHERE link.token_hash = ANY ($1::text[]) AND link.expires_at > now() AND users.active AND NOT users.technical
+   AND (users.subject IS NULL OR users.password_hash IS NOT NULL OR link.adds_password)`;
+
+/** One-time links in the database. */
+@Injectable()
+export class PasswordLinksRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: AccountSecrets,
+    private readonly settings: CatalogSettings,
+  ) {}
+
+  /** Stores a link; the former one of the person ends. @returns when the link ends */
+  async replace(manager: EntityManager, userId: number, token: string, addsPassword: boolean): Promise<Date> {
+    const [{ expiresAt }] = await manager.query<[{ expiresAt: Date }]>(
+      `INSERT INTO password_links (user_id, token_hash, adds_password, expires_at)
+       VALUES ($1, $2, $3, now() + make_interval(hours => $4))
+       ON CONFLICT (user_id) DO UPDATE
+          SET token_hash = excluded.token_hash, adds_password = excluded.adds_password, created_at = now(),
+              expires_at = excluded.expires_at
+       RETURNING expires_at AS "expiresAt"`,
+      [userId, this.secrets.hash('password link', token), addsPassword, this.settings.PASSWORD_LINK_HOURS],
+    );
+    return expiresAt;
+  }
+
+  /** @returns whether there was a link */
+  async remove(manager: EntityManager, userId: number): Promise<boolean> {
+    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM password_links WHERE user_id = $1', [
+      userId,
+    ]);
+    return removed > 0;
+  }
+
+  /** The account of a link that can be used. */
+  async findHolder(token: string): Promise<LinkHolder | null> {
+    const [holder] = await this.dataSource.query<LinkHolder[]>(
+      `SELECT users.id, users.email, users.first_name AS "firstName", users.last_name AS "lastName" ${usable}`,
+      [this.secrets.candidates('password link', token)],
+    );
+    return holder ?? null;
+  }
+
+  /** Locks the account, then uses its link up. @returns false if the link cannot be used any more */
+  async use(manager: EntityManager, userId: number, token: string): Promise<boolean> {
+    const hashes = this.secrets.candidates('password link', token);
+    // First the account, as every writer of accounts does, and then a look at the link as it is now.
+    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    const [, used] = await manager.query<[unknown, number]>(
+      `DELETE FROM password_links WHERE user_id IN (SELECT users.id ${usable} AND users.id = $2)`,
+      [hashes, userId],
+    );
+    return used > 0;
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { idOf } from '../../platform/properties/record-id.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import type { CreatePasswordLink, PasswordLinkResponse } from './password-link.dto.js';
+import { PasswordLinksRepository } from './password-links.repository.js';
+
+const tokenBytes = 32;
+
+/** Administrators create one-time links with which people set their passwords. */
+@Injectable()
+export class PasswordLinksService {
+  constructor(
+    private readonly settings: CatalogSettings,
+    private readonly dataSource: DataSource,
+    private readonly passwords: PasswordsRepository,
+    private readonly links: PasswordLinksRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Creates a link; the former one of the user ends.
+   *
+   * @param origin the origin under which the administrator sees the catalog
+   * @throws AccessDeniedError, UnknownRecordError
+   * @throws InvalidInputError if the account cannot sign in by password, or would get its first one unasked
+   */
+  async create(
+    caller: Principal,
+    id: string,
+    { add_password }: CreatePasswordLink,
+    origin: string,
+  ): Promise<PasswordLinkResponse> {
+    requireAdministrator(caller);
+    const token = randomBytes(tokenBytes).toString('base64url');
+    const expiresAt = await this.dataSource.transaction(async (manager) => {
+      const holder = await this.passwords.lock(manager, idOf('user', id));
+      if (!holder) throw new UnknownRecordError('user', id);
+      refuseWithoutSignIn(holder, add_password);
+      const end = await this.links.replace(manager, holder.id, token, add_password);
+      await this.audit.record(manager, {
+        ...{ actor: actorOf(caller), action: 'create-password-link', resource: 'users', recordId: holder.id },
+        after: { expires_at: end, adds_password: add_password },
+      });
+      return end;
+    });
+    const page = `${origin}${this.settings.BASE_PATH ?? ''}/console/set-password`;
+    return { url: `${page}#${token}`, expires_at: expiresAt };
+  }
+
+  /** Withdraws the link of a user; harmless if there is none. @throws AccessDeniedError, UnknownRecordError */
+  async remove(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    await this.dataSource.transaction(async (manager) => {
+      const holder = await this.passwords.lock(manager, idOf('user', id));
+      if (!holder) throw new UnknownRecordError('user', id);
+      if (!(await this.links.remove(manager, holder.id))) return;
+      const entry = { actor: actorOf(caller), action: 'withdraw-password-link', resource: 'users' };
+      await this.audit.record(manager, { ...entry, recordId: holder.id });
+    });
+  }
+}
+
+function refuseWithoutSignIn(holder: PasswordHolder, addsPassword: boolean): void {
+  const refuse = (field: string, problem: string): never => {
+    throw new InvalidInputError([{ field, problem }]);
+  };
+  if (!holder.active) refuse('', 'The user is deactivated; activate the user first');
+  if (holder.technical) refuse('', 'A technical account does not sign in; issue a key instead');
+  if (holder.email === null) refuse('', 'The user has no e-mail address to sign in with; add one first');
+  if (holder.hasSubject && !holder.hasPassword && !addsPassword) {
+    refuse('add_password', 'must be true, because the user signs in at the identity provider only');
+  }
+}

@@ -1,0 +1,66 @@
+import { networkOf } from '@rdc/auth';
+import { UsageError, wordsOf } from '@rdc/cli';
+import { isIP } from 'node:net';
+import type { DataSource } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import type { Command } from '../../platform/command-line/command.js';
+import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AuditBudget } from './audit-budget.js';
+import { FailureCountsRepository } from './failure-counts.repository.js';
+import { accountSubject, FailureLimits } from './failure-limits.js';
+import type { ThrottleResponse } from './throttle.dto.js';
+import { ThrottleTrail } from './throttle-trail.js';
+import { ThrottlesService } from './throttles.service.js';
+
+const commandLine = 'command line';
+
+/** `throttled`: prints the accounts and networks that are refused because of too many failures. */
+export const throttledCommand: Command = {
+  usage: 'throttled',
+  summary: 'list the accounts and networks that are refused because of too many failures',
+  async run(args, { settings, print, withDataSource }) {
+    wordsOf(args, 0);
+    const reached = await withDataSource((dataSource) => throttlesOf(settings, dataSource).reached());
+    reached.map(lineOf).forEach(print);
+    if (reached.length === 0) print('No account and no network is refused.');
+    return undefined;
+  },
+};
+
+/** `release <email or address>`: releases an account or a network from every limit. */
+export const releaseCommand: Command = {
+  usage: 'release <email or address>',
+  summary: 'accept an account or a network again that is refused because of too many failures',
+  async run(args, { settings, print, withDataSource }) {
+    const [word] = wordsOf(args, 1);
+    if (word === undefined) throw new UsageError('Name the e-mail address of an account, or the address of a network.');
+    const released = await withDataSource(async (dataSource) =>
+      throttlesOf(settings, dataSource).releaseSubject(await subjectOf(dataSource, word), commandLine),
+    );
+    print(released === 0 ? `${word} was not refused.` : `${word} is accepted again, within ten seconds.`);
+    return undefined;
+  },
+};
+
+/** The list and release of throttled accounts and networks, for commands. */
+export function throttlesOf(settings: CatalogSettings, dataSource: DataSource): ThrottlesService {
+  const counts = new FailureCountsRepository(dataSource);
+  const audit = new AuditTrail();
+  const trail = new ThrottleTrail(dataSource, counts, new AuditBudget(counts), audit);
+  return new ThrottlesService(dataSource, counts, new FailureLimits(settings, counts, trail), audit);
+}
+
+async function subjectOf(dataSource: DataSource, word: string): Promise<string> {
+  const [address = ''] = word.split('/');
+  if (isIP(address) !== 0) return networkOf(address);
+  const [user] = await dataSource.query<{ id: number }[]>('SELECT id FROM users WHERE lower(email) = lower($1)', [
+    word,
+  ]);
+  if (!user) throw new UsageError('No account has this e-mail address.');
+  return accountSubject(user.id);
+}
+
+function lineOf({ kind, network, email, user_id, failures, limit, ends_at }: ThrottleResponse): string {
+  const account = email ?? (user_id === null ? 'a login of no account' : `user ${String(user_id)}`);
+  return `${kind} ${network ?? account}: ${String(failures)} failures of ${String(limit)}, until ${ends_at.toISOString()}`;
+}

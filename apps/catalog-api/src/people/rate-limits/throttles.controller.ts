@@ -1,0 +1,32 @@
+import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { ThrottleList } from './throttle.dto.js';
+import { ThrottlesService } from './throttles.service.js';
+
+/** Accounts and networks that are refused because of too many failures. */
+@Controller('api/admin/throttles')
+@ForAdministrators()
+export class ThrottlesController {
+  constructor(private readonly service: ThrottlesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the accounts and networks that are refused because of too many failures' })
+  @ApiOkResponse({ type: ThrottleList })
+  async list(@Caller() caller: Principal): Promise<ThrottleList> {
+    return { results: await this.service.list(caller) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Release an account or a network',
+    description: 'Its failures are forgotten. Other replicas accept it within ten seconds.',
+  })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  release(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.release(caller, id);
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Delete, Get, Header, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { SessionList } from './session-list.dto.js';
+import { SessionListsService } from './session-lists.service.js';
+
+/** The sessions of any person, for administrators. */
+@Controller('api/admin/users/:id/sessions')
+@ForAdministrators()
+export class UserSessionsController {
+  constructor(private readonly service: SessionListsService) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'List the sessions of a user, newest first' })
+  @ApiOkResponse({ type: SessionList })
+  @ApiNotFoundResponse()
+  list(@Caller() caller: Principal, @Param('id') id: string): Promise<SessionList> {
+    return this.service.list(caller, id);
+  }
+
+  @Delete(':session')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one session of a user' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  end(@Caller() caller: Principal, @Param('id') id: string, @Param('session') session: string): Promise<void> {
+    return this.service.endOf(caller, id, session);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End all sessions of a user; harmless if there are none' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  endAll(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.endAllOf(caller, id);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { hashPassword } from './password.js';
+
+/** A start is the first one until somebody has a local password; accounts are never deleted, so it is never again. */
+const isFirstStart = 'NOT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL)';
+
+const makeAdministrator = `
+  INSERT INTO users (email, password_hash, roles)
+  SELECT $1, $2, '{admin}' WHERE ${isFirstStart}
+  ON CONFLICT (lower(email)) DO UPDATE
+     SET password_hash = excluded.password_hash, active = true, updated_at = now(),
+         roles = CASE WHEN 'admin' = ANY (users.roles) THEN users.roles ELSE users.roles || '{admin}' END
+  RETURNING id, email, roles`;
+
+/** Makes the first administrator out of `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Later starts change nothing. */
+@Injectable()
+export class FirstAdministrator implements OnApplicationBootstrap {
+  constructor(
+    private readonly settings: CatalogSettings,
+    private readonly dataSource: DataSource,
+    private readonly trail: AuditTrail,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.settings;
+    if (email === undefined || password === undefined || !(await this.isFirstStart())) return;
+    const hash = await hashPassword(password);
+    await this.dataSource.transaction(async (manager) => {
+      // Replicas that start together wait for each other here, and the second finds that it is not the first.
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`);
+      const [made] = await manager.query<{ id: number }[]>(makeAdministrator, [email, hash]);
+      if (!made) return;
+      await this.trail.record(manager, {
+        actor: 'first-start',
+        action: 'create',
+        resource: 'users',
+        recordId: made.id,
+        after: made,
+      });
+    });
+  }
+
+  private async isFirstStart(): Promise<boolean> {
+    const [{ first }] = await this.dataSource.query<[{ first: boolean }]>(`SELECT ${isFirstStart} AS first`);
+    return first;
+  }
+}

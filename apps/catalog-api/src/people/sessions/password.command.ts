@@ -1,0 +1,106 @@
+import { argumentsOf, UsageError } from '@rdc/cli';
+import { randomInt } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import type { Readable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import type { Command } from '../../platform/command-line/command.js';
+import { throttlesOf } from '../rate-limits/throttle.commands.js';
+import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+import { accountSecretsOf } from '../../platform/secrets/secrets.module.js';
+import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PasswordRules } from './password-rules.js';
+import { maxPasswordLength } from '../../platform/settings/password-length.js';
+import { hashPassword } from './password.js';
+import { PasswordSetter } from './password-setter.js';
+import { PasswordsRepository, type PasswordHolder } from './passwords.repository.js';
+
+const commandLine = 'command line';
+
+const generatedLength = 24;
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+
+/** The command's arguments. */
+interface Asked {
+  readonly email: string;
+  readonly isGenerated: boolean;
+  readonly removesFactor: boolean;
+}
+
+/**
+ * `password <email>`: sets the password of a person who is locked out, ends their sessions and releases the account.
+ *
+ * @param input where the password is read from: its first line
+ */
+export function passwordCommand(input: Readable & { readonly isTTY?: boolean }): Command {
+  return {
+    usage: 'password <email> [--generate] [--remove-second-factor]',
+    summary: 'set a password from the standard input, or make one and print it once; end all sessions',
+    async run(args, { settings, print, withDataSource }) {
+      const asked = askedFor(args);
+      if (!asked.isGenerated && input.isTTY === true) {
+        throw new UsageError('Pipe the new password into the command, or use --generate.');
+      }
+      const password = asked.isGenerated ? generatedPassword() : await firstLineOf(input);
+      await withDataSource((dataSource) => setPassword(settings, dataSource, asked, password));
+      print(asked.isGenerated ? password : 'The password is set. All sessions of the account have ended.');
+      return undefined;
+    },
+  };
+}
+
+async function setPassword(
+  settings: CatalogSettings,
+  dataSource: DataSource,
+  asked: Asked,
+  password: string,
+): Promise<void> {
+  const audit = new AuditTrail();
+  const passwords = new PasswordsRepository(dataSource);
+  const setter = new PasswordSetter(passwords, throttlesOf(settings, dataSource), audit);
+  const factors = new SecondFactors(
+    dataSource,
+    new SecondFactorRepository(dataSource),
+    accountSecretsOf(settings),
+    audit,
+  );
+  const userId = await dataSource.transaction(async (manager) => {
+    const holder = await passwords.lockByEmail(manager, asked.email);
+    refuse(holder, password);
+    await setter.set(manager, holder.id, await hashPassword(password), { actor: commandLine, by: commandLine });
+    if (asked.removesFactor) await factors.removeIn(manager, holder.id, commandLine);
+    return holder.id;
+  });
+  await setter.release(userId, commandLine);
+}
+
+/** @throws UsageError if the account cannot sign in by password, or the password is not accepted */
+function refuse(holder: PasswordHolder | null, password: string): asserts holder is PasswordHolder {
+  if (!holder) throw new UsageError('No account has this e-mail address.');
+  if (!holder.active) throw new UsageError('The account is deactivated: activate it with the global key first.');
+  if (holder.technical) throw new UsageError('A technical account does not sign in.');
+  const problem = new PasswordRules().problemOf(password, holder);
+  if (problem !== null) throw new UsageError(`The password ${problem}.`);
+  if (password.length > maxPasswordLength) throw new UsageError('The password is too long.');
+}
+
+function askedFor(args: readonly string[]): Asked {
+  const { values, positionals } = argumentsOf(args, {
+    generate: { type: 'boolean', default: false },
+    'remove-second-factor': { type: 'boolean', default: false },
+  });
+  const [email, ...more] = positionals;
+  if (email === undefined || more.length > 0) throw new UsageError('Name the e-mail address of one account.');
+  return { email, isGenerated: values.generate, removesFactor: values['remove-second-factor'] };
+}
+
+async function firstLineOf(input: Readable): Promise<string> {
+  const lines = createInterface({ input });
+  for await (const line of lines) return line;
+  return '';
+}
+
+function generatedPassword(): string {
+  return Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}

@@ -1,0 +1,41 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Instant, Reference } from '../../platform/database/record.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** A session of a person who is signed in. Without the row, the token in the cookie opens nothing in the catalog. */
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Reference()
+  @Index()
+  userId!: number;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  user!: Relation<User>;
+
+  @Instant({ default: () => 'now()' })
+  createdAt!: Date;
+
+  @Instant()
+  @Index()
+  expiresAt!: Date;
+
+  /** When the session was last used, to the minute. */
+  @Instant({ default: () => 'now()' })
+  lastUsedAt!: Date;
+
+  /** The address from which the person signed in; null for sessions that are older than this column. */
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  address!: string | null;
+
+  /** The first 200 characters of the browser's `User-Agent`; null if the browser sent none. */
+  @Column({ type: 'varchar', length: 200, nullable: true })
+  userAgent!: string | null;
+
+  /** How the person signed in: `password` or `identity_provider`; null for sessions that are older than this column. */
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  method!: string | null;
+}

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { SessionDirectory, SessionTokens } from '@rdc/auth';
+import { AuditModule } from '../../publishing/audit/audit.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { CatalogSessions } from './catalog-sessions.js';
+import { FirstAdministrator } from './first-administrator.js';
+import { NewPasswords } from './new-passwords.js';
+import { PasswordLogin } from './password-login.js';
+import { PasswordSetter } from './password-setter.js';
+import { PasswordsRepository } from './passwords.repository.js';
+import { sessionTokensOf } from './session-tokens.provider.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInTrail } from './sign-in-trail.js';
+import { Turnstile } from './turnstile.js';
+
+/** Passwords that one process compares or hashes at once: each takes 32 MiB and a thread. */
+const passwordsAtOnce = 2;
+
+/** People sign in and out; the guard identifies callers by their sessions. */
+@Module({
+  imports: [RateLimitsModule, AuditModule, SecondFactorModule, SecretsModule],
+  controllers: [SessionsController],
+  providers: [
+    SessionsService,
+    SessionsRepository,
+    PasswordLogin,
+    NewPasswords,
+    PasswordsRepository,
+    PasswordSetter,
+    SignInTrail,
+    FirstAdministrator,
+    { provide: Turnstile, useFactory: () => new Turnstile(passwordsAtOnce) },
+    { provide: SessionTokens, inject: [CatalogSettings], useFactory: sessionTokensOf },
+    { provide: SessionDirectory, useClass: CatalogSessions },
+  ],
+  exports: [
+    SessionsService,
+    SessionsRepository,
+    PasswordLogin,
+    NewPasswords,
+    PasswordsRepository,
+    PasswordSetter,
+    SignInTrail,
+    SessionDirectory,
+  ],
+})
+export class SessionsModule {}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { AccessDeniedError, UnprovenWriteError } from '@rdc/errors';
+import { sessionCookieName, SessionTokens, setCookieAt } from '@rdc/auth';
+import { randomUUID } from 'node:crypto';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SignInRequiredError, WrongLoginError } from './errors.js';
+import { PasswordLogin } from './password-login.js';
+import type { SessionResponse, SignIn } from './sign-in.dto.js';
+import { SignInTrail, type SignInProof } from './sign-in-trail.js';
+import { SessionsRepository, type SignedInUser } from './sessions.repository.js';
+import { sessionTokenOf, type Visit } from './visit.js';
+
+/** The path to which a browser goes to sign in at the identity provider. */
+export const oidcPath = '/api/session/oidc';
+
+/** Signing in and out, and the person who is signed in. */
+@Injectable()
+export class SessionsService {
+  private readonly seconds: number;
+
+  constructor(
+    private readonly settings: CatalogSettings,
+    private readonly tokens: SessionTokens,
+    private readonly passwords: PasswordLogin,
+    private readonly repository: SessionsRepository,
+    private readonly trail: SignInTrail,
+    private readonly dataSource: DataSource,
+  ) {
+    this.seconds = settings.SESSION_HOURS * 3600;
+  }
+
+  /**
+   * Signs in with a password. Every caller may try, but not from a page of another site: that page could sign a person
+   * in to an account that is not theirs.
+   *
+   * @throws WrongLoginError, SecondFactorError, RateLimitedError
+   */
+  async signIn({ login, password, code }: SignIn, visit: Visit): Promise<SessionResponse> {
+    refuseOtherSites(visit);
+    const { user, proof } = await this.passwords.check(login, { password, code }, visit.address);
+    return this.open(user, visit, proof);
+  }
+
+  /**
+   * Begins a session for a person who has proved who they are. The session is always a new one: the session that the
+   * browser brought ends, so that no person gets a session that another person knows.
+   *
+   * @throws WrongLoginError if the account was deactivated, or got another password, since it was proved
+   */
+  async open(user: SignedInUser, visit: Visit, proof: SignInProof): Promise<SessionResponse> {
+    await this.repository.removeEnded();
+    const brought = sessionTokenOf(visit);
+    const former = brought === null ? null : await this.tokens.read(brought, this.seconds);
+    const sessionId = await this.dataSource.transaction(async (manager) => {
+      const begun = await this.begin(manager, user.id, visit, proof);
+      if (former) await this.repository.remove(manager, Number(former.userId), former.sessionId);
+      return begun;
+    });
+    return this.hand(user, sessionId, visit);
+  }
+
+  /** Begins a session as part of a transaction; {@link hand} gives it to the browser after the commit. */
+  async begin(manager: EntityManager, userId: number, visit: Visit, proof: SignInProof): Promise<string> {
+    const { address, userAgent } = visit;
+    const id = randomUUID();
+    if (!(await this.repository.begin(manager, { id, userId, address, userAgent, proof }))) throw new WrongLoginError();
+    await this.trail.signedIn(manager, userId, id, proof);
+    return id;
+  }
+
+  /** Returns the person who is signed in; renews the token for another five minutes. @throws SignInRequiredError */
+  async get(visit: Visit): Promise<SessionResponse> {
+    const { caller } = visit;
+    const user = caller.kind === 'session' ? await this.repository.findUser(caller.sessionId) : null;
+    if (caller.kind !== 'session' || !user) {
+      throw new SignInRequiredError(this.settings.OIDC_ISSUER === undefined ? null : oidcPath);
+    }
+    return this.hand(user, caller.sessionId, visit);
+  }
+
+  /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
+  async signOut(visit: Visit): Promise<void> {
+    const { caller } = visit;
+    if (caller.kind !== 'session') throw new AccessDeniedError('Only a session can be ended.');
+    await this.dataSource.transaction(async (manager) => {
+      const userId = Number(caller.userId);
+      const ended = await this.repository.remove(manager, userId, caller.sessionId);
+      if (ended) await this.trail.signedOut(manager, userId, ended.id);
+    });
+    this.takeBack(visit);
+  }
+
+  /** Removes the session cookie from the browser. */
+  takeBack(visit: Visit): void {
+    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
+  }
+
+  /** Gives the browser the cookie of a session. */
+  async hand(user: SignedInUser, sessionId: string, visit: Visit): Promise<SessionResponse> {
+    const { id, subject, email, firstName, lastName, roles } = user;
+    const value = await this.tokens.issue({ userId: String(id), subject, roles, sessionId });
+    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
+    return {
+      user: { id, subject, email, first_name: firstName, last_name: lastName },
+      roles,
+      csrf: this.tokens.csrfTokenOf(sessionId),
+    };
+  }
+}
+
+/** Refuses a request without a session that a page of another site made. @throws UnprovenWriteError */
+export function refuseOtherSites({ askedFrom, origin }: Visit): void {
+  if (askedFrom !== undefined && askedFrom !== origin) {
+    throw new UnprovenWriteError(`A page of ${askedFrom} cannot do this at ${origin}.`);
+  }
+}

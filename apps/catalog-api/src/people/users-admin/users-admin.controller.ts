@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+} from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { IssuedKey } from '../../platform/properties/key.dto.js';
+import { CreateUser, IssueUserKey, SearchUsers, UpdateUser, UserPage, UserResponse } from './user-admin.dto.js';
+import { UsersAdminService } from './users-admin.service.js';
+
+/** Users, their roles and their keys. */
+@Controller('api/admin/users')
+@ForAdministrators()
+export class UsersAdminController {
+  constructor(private readonly service: UsersAdminService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List users by last and first name' })
+  @ApiOkResponse({ type: UserPage })
+  @ApiBadRequestResponse()
+  search(@Caller() caller: Principal, @Query() query: SearchUsers): Promise<UserPage> {
+    return this.service.search(caller, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show a user' })
+  @ApiOkResponse({ type: UserResponse })
+  @ApiNotFoundResponse()
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<UserResponse> {
+    return this.service.get(caller, id);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Add a user' })
+  @ApiCreatedResponse({ type: UserResponse })
+  @ApiBadRequestResponse({ description: 'Among others: the e-mail address or the subject is that of another user.' })
+  create(@Caller() caller: Principal, @Body() body: CreateUser): Promise<UserResponse> {
+    return this.service.create(caller, body);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change a user; what is left out stays' })
+  @ApiOkResponse({ type: UserResponse })
+  @ApiBadRequestResponse()
+  @ApiNotFoundResponse()
+  update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateUser): Promise<UserResponse> {
+    return this.service.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a user that nothing refers to' })
+  @ApiNoContentResponse()
+  @ApiBadRequestResponse({ description: 'Records, grants or accesses refer to the user: deactivate them instead.' })
+  @ApiNotFoundResponse()
+  remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.remove(caller, id);
+  }
+
+  @Post(':id/key')
+  @ApiOperation({ summary: 'Make a new personal key and show it once; the former one ends' })
+  @ApiCreatedResponse({ type: IssuedKey })
+  @ApiBadRequestResponse()
+  @ApiNotFoundResponse()
+  issueKey(@Caller() caller: Principal, @Param('id') id: string, @Body() body: IssueUserKey): Promise<IssuedKey> {
+    return this.service.issueKey(caller, id, body);
+  }
+
+  @Delete(':id/key')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revoke the personal key; harmless when there is none' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  revokeKey(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.revokeKey(caller, id);
+  }
+
+  @Delete(':id/second-factor')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove the second factor of a user who lost it; harmless if there is none' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse()
+  removeSecondFactor(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.removeSecondFactor(caller, id);
+  }
+}

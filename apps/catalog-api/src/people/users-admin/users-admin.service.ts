@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { changed } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/end.js';
+import type { IssuedKey } from '../../platform/properties/key.dto.js';
+import { idOf } from '../../platform/properties/record-id.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import { KeyIssuer } from '../keys/key-issuer.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+import type { CreateUser, IssueUserKey, SearchUsers, UpdateUser, UserPage, UserResponse } from './user-admin.dto.js';
+import { UsersAdminRepository, type UserColumns, type UserRow } from './users-admin.repository.js';
+
+const resource = 'users';
+
+/** Users, their roles and their keys: an administrator's work. */
+@Injectable()
+export class UsersAdminService {
+  constructor(
+    private readonly repository: UsersAdminRepository,
+    private readonly writer: CatalogWriter,
+    private readonly audit: AuditTrail,
+    private readonly keys: KeyIssuer,
+    private readonly factors: SecondFactors,
+  ) {}
+
+  /** Users by last and first name, in pages. */
+  async search(caller: Principal, query: SearchUsers): Promise<UserPage> {
+    requireAdministrator(caller);
+    const page = await this.repository.search(query);
+    return { ...page, items: page.items.map(toUserResponse) };
+  }
+
+  async get(caller: Principal, id: string): Promise<UserResponse> {
+    requireAdministrator(caller);
+    return toUserResponse(await this.findOrFail(id));
+  }
+
+  /** @throws InvalidInputError when another user has the e-mail address or the subject */
+  async create(caller: Principal, input: CreateUser): Promise<UserResponse> {
+    requireAdministrator(caller);
+    return this.write(async ({ manager }) => {
+      const after = toUserResponse(await this.repository.insert(manager, input));
+      await this.audit.record(manager, {
+        actor: actorOf(caller),
+        action: 'create',
+        resource,
+        recordId: after.id,
+        after,
+      });
+      return after;
+    });
+  }
+
+  /** Changes what is given; what is the same already leaves no trace. */
+  async update(caller: Principal, id: string, changes: UpdateUser): Promise<UserResponse> {
+    requireAdministrator(caller);
+    return this.write(async ({ manager, touch }) => {
+      const before = await this.repository.lock(manager, idOf('user', id));
+      if (!before) throw new UnknownRecordError('user', id);
+      const wanted = changed<UserColumns>(before, changes);
+      if (!wanted) return toUserResponse(before);
+      await this.audit.attribute(manager, actorOf(caller));
+      const after = await this.repository.update(manager, before.id, wanted);
+      touch({ users: [after.id] });
+      const states = { before: toUserResponse(before), after: toUserResponse(after) };
+      const write = { actor: actorOf(caller), action: 'update', resource, recordId: before.id };
+      await this.audit.record(manager, { ...write, ...states });
+      return states.after;
+    });
+  }
+
+  /** @throws RecordInUseError while records, grants or accesses refer to the user */
+  async remove(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    await this.write(async ({ manager }) => {
+      const user = await this.repository.lock(manager, idOf('user', id));
+      if (!user) throw new UnknownRecordError('user', id);
+      const references = await this.repository.countReferences(manager, user.id);
+      if (Object.keys(references).length > 0) {
+        throw new RecordInUseError('user', id, references, 'deactivate the user instead');
+      }
+      await this.repository.remove(manager, user.id);
+      const before = toUserResponse(user);
+      await this.audit.record(manager, {
+        actor: actorOf(caller),
+        action: 'remove',
+        resource,
+        recordId: user.id,
+        before,
+      });
+    });
+  }
+
+  /** Makes a new personal key and ends the former one. @throws InvalidInputError for an end that is past */
+  async issueKey(caller: Principal, id: string, { expires_at }: IssueUserKey): Promise<IssuedKey> {
+    requireAdministrator(caller);
+    const expiresAt = endOf(expires_at);
+    const user = await this.findOrFail(id);
+    if (!user.active) {
+      throw new InvalidInputError([{ field: '', problem: `The user "${id}" is deactivated; activate the user first` }]);
+    }
+    return {
+      key: await this.keys.issueForUser(user.id, { expiresAt, actor: actorOf(caller) }),
+      expires_at: expiresAt,
+    };
+  }
+
+  /** Ends the personal key; harmless when there is none. */
+  async revokeKey(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    const user = await this.findOrFail(id);
+    await this.keys.revokeForUser(user.id, actorOf(caller));
+  }
+
+  /** Removes the second factor of a user; harmless if there is none. @throws AccessDeniedError, UnknownRecordError */
+  async removeSecondFactor(caller: Principal, id: string): Promise<void> {
+    requireAdministrator(caller);
+    const user = await this.findOrFail(id);
+    await this.factors.remove(user.id, actorOf(caller));
+  }
+
+  private async findOrFail(id: string): Promise<UserRow> {
+    const row = await this.repository.find(idOf('user', id));
+    if (!row) throw new UnknownRecordError('user', id);
+    return row;
+  }
+
+  private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.writer.write(work);
+    } catch (error) {
+      const field = { users_email_key: 'email', users_subject_key: 'subject' }[brokenUniqueness(error) ?? ''];
+      if (!field) throw error;
+      throw new InvalidInputError([{ field, problem: 'is that of another user' }]);
+    }
+  }
+}
+
+/** What administrators see of a user; nothing that a key or a password could be found by. */
+function toUserResponse(row: UserRow): UserResponse {
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    subject: row.subject,
+    roles: row.roles,
+    principal_investigator: row.principal_investigator,
+    active: row.active,
+    technical: row.technical,
+    has_password: row.has_password,
+    has_second_factor: row.has_second_factor,
+    key: row.has_key
+      ? { expires_at: row.key_expires_at, last_used_at: row.key_last_used_at, valid: row.key_valid }
+      : null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../../publishing/documents/documents.module.js';
+import { UsersController } from './users.controller.js';
+import { UsersService } from './users.service.js';
+
+/** People of the institution. */
+@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
+export class UsersModule {}

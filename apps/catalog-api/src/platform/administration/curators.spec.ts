@@ -1,0 +1,36 @@
+import { administered, type Administered } from '../../../test/administered.js';
+import { hashQuickly } from '../../../test/people.js';
+import { Browser } from '../../../test/support/browser.js';
+
+const login = 'steward@example.org';
+const password = 'correct horse battery staple';
+
+describe('a data steward in the administration', () => {
+  let catalog: Administered;
+  let steward: Browser;
+
+  beforeAll(async () => {
+    catalog = await administered();
+    await catalog.dataSource.query(
+      `INSERT INTO users (last_name, email, password_hash, roles) VALUES ('Steward', $1, $2, '{data_steward}')`,
+      [login, await hashQuickly(password)],
+    );
+    steward = new Browser(catalog.url);
+    await steward.signIn(login, password);
+  });
+
+  afterAll(() => catalog.stop());
+
+  it.each(['endpoints', 'platforms'])('should find the %s that records name, and change none', async (list) => {
+    const path = `/api/admin/${list}`;
+    expect((await steward.fetch(path)).status).toBe(200);
+    expect((await steward.fetch(`${path}/1`)).status).toBe(403);
+    expect((await steward.fetch(path, { method: 'POST', json: { name: 'Mine' } })).status).toBe(403);
+  });
+
+  it('should be shown nothing of users, grants and accesses', async () => {
+    for (const list of ['users', 'grants', 'accesses', 'refused-entitlements']) {
+      expect([list, (await steward.fetch(`/api/admin/${list}`)).status]).toEqual([list, 403]);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogSettings } from '../settings/catalog.settings.js';
+import { dataSourceOptions, type EntityClasses } from './data-source.js';
+import { PoolMetrics } from './pool.metrics.js';
+import { SchemaCheck } from './schema-check.js';
+
+/** Provides TypeORM's `DataSource`, which holds the connections to Postgres. */
+@Module({})
+export class DatabaseModule {
+  static forRoot(entities: EntityClasses): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [CatalogSettings],
+          useFactory: (settings: CatalogSettings) => ({ ...dataSourceOptions(settings, entities), retryAttempts: 0 }),
+        }),
+      ],
+      providers: [SchemaCheck, PoolMetrics],
+    };
+  }
+}

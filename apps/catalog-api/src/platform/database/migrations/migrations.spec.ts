@@ -1,0 +1,53 @@
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/test-database.ts';
+import { catalogSettings } from '../../settings/catalog.settings.js';
+import { entities } from '../../../app/entities.js';
+import { dataSourceOptions } from '../data-source.js';
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await new DataSource(
+      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }), entities),
+    ).initialize();
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('should leave nothing to generate', async () => {
+    await dataSource.runMigrations();
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('should leave nothing behind when undone, and run again after that', async () => {
+    const applied = await dataSource.runMigrations();
+    const all = await dataSource.query<unknown[]>('SELECT 1 FROM migrations');
+    for (let left = all.length; left > 0; left--) await dataSource.undoLastMigration();
+    expect(await leftOvers(dataSource)).toEqual(['migrations']);
+    expect(await dataSource.runMigrations()).toHaveLength(all.length);
+    expect(applied).toEqual([]);
+  });
+
+  it('should refuse any change of the audit trail', async () => {
+    await dataSource.query(
+      `INSERT INTO audit_entries (actor, action, resource, record_id) VALUES ('global', 'create', 'projects', '1')`,
+    );
+    await expect(dataSource.query('DELETE FROM audit_entries')).rejects.toThrow('append-only');
+    await expect(dataSource.query(`UPDATE audit_entries SET actor = 'nobody'`)).rejects.toThrow('append-only');
+  });
+});
+
+async function leftOvers(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,89 @@
+import { jest } from '@jest/globals';
+import { get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
+import { addDatasets } from '../../../test/many-datasets.js';
+import { DocumentReader } from './document-reader.js';
+
+/** Some 24 MB: more than all sockets on the way hold back, so that a caller who does not read stops the statement. */
+const count = 10_000;
+
+describe(DocumentReader.name, () => {
+  let catalog: RunningCatalog;
+  let unread: IncomingMessage | undefined;
+
+  beforeAll(async () => {
+    catalog = await startCatalog();
+    await addDatasets(catalog, count);
+  });
+
+  afterEach(() => {
+    unread?.destroy();
+  });
+
+  afterAll(() => catalog.stop());
+
+  it('should send a long list whole, in its order', async () => {
+    const response = await catalog.fetch('/api/datasets', { key: globalKey });
+    const { items } = (await response.json()) as { items: { name: string }[] };
+    expect(items.map(({ name }) => name)).toEqual(Array.from({ length: count }, (_, n) => `Dataset ${String(n + 1)}`));
+  });
+
+  it('should ask the database as often for ten thousand records as for one', async () => {
+    const query = jest.spyOn(Client.prototype, 'query');
+    try {
+      const asked: number[] = [];
+      for (const path of ['/api/datasets', '/api/datasets?project_id=1', '/api/datasets?limit=1000']) {
+        const before = query.mock.calls.length;
+        await (await catalog.fetch(path, { key: globalKey })).text();
+        asked.push(query.mock.calls.length - before);
+      }
+      // Snapshot with version, the one statement of the list, commit; a page needs its one statement only.
+      expect(asked).toEqual([3, 3, 1]);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  it('should give the connection up at once when the caller hangs up', async () => {
+    const response = await started();
+    expect(await copying()).toHaveLength(1);
+    response.destroy();
+    await until(async () => (await copying()).length === 0);
+    expect((await catalog.fetch('/api/datasets/1001', { key: globalKey })).status).toBe(200);
+  });
+
+  it('should break the answer off when the database fails in the middle, not end it early', async () => {
+    const response = await started();
+    const [backend] = await copying();
+    await catalog.dataSource.query('SELECT pg_terminate_backend($1)', [backend]);
+    const ended = jest.fn();
+    response.on('end', ended).resume();
+    await expect(once(response, 'close')).rejects.toThrow('aborted');
+    expect(ended).not.toHaveBeenCalled();
+    expect((await catalog.fetch('/api/datasets/1001', { key: globalKey })).status).toBe(200);
+  });
+
+  /** An answer of which the beginning has come, and no more is read. */
+  async function started(): Promise<IncomingMessage> {
+    const request = get(`${catalog.url}/api/datasets`, { headers: { 'X-API-Key': globalKey } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    unread = response;
+    await once(response, 'readable');
+    return response;
+  }
+
+  /** The backends that are sending a list. */
+  async function copying(): Promise<number[]> {
+    const rows = await catalog.dataSource.query<{ pid: number }[]>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active'`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(20);
+}

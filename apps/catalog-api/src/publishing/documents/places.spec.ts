@@ -1,0 +1,155 @@
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
+import { takeWritingLock } from '../writing/writing-lock.js';
+import { Places } from './places.js';
+
+/** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
+const large = `
+  INSERT INTO endpoints (id, name, public) VALUES (1, 'Portal', true);
+  INSERT INTO datasets (id, external_id, uuid, name)
+    SELECT n, 'RDC_' || n, gen_random_uuid(), 'Dataset ' || n FROM generate_series(1001, 1400) AS n;
+  INSERT INTO dataset_documents (id, created_at, body, storages, public_storages, linked)
+    SELECT id, created_at, '"name":"' || repeat('long ', 20000) || '"', '[]', '[]', '"dct:description":"' || repeat('long ', 20000) || '"'
+      FROM datasets;
+  INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
+
+describe(Places.name, () => {
+  let catalog: RunningCatalog;
+  const unread: IncomingMessage[] = [];
+
+  beforeAll(async () => {
+    // Of four connections two are for whole lists, one of them for those that anybody may ask for; one is for writes.
+    catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
+    await catalog.dataSource.query(large);
+  });
+
+  afterEach(() => {
+    for (const each of unread.splice(0)) each.destroy();
+  });
+
+  afterAll(() => catalog.stop());
+
+  /** Asks for a whole list, and does not read it. */
+  const leaveUnread = async (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> => {
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(`${catalog.url}${path}`, { headers }, resolve),
+    );
+    unread.push(response);
+    return response;
+  };
+
+  it('should leave connections to others while some do not read what they asked for, and free them again', async () => {
+    const slow = await leaveUnread('/api/dcat');
+    const refused = await Promise.all(
+      ['/api/dcat', '/api/partners', '/api/cohorts'].map(async (path) => {
+        const { status, headers } = await catalog.fetch(path);
+        return [path, status, headers.get('retry-after')];
+      }),
+    );
+    expect(refused).toEqual([
+      ['/api/dcat', 429, '30'],
+      ['/api/partners', 429, '30'],
+      ['/api/cohorts', 429, '30'],
+    ]);
+    expect((await catalog.fetch('/api/partners', { key: globalKey })).status).toBe(200);
+    expect((await catalog.fetch('/api/cohorts?limit=10')).status).toBe(200);
+    expect((await catalog.fetch('/api/dcat?limit=10')).status).toBe(200);
+    expect((await catalog.fetch('/api/dcat', { method: 'HEAD' })).status).toBe(200);
+    expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
+    slow.destroy();
+    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+  });
+
+  it('should leave a connection to others however many lists are read with a key', async () => {
+    const withKey = { 'X-API-Key': globalKey };
+    for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', withKey);
+    const refused = await catalog.fetch('/api/projects', { key: globalKey });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
+    expect((await catalog.fetch('/api/datasets?limit=10', { key: globalKey })).status).toBe(200);
+    for (const each of unread) each.destroy();
+    await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+  });
+
+  it.each<
+    [what: string, hold: (manager: EntityManager) => Promise<unknown>, path: string, bodies: string[], status: number]
+  >([
+    [
+      'writes wait for a long one',
+      takeWritingLock,
+      '/api/partners',
+      [1, 2, 3, 4, 5].map((n) => JSON.stringify({ name: `P ${String(n)}` })),
+      201,
+    ],
+    [
+      'imports of terms wait for another',
+      (manager) => manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/gene'))`),
+      '/api/import/terms/gene',
+      [1, 2, 3, 4, 5].map(() => 'id\tlabel\nG:1\tOne'),
+      200,
+    ],
+  ])('should leave a connection to readers however many %s', async (_, hold, path, bodies, status) => {
+    const long = catalog.dataSource.createQueryRunner();
+    await long.startTransaction();
+    await hold(long.manager);
+    const waiting = bodies.map((body) => catalog.fetch(path, { method: 'POST', key: globalKey, body }));
+    await pause(200);
+    const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
+    expect(record.status).toBe(200);
+    await long.commitTransaction();
+    await long.release();
+    expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(bodies.map(() => status));
+  });
+
+  it.each(['identity', 'gzip'])(
+    'should lose no place to whoever hangs up while they wait, with %s',
+    async (encoding) => {
+      const headers = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding };
+      for (let round = 0; round < 3; round++) {
+        for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', headers);
+        const waiting = [1, 2, 3].map(() =>
+          get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined),
+        );
+        await pause(200);
+        for (const each of waiting) each.destroy();
+        for (const each of unread.splice(0)) each.destroy();
+        await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+      }
+      for (let reader = 0; reader < 2; reader++)
+        expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
+    },
+  );
+
+  it('should give a place back only once', async () => {
+    const places = new Places(1, { ms: 1, refusal: () => new Error('none is free') });
+    const leave = await places.take();
+    await expect(places.take()).rejects.toThrow('none is free');
+    leave();
+    leave();
+    await places.take();
+    await expect(places.take()).rejects.toThrow('none is free');
+  });
+
+  it('should let whoever waits in, one after the other', async () => {
+    const places = new Places(1, { ms: 10_000, refusal: () => new Error('none is free') });
+    const leave = await places.take();
+    const seated: number[] = [];
+    const read = async (reader: number): Promise<void> => {
+      const leaveToo = await places.take();
+      seated.push(reader);
+      leaveToo();
+    };
+    const readers = [1, 2, 3].map(read);
+    leave();
+    await Promise.all(readers);
+    expect(seated).toEqual([1, 2, 3]);
+  });
+});
+
+/** Asks until the answer is as expected; the suite's time limit ends it. */
+async function expectSoon(ask: () => Promise<number>, expected: number): Promise<void> {
+  while ((await ask()) !== expected) await pause(20);
+}

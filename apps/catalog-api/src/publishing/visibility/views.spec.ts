@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callerWith, look, readings, type Caller, type Reading, type Seen } from '../../../test/caller-sight.js';
+import { hashQuickly } from '../../../test/people.js';
+import { randomNumbers, randomWrite, send } from '../../../test/random-writes.js';
+import { giveServiceKeys } from '../../../test/service-keys.js';
+import { keys, smallCatalog, startSmallCatalog, type SmallCatalog } from '../../../test/small-catalog.js';
+import { Browser } from '../../../test/support/browser.js';
+
+const password = 'the password of every person here';
+const writes = 12;
+const runMs = 300_000;
+
+type Sight = ReadonlyMap<Reading, Seen>;
+
+/** Every caller reads everything before and after each random write. */
+describe.each([
+  [7, 'false'],
+  [11, 'true'],
+])('what callers see of hidden writes (seed %d, PROTECTED_INHERITS=%s)', (seed, inherits) => {
+  let catalog: SmallCatalog;
+  let callers: ReadonlyMap<string, Caller>;
+
+  beforeAll(async () => {
+    catalog = await startSmallCatalog(smallCatalog, { PROTECTED_INHERITS: inherits });
+    callers = await everyCaller(catalog);
+    // The e-mail addresses of those who sign in were written past the catalog.
+    await catalog.documents.rebuildAll();
+  });
+
+  afterAll(() => catalog.stop());
+
+  it(
+    'should move tags, updated_since and modified exactly when the caller can read a difference',
+    async () => {
+      const random = randomNumbers(seed);
+      const faults: string[] = [];
+      let before = await sights();
+      for (let n = 0; n < writes; n++) {
+        await pause(3);
+        const since = new Date().toISOString();
+        const write = randomWrite(random, n);
+        const status = await send(catalog, write);
+        const after = await sights();
+        const told = await sights(since);
+        for (const name of callers.keys()) {
+          const all = [before, after, told].map((each) => each.get(name) ?? new Map<Reading, Seen>()) as Sights;
+          for (const fault of faultsOf(...all)) {
+            faults.push(
+              `${name}: ${fault} after ${write.method} ${write.path} ${JSON.stringify(write.body)} (${String(status)})`,
+            );
+          }
+        }
+        before = after;
+      }
+      expect(faults.slice(0, 30)).toEqual([]);
+      const kept = 'SELECT * FROM view_records ORDER BY list, record_id, view';
+      const noticed = await catalog.dataSource.query<object[]>(kept);
+      await catalog.documents.rebuildAll();
+      expect(await catalog.dataSource.query<object[]>(kept)).toEqual(noticed);
+    },
+    runMs,
+  );
+
+  async function sights(since?: string): Promise<Map<string, Sight>> {
+    const all = new Map<string, Sight>();
+    for (const [name, caller] of callers) {
+      const seen = await Promise.all(
+        readings.map(async (reading) => [reading, await look(caller, reading, since)] as const),
+      );
+      all.set(name, new Map(seen));
+    }
+    return all;
+  }
+});
+
+type Sights = [before: Sight, after: Sight, told: Sight];
+
+/** Callers of every kind; roles do not change, for another role is another view. */
+async function everyCaller(catalog: SmallCatalog): Promise<Map<string, Caller>> {
+  const withKeys = ['none', 'unknown', 'first', 'second', 'ada', 'plain', 'auditor', 'legal', 'global'] as const;
+  const callers = new Map<string, Caller>(withKeys.map((name) => [name, callerWith(catalog, keys[name])]));
+  for (const [name, key] of await giveServiceKeys(catalog)) callers.set(name, callerWith(catalog, key));
+  for (const [name, id] of Object.entries({ steward: 3, lawyer: 5, person: 6 })) {
+    const login = `login${String(id)}@example.org`;
+    await catalog.dataSource.query('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [
+      id,
+      login,
+      await hashQuickly(password),
+    ]);
+    const browser = new Browser(catalog.url);
+    await browser.signIn(login, password);
+    callers.set(name, (path, headers = {}) => browser.fetch(path, { headers }));
+  }
+  return callers;
+}
+
+function faultsOf(before: Sight, after: Sight, told: Sight): string[] {
+  return readings.flatMap((reading) => {
+    const [was, is, since] = [before.get(reading), after.get(reading), told.get(reading)];
+    if (!was || !is || !since) return [];
+    const group = readings.filter((each) => each.group === reading.group);
+    const sameGroup = group.every((each) => before.get(each)?.text === after.get(each)?.text);
+    const name = `${reading.path}${reading.linked ? ' as linked data' : ''}`;
+    const faults: string[] = [];
+    if (was.text !== is.text && was.etag === is.etag && is.status === 200) faults.push(`${name} kept its tag`);
+    if (sameGroup && was.etag !== is.etag) faults.push(`${name} has another tag`);
+    if (sameGroup && was.whole !== is.whole) faults.push(`${name} has another modified`);
+    const changedHere = [...is.items].filter(([key, item]) => was.items.get(key) !== item).map(([key]) => key);
+    // A page ends elsewhere, and a title chooses other records, without any change of the records themselves.
+    const missed = /limit|project_title/.test(reading.path) ? [] : changedHere.filter((key) => !since.items.has(key));
+    if (missed.length > 0) faults.push(`${name} since then misses ${missed.join(', ')}`);
+    const changed = (key: string): boolean =>
+      group.some((each) => before.get(each)?.items.get(key) !== after.get(each)?.items.get(key));
+    const extra = [...since.items.keys()].filter((key) => !changed(key));
+    if (extra.length > 0) faults.push(`${name} since then has ${extra.join(', ')}`);
+    return faults;
+  });
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+
+/** Gives accessions: a prefix and the next number. Callers hold the writing lock, so that numbers never go back. */
+@Injectable()
+export class Accessions {
+  private readonly prefix: string;
+
+  constructor(settings: CatalogSettings) {
+    this.prefix = settings.ACCESSION_PREFIX;
+  }
+
+  /** The next accessions, in ascending order. */
+  async take(manager: EntityManager, count: number): Promise<string[]> {
+    if (count === 0) return [];
+    const rows = await manager.query<{ accession: string }[]>(
+      `SELECT $1 || nextval('accession_numbers') AS accession FROM generate_series(1, $2::integer)`,
+      [this.prefix, count],
+    );
+    return rows.map(({ accession }) => accession);
+  }
+
+  /** Moves the numbers past accessions that came from elsewhere and look like ours. */
+  async movePast(manager: EntityManager, given: readonly string[]): Promise<void> {
+    const last = Math.max(0, ...given.map((accession) => this.numberOf(accession)));
+    if (last === 0) return;
+    await manager.query(
+      `SELECT setval('accession_numbers', $1::bigint) FROM accession_numbers WHERE last_value < $1::bigint OR NOT is_called`,
+      [last],
+    );
+  }
+
+  /** Does some work and then forgets which numbers it took: for what is only tried. */
+  async kept(manager: EntityManager, work: () => Promise<void>): Promise<void> {
+    const [was] = await manager.query<[object]>('SELECT last_value, is_called FROM accession_numbers');
+    try {
+      await work();
+    } finally {
+      const restored = manager.query(
+        `SELECT setval('accession_numbers', was.last_value, was.is_called)
+           FROM jsonb_to_record($1::jsonb) AS was (last_value bigint, is_called boolean)`,
+        [JSON.stringify(was)],
+      );
+      // A transaction that failed takes no statement any more; then some numbers are skipped, which harms nobody.
+      await restored.catch(() => undefined);
+    }
+  }
+
+  private numberOf(accession: string): number {
+    const rest = accession.startsWith(this.prefix) ? accession.slice(this.prefix.length) : '';
+    return /^\d{1,15}$/.test(rest) ? Number(rest) : 0;
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
+import { advisoryLocks } from '../../platform/database/advisory-locks.js';
+
+const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+const waitingForRow = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`;
+
+describe('removing a record', () => {
+  let catalog: WritableCatalog;
+
+  beforeAll(async () => {
+    catalog = await startWritableCatalog();
+  });
+
+  afterAll(() => catalog.stop());
+
+  it('should wait for whoever makes its document anew, who does not wait for it', async () => {
+    await catalog.send('POST', '/api/projects', { acronym: 'GOING' });
+    const other = catalog.dataSource.createQueryRunner();
+    await other.startTransaction();
+    try {
+      await other.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
+      const removed = catalog.send('DELETE', '/api/projects/1');
+      while (((await other.query(waiting)) as unknown[]).length === 0) await pause(20);
+      await other.query(`SET LOCAL lock_timeout = '500ms'`);
+      await other.query('UPDATE project_documents SET source = source');
+      await other.commitTransaction();
+      expect((await removed).status).toBe(204);
+    } finally {
+      if (other.isTransactionActive) await other.rollbackTransaction();
+      await other.release();
+    }
+  });
+
+  it('should be refused by an access that is given at the same moment', async () => {
+    await catalog.send('POST', '/api/datasets', { name: 'Asked for' });
+    const webhook = catalog.dataSource.createQueryRunner();
+    await webhook.startTransaction();
+    try {
+      await webhook.query('SELECT FROM datasets WHERE id = 1 FOR KEY SHARE');
+      await webhook.query(
+        `INSERT INTO accesses (dataset_id, application, subject, status) VALUES (1, 1, 'ada', 'active')`,
+      );
+      const removed = catalog.send('DELETE', '/api/datasets/1');
+      while ((await catalog.dataSource.query<unknown[]>(waitingForRow)).length === 0) await pause(20);
+      await webhook.commitTransaction();
+      const { status, body } = await removed;
+      expect([status, body['more']]).toMatchObject([400, { code: 'record.in_use', users: { accesses: 1 } }]);
+      expect(await catalog.dataSource.query('SELECT subject FROM accesses')).toEqual([{ subject: 'ada' }]);
+    } finally {
+      if (webhook.isTransactionActive) await webhook.rollbackTransaction();
+      await webhook.release();
+    }
+  });
+
+  it('should not wait for whoever takes a grant on it back, who waits for it', async () => {
+    await catalog.dataSource.query(`INSERT INTO users (id, last_name) VALUES (7, 'Holder')`);
+    const { body: project } = await catalog.send('POST', '/api/projects', { acronym: 'GRANTED' });
+    const wanted = { user_id: 7, resource: 'projects', record_id: project['id_at_source'] };
+    const { body: grant } = await catalog.send('POST', '/api/admin/grants', wanted);
+    const removal = catalog.dataSource.createQueryRunner();
+    await removal.startTransaction();
+    try {
+      await removal.query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [wanted.record_id]);
+      await removal.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
+      const taken = catalog.send('DELETE', `/api/admin/grants/${String(grant['id'])}`);
+      const anyLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await catalog.dataSource.query<unknown[]>(anyLock)).length === 0) await pause(20);
+      await removal.query(`SET LOCAL lock_timeout = '500ms'`);
+      await removal.query('DELETE FROM projects WHERE id = $1', [wanted.record_id]);
+      await removal.commitTransaction();
+      expect((await taken).status).toBe(404);
+    } finally {
+      if (removal.isTransactionActive) await removal.rollbackTransaction();
+      await removal.release();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Contact } from '../contacts/contact.entity.js';
+import { Notes, Position, PublishedRecord } from '../../platform/database/record.entity.js';
+import { Partner } from '../partners/partner.entity.js';
+
+/** A group of study participants whose data datasets hold. */
+@Entity('cohorts')
+@Index('cohorts_lower_name_idx', { synchronize: false })
+@Index('cohorts_search_idx', { synchronize: false })
+export class Cohort extends PublishedRecord {
+  @Column({ type: 'varchar', length: 500, unique: true })
+  name!: string;
+
+  @Notes()
+  description!: string | null;
+
+  @Column({ type: 'varchar', length: 2000, nullable: true })
+  url!: string | null;
+
+  @Column({ type: 'boolean', default: true })
+  hasEthicsApproval!: boolean;
+
+  @Notes()
+  ethicsApprovalNotes!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  published!: boolean;
+}
+
+/** An owner of a cohort. */
+@Entity('cohort_contacts')
+export class CohortContact {
+  @PrimaryColumn({ type: 'integer' })
+  cohortId!: number;
+
+  @ManyToOne(() => Cohort, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  cohort!: Relation<Cohort>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  contactId!: number;
+
+  @ManyToOne(() => Contact)
+  @JoinColumn()
+  contact!: Relation<Contact>;
+
+  @Position()
+  position!: number;
+}
+
+/** A partner that runs a cohort. */
+@Entity('cohort_institutes')
+export class CohortInstitute {
+  @PrimaryColumn({ type: 'integer' })
+  cohortId!: number;
+
+  @ManyToOne(() => Cohort, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  cohort!: Relation<Cohort>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  partnerId!: number;
+
+  @ManyToOne(() => Partner)
+  @JoinColumn()
+  partner!: Relation<Partner>;
+
+  @Position()
+  position!: number;
+}

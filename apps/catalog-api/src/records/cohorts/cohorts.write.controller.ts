@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { CallableBy } from '@rdc/auth';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PublishedRecordController } from '../../publishing/writing/published-record.controller.js';
+import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
+import { cohortKind } from './cohort.kind.js';
+import type { CohortBody } from './cohort.schema.js';
+import { CohortsService } from './cohorts.service.js';
+
+/** The writing of cohorts (catalog interface, section 6). */
+@Controller('api/cohorts')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
+export class CohortsWriteController extends PublishedRecordController<CohortBody> {
+  protected readonly target: WriteTarget<CohortBody>;
+
+  constructor(writing: RecordWriting, settings: CatalogSettings, cohorts: CohortsService) {
+    super(writing, settings);
+    this.target = { kind: cohortKind, read: (caller, id) => cohorts.get(caller, id) };
+  }
+}

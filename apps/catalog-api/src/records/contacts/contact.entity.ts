@@ -1,0 +1,64 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { EditableRow, Notes, Position } from '../../platform/database/record.entity.js';
+import { Partner } from '../partners/partner.entity.js';
+
+/** What an external contact is to the records that name it. */
+export const contactTypes = [
+  'Researcher',
+  'Principal_Investigator',
+  'Data_Protection_Officer',
+  'Data_Manager',
+  'Legal_Representative',
+  'Other',
+] as const;
+
+/** A person outside the institution. People inside it are users. */
+@Entity('contacts')
+@Index(['lastName', 'firstName'])
+@Index('contacts_search_idx', { synchronize: false })
+@Check('contacts_type_check', `type IN ('${contactTypes.join("', '")}')`)
+export class Contact extends EditableRow {
+  @Column({ type: 'varchar', length: 255, default: '' })
+  firstName!: string;
+
+  @Column({ type: 'varchar', length: 255, default: '' })
+  lastName!: string;
+
+  @Column({ type: 'varchar', length: 254, nullable: true })
+  email!: string | null;
+
+  @Notes()
+  address!: string | null;
+
+  @Column({ type: 'varchar', length: 100, nullable: true })
+  phone!: string | null;
+
+  @Column({ type: 'varchar', length: 40, default: 'Other' })
+  type!: (typeof contactTypes)[number];
+
+  /** Their identifier at the identity provider (`oidc_id` on the wire), when known. */
+  @Column({ type: 'varchar', length: 255, nullable: true, unique: true })
+  subject!: string | null;
+}
+
+/** A partner an external contact belongs to; the first is their main affiliation. */
+@Entity('contact_affiliations')
+export class ContactAffiliation {
+  @PrimaryColumn({ type: 'integer' })
+  contactId!: number;
+
+  @ManyToOne(() => Contact, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  contact!: Relation<Contact>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  partnerId!: number;
+
+  @ManyToOne(() => Partner)
+  @JoinColumn()
+  partner!: Relation<Partner>;
+
+  @Position()
+  position!: number;
+}

@@ -1,0 +1,12 @@
+import { Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
+import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { Contract } from './contract.entity.js';
+
+/** The stored document of a contract. */
+@Entity('contract_documents')
+@Index(['createdAt', 'id'])
+export class ContractDocument extends StoredDocument {
+  @OneToOne(() => Contract, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'id' })
+  contract!: Relation<Contract>;
+}

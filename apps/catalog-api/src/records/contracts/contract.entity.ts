@@ -1,0 +1,46 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { EditableRow, Notes, Reference } from '../../platform/database/record.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../../people/users/user.entity.js';
+
+/** An agreement with partners about the data of a project. */
+@Entity('contracts')
+@Index('contracts_lower_name_idx', { synchronize: false })
+@Index('contracts_search_idx', { synchronize: false })
+export class Contract extends EditableRow {
+  @Column({ type: 'varchar', length: 200, default: '' })
+  name!: string;
+
+  @Notes()
+  comments!: string | null;
+
+  @Column({ type: 'varchar', length: 255, nullable: true })
+  source!: string | null;
+
+  @Reference({ nullable: true })
+  @Index()
+  projectId!: number | null;
+
+  @ManyToOne(() => Project)
+  @JoinColumn()
+  project!: Relation<Project> | null;
+}
+
+/** A local custodian of a contract, who thereby holds *protected* on it. */
+@Entity('contract_custodians')
+export class ContractCustodian {
+  @PrimaryColumn({ type: 'integer' })
+  contractId!: number;
+
+  @ManyToOne(() => Contract, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  contract!: Relation<Contract>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  userId!: number;
+
+  @ManyToOne(() => User)
+  @JoinColumn()
+  user!: Relation<User>;
+}

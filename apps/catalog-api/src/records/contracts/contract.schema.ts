@@ -1,0 +1,63 @@
+import { custodiansSchema, fullContactSchema, type FullContact } from '../contacts/contact.schema.js';
+import { maxId } from '../../platform/database/ids.js';
+import {
+  listOf,
+  objectOf,
+  optionalText,
+  recordMembers,
+  recordSchema,
+  requiredText,
+  told,
+} from '../../publishing/schemas/json-schema.js';
+import { partnerRoles } from './partner-role.entity.js';
+
+const partnerRole = objectOf(
+  {
+    partner: requiredText(500, 'The name of the partner.'),
+    partner_roles: listOf({ enum: [...partnerRoles] }, 'What it is under the GDPR.'),
+    comments: optionalText('Notes on its part.'),
+    contacts: listOf(fullContactSchema, 'Whom to ask there.'),
+  },
+  ['partner'],
+);
+
+/** A contract on the wire. */
+export const contractSchema = recordSchema(
+  'contract',
+  'An agreement with partners about the data of a project.',
+  objectOf(
+    {
+      $schema: recordMembers.$schema,
+      id: told({ type: ['integer', 'null'], description: 'Its number in this catalog.' }),
+      name: { type: 'string', maxLength: 200, description: 'The title.' },
+      comments: optionalText('Notes on the contract.'),
+      project_id: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: maxId,
+        default: null,
+        description: 'The id_at_source of its project.',
+      },
+      local_custodians: custodiansSchema,
+      partners: listOf(partnerRole, 'The partners, and the part each has.'),
+      source: recordMembers.source,
+    },
+    ['name'],
+  ),
+);
+
+/** The part a partner has. */
+export interface PartnerRoleBody {
+  readonly partner: string;
+  readonly partner_roles: readonly string[];
+  readonly comments: string | null;
+  readonly contacts: readonly FullContact[];
+}
+
+/** A contract as a writer sends it, with every member that was left out. */
+export interface ContractBody {
+  readonly name: string;
+  readonly comments: string | null;
+  readonly project_id: number | null;
+  readonly partners: readonly PartnerRoleBody[];
+}

@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { CallableBy } from '@rdc/auth';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordController } from '../../publishing/writing/record.controller.js';
+import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
+import { contractKind } from './contract.kind.js';
+import type { ContractBody } from './contract.schema.js';
+import { ContractsService } from './contracts.service.js';
+
+/** The writing of contracts (catalog interface, section 6). */
+@Controller('api/contracts')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:records:write')
+export class ContractsWriteController extends RecordController<ContractBody> {
+  protected readonly target: WriteTarget<ContractBody>;
+
+  constructor(writing: RecordWriting, settings: CatalogSettings, contracts: ContractsService) {
+    super(writing, settings);
+    this.target = { kind: contractKind, read: (caller, id) => contracts.get(caller, id) };
+  }
+}

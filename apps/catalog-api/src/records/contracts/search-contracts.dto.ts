@@ -1,0 +1,15 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Matches } from 'class-validator';
+import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { IsProjectId } from '../projects/search-projects.dto.js';
+
+/** The query of the list of contracts. */
+export class SearchContracts extends ListParameters {
+  @IsProjectId()
+  project_id?: string;
+
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'With the global key: contracts of every project.' })
+  @IsOptional()
+  @Matches(/^(true|false)$/i, { message: 'all must be true or false' })
+  all?: string;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
+import { CustodiansResponse, SetCustodians, SetProjectCustodians } from './custodians.dto.js';
+import { CustodiansService } from './custodians.service.js';
+
+/** Who answers for projects, datasets and contracts. */
+@Controller('api/admin')
+@ForAdministrators()
+@ApiNotFoundResponse()
+export class CustodiansController {
+  constructor(private readonly service: CustodiansService) {}
+
+  @Get('projects/:id/custodians')
+  @ApiOperation({ summary: 'Who answers for a project, and who works on it' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  getOfProject(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
+    return this.service.get(caller, 'projects', id);
+  }
+
+  @Get('datasets/:id/custodians')
+  @ApiOperation({ summary: 'Who answers for a dataset' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  getOfDataset(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
+    return this.service.get(caller, 'datasets', id);
+  }
+
+  @Get('contracts/:id/custodians')
+  @ApiOperation({ summary: 'Who answers for a contract' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  getOfContract(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
+    return this.service.get(caller, 'contracts', id);
+  }
+
+  @Put('projects/:id/custodians')
+  @ApiOperation({ summary: 'Say who answers for a project, and who works on it' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  @ApiBadRequestResponse()
+  replaceOfProject(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: SetProjectCustodians,
+  ): Promise<CustodiansResponse> {
+    return this.service.replace(caller, 'projects', id, body);
+  }
+
+  @Put('datasets/:id/custodians')
+  @ApiOperation({ summary: 'Say who answers for a dataset' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  @ApiBadRequestResponse()
+  replaceOfDataset(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: SetCustodians,
+  ): Promise<CustodiansResponse> {
+    return this.service.replace(caller, 'datasets', id, body);
+  }
+
+  @Put('contracts/:id/custodians')
+  @ApiOperation({ summary: 'Say who answers for a contract' })
+  @ApiOkResponse({ type: CustodiansResponse })
+  @ApiBadRequestResponse()
+  replaceOfContract(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: SetCustodians,
+  ): Promise<CustodiansResponse> {
+    return this.service.replace(caller, 'contracts', id, body);
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@rdc/auth';
+import { isDeepStrictEqual } from 'node:util';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import {
+  findRecord,
+  lockRecord,
+  refuseUnknownUsers,
+  touchedByRights,
+  type ProtectedResource,
+} from '../../publishing/writing/protected-record.js';
+import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import type { CustodiansResponse, SetProjectCustodians } from './custodians.dto.js';
+import { CustodiansRepository, type Standing } from './custodians.repository.js';
+
+type Manager = CatalogTransaction['manager'];
+
+/** Who answers for a record, and who works on a project: an administrator's work, for custodians hold *protected*. */
+@Injectable()
+export class CustodiansService {
+  constructor(
+    private readonly repository: CustodiansRepository,
+    private readonly writer: CatalogWriter,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The users of a record. */
+  async get(caller: Principal, resource: ProtectedResource, id: string): Promise<CustodiansResponse> {
+    requireAdministrator(caller);
+    const { manager } = this.repository;
+    return this.list(manager, resource, await findRecord(manager, resource, id));
+  }
+
+  /**
+   * Makes exactly these users the custodians of a record; of a project also those who work on it.
+   *
+   * @throws InvalidInputError naming an id that is no user's
+   */
+  async replace(
+    caller: Principal,
+    resource: ProtectedResource,
+    id: string,
+    wanted: SetProjectCustodians,
+  ): Promise<CustodiansResponse> {
+    requireAdministrator(caller);
+    return this.writer.write(async ({ manager, touch }) => {
+      await takeWritingLock(manager);
+      const recordId = await lockRecord(manager, resource, id);
+      const before = await this.list(manager, resource, recordId);
+      for (const standing of standingsOf(resource)) {
+        const ids = wanted[standing];
+        if (ids === undefined) continue;
+        await refuseUnknownUsers(manager, standing, ids);
+        await this.repository.replace(manager, resource, standing, recordId, ids);
+      }
+      const after = await this.list(manager, resource, recordId);
+      if (isDeepStrictEqual(after, before)) return after;
+      touch(touchedByRights(resource, recordId));
+      const write = { actor: actorOf(caller), action: 'set-custodians', resource, recordId };
+      await this.audit.record(manager, { ...write, before: idsOf(before), after: idsOf(after) });
+      return after;
+    });
+  }
+
+  private async list(manager: Manager, resource: ProtectedResource, id: number): Promise<CustodiansResponse> {
+    const custodians = await this.repository.list(manager, resource, 'custodians', id);
+    if (resource !== 'projects') return { custodians };
+    return { custodians, personnel: await this.repository.list(manager, resource, 'personnel', id) };
+  }
+}
+
+function standingsOf(resource: ProtectedResource): readonly Standing[] {
+  return resource === 'projects' ? ['custodians', 'personnel'] : ['custodians'];
+}
+
+function idsOf({ custodians, personnel }: CustodiansResponse): object {
+  const ids = (users: CustodiansResponse['custodians']): number[] => users.map(({ id }) => id);
+  return { custodians: ids(custodians), ...(personnel && { personnel: ids(personnel) }) };
+}

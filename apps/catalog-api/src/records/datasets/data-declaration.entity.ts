@@ -1,0 +1,106 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Cohort } from '../cohorts/cohort.entity.js';
+import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Partner } from '../partners/partner.entity.js';
+import { Dataset } from './dataset.entity.js';
+
+/** Under which conditions data may be accessed. */
+export const accessCategories = ['open_access', 'registered_access', 'controlled_access'] as const;
+
+/** Whose data it is. */
+export const subjectsCategories = ['unknown', 'cases', 'controls', 'cases_and_controls'] as const;
+
+/** How identities were removed. */
+export const deIdentifications = ['anonymization', 'pseudonymization'] as const;
+
+/** Whether all participants consented to the same. Not known is null. */
+export const consentStatuses = ['heterogeneous', 'homogeneous'] as const;
+
+/** What one part of a dataset holds, whose data it is and under which conditions it may be used. */
+@Entity('data_declarations')
+@Unique(['datasetId', 'title'])
+@Check('data_declarations_access_category_check', `access_category IN ('${accessCategories.join("', '")}')`)
+@Check('data_declarations_subjects_category_check', `subjects_category IN ('${subjectsCategories.join("', '")}')`)
+@Check('data_declarations_de_identification_check', `de_identification IN ('${deIdentifications.join("', '")}')`)
+@Check('data_declarations_consent_status_check', `consent_status IN ('${consentStatuses.join("', '")}')`)
+export class DataDeclaration extends Row {
+  @Reference()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  @Position()
+  position!: number;
+
+  @Column({ type: 'varchar', length: 500 })
+  title!: string;
+
+  @Words()
+  dataTypes!: string[];
+
+  @Notes()
+  dataTypesNotes!: string | null;
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  accessCategory!: (typeof accessCategories)[number] | null;
+
+  @Notes()
+  accessProcedure!: string | null;
+
+  @Column({ type: 'varchar', length: 20, default: 'cases_and_controls' })
+  subjectsCategory!: (typeof subjectsCategories)[number];
+
+  @Column({ type: 'varchar', length: 20, default: 'pseudonymization' })
+  deIdentification!: (typeof deIdentifications)[number];
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  consentStatus!: (typeof consentStatuses)[number] | null;
+
+  @Column({ type: 'boolean', nullable: true })
+  hasSpecialSubjects!: boolean | null;
+
+  @Notes()
+  specialSubjectsDescription!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  embargoDate!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  storageEndDate!: string | null;
+
+  @Notes()
+  storageDurationCriteria!: string | null;
+
+  /** The partner that provided the data; published when the dataset is exposed. */
+  @Reference({ nullable: true })
+  @Index()
+  partnerId!: number | null;
+
+  @ManyToOne(() => Partner)
+  @JoinColumn()
+  partner!: Relation<Partner> | null;
+}
+
+/** A cohort whose data a declaration holds. */
+@Entity('data_declaration_cohorts')
+export class DataDeclarationCohort {
+  @PrimaryColumn({ type: 'integer' })
+  dataDeclarationId!: number;
+
+  @ManyToOne(() => DataDeclaration, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataDeclaration!: Relation<DataDeclaration>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  cohortId!: number;
+
+  @ManyToOne(() => Cohort)
+  @JoinColumn()
+  cohort!: Relation<Cohort>;
+
+  @Position()
+  position!: number;
+}

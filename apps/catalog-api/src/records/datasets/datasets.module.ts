@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../../publishing/documents/documents.module.js';
+import { FairModule } from '../linked-data/fair.module.js';
+import { VisibilityModule } from '../../publishing/visibility/visibility.module.js';
+import { DatasetsController } from './datasets.controller.js';
+import { WritingModule } from '../../publishing/writing/writing.module.js';
+import { DatasetStoragesController } from './dataset-storages.controller.js';
+import { DatasetStoragesService } from './dataset-storages.service.js';
+import { DatasetsService } from './datasets.service.js';
+import { DatasetsWriteController } from './datasets.write.controller.js';
+
+/** `/api/datasets`. */
+@Module({
+  imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
+  controllers: [DatasetsController, DatasetsWriteController, DatasetStoragesController],
+  providers: [DatasetsService, DatasetStoragesService],
+  exports: [DatasetsService],
+})
+export class DatasetsModule {}

@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { CallableBy } from '@rdc/auth';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordController } from '../../publishing/writing/record.controller.js';
+import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
+import { datasetKind } from './dataset.kind.js';
+import type { DatasetBody } from './dataset.body.js';
+import { DatasetsService } from './datasets.service.js';
+
+/** The writing of datasets (catalog interface, section 6). */
+@Controller('api/datasets')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
+export class DatasetsWriteController extends RecordController<DatasetBody> {
+  protected readonly target: WriteTarget<DatasetBody>;
+
+  constructor(writing: RecordWriting, settings: CatalogSettings, datasets: DatasetsService) {
+    super(writing, settings);
+    this.target = { kind: datasetKind, read: (caller, id) => datasets.get(caller, id) };
+  }
+}

@@ -1,0 +1,65 @@
+import { Check, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { DataDeclaration } from './data-declaration.entity.js';
+import { Dataset } from './dataset.entity.js';
+
+/** The grounds of article 6 of the General Data Protection Regulation. */
+export const legalBasisCodes = ['6.1(a)', '6.1(b)', '6.1(c)', '6.1(d)', '6.1(e)', '6.1(f)'] as const;
+
+/** Kinds of personal data, the special ones of article 9 among them. */
+export const personalDataCodes = [
+  'Standard',
+  'Special',
+  'Genetic',
+  'Race',
+  'Biometric',
+  'Health',
+  'Sexual orientation',
+  'Convictions',
+  'Other',
+] as const;
+
+/** On which legal grounds a dataset, or some of its declarations, is processed. */
+@Entity('legal_bases')
+@Check('legal_bases_legal_basis_codes_check', `legal_basis_codes <@ ARRAY['${legalBasisCodes.join("', '")}']`)
+@Check('legal_bases_personal_data_codes_check', `personal_data_codes <@ ARRAY['${personalDataCodes.join("', '")}']`)
+export class LegalBasis extends Row {
+  @Reference()
+  @Index()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  @Position()
+  position!: number;
+
+  @Words()
+  legalBasisCodes!: (typeof legalBasisCodes)[number][];
+
+  @Words()
+  personalDataCodes!: (typeof personalDataCodes)[number][];
+
+  @Notes()
+  legalBasisNotes!: string | null;
+}
+
+/** A declaration a legal basis applies to; a basis without any applies to the whole dataset. */
+@Entity('legal_basis_declarations')
+export class LegalBasisDeclaration {
+  @PrimaryColumn({ type: 'integer' })
+  legalBasisId!: number;
+
+  @ManyToOne(() => LegalBasis, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  legalBasis!: Relation<LegalBasis>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  dataDeclarationId!: number;
+
+  @ManyToOne(() => DataDeclaration, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataDeclaration!: Relation<DataDeclaration>;
+}

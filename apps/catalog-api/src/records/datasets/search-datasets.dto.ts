@@ -1,0 +1,15 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Length } from 'class-validator';
+import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { IsProjectId } from '../projects/search-projects.dto.js';
+
+/** The query of the list of datasets. */
+export class SearchDatasets extends ListParameters {
+  @IsProjectId()
+  project_id?: string;
+
+  @ApiPropertyOptional({ description: 'The whole title of a project, exactly.' })
+  @IsOptional()
+  @Length(1, 500, { message: 'project_title must have 1 to 500 characters' })
+  project_title?: string;
+}

@@ -1,0 +1,45 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Platform } from '../platforms/platform.entity.js';
+import { Dataset } from './dataset.entity.js';
+
+/** What a copy of a dataset is for. */
+export const storageCategories = ['master', 'backup', 'copy'] as const;
+
+/** The purpose of a copy of a dataset. */
+export type StorageCategory = (typeof storageCategories)[number];
+
+/** Where a copy of a dataset lies. */
+@Entity('storage_locations')
+@Check('storage_locations_category_check', `category IN ('${storageCategories.join("', '")}')`)
+export class StorageLocation extends Row {
+  @Reference()
+  @Index()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  @Position()
+  position!: number;
+
+  @Reference()
+  @Index()
+  platformId!: number;
+
+  @ManyToOne(() => Platform)
+  @JoinColumn()
+  platform!: Relation<Platform>;
+
+  /** A path or an address on the platform. */
+  @Notes()
+  location!: string | null;
+
+  @Column({ type: 'varchar', length: 10, default: 'master' })
+  category!: StorageCategory;
+
+  /** Remarks on who reaches this copy, and how (`accesses` on the wire). */
+  @Words()
+  accesses!: string[];
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Notes, Position, Reference, Row } from '../../platform/database/record.entity.js';
+import { Partner } from '../partners/partner.entity.js';
+import { Dataset } from './dataset.entity.js';
+
+/** An entry of a dataset's logbook: data went to a partner, or came from one. */
+@Entity('transfers')
+export class Transfer extends Row {
+  @Reference()
+  @Index()
+  datasetId!: number;
+
+  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  dataset!: Relation<Dataset>;
+
+  @Position()
+  position!: number;
+
+  @Reference({ nullable: true })
+  @Index()
+  partnerId!: number | null;
+
+  @ManyToOne(() => Partner)
+  @JoinColumn()
+  partner!: Relation<Partner> | null;
+
+  @Notes()
+  transferDetails!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  transferDate!: string | null;
+}

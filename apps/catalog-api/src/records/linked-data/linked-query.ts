@@ -1,0 +1,94 @@
+import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import type { DocumentQuery } from '../../publishing/documents/document-query.js';
+import type { View } from '../../publishing/documents/view.entity.js';
+import { contextMembers } from './context.js';
+
+/** The lists that have a form as linked data. */
+export type LinkedList = 'projects' | 'datasets';
+
+/** Which records are wanted as linked data, and for whom. */
+export interface LinkedWish {
+  readonly list: LinkedList;
+  /** The view of the caller, which decides when a record last changed. */
+  readonly view: View;
+  /** Which of the published ones. */
+  readonly where: readonly Sql[];
+  /** Exposures that make a record published to the caller; a condition on the rows `exposure` and `endpoint`. */
+  readonly exposures: Sql;
+  /** Exposures whose landing pages the caller may know; likewise. */
+  readonly pages: Sql;
+  /** What all IRIs of ours begin with. */
+  readonly base: string;
+  /** Members that every item has beside its own: JSON without braces. */
+  readonly common: string;
+  /** Whether each item is a document of its own, with its context. */
+  readonly alone: boolean;
+}
+
+const exposed = sql`
+  exposures AS exposure
+  JOIN endpoints AS endpoint ON endpoint.id = exposure.endpoint_id
+  JOIN datasets AS dataset ON dataset.id = exposure.dataset_id`;
+
+const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
+
+/** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
+export const shown = ({
+  list,
+  view,
+  exposures,
+  pages,
+}: Pick<LinkedWish, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
+  LEFT JOIN view_records AS seen
+    ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = document.id
+  CROSS JOIN LATERAL (
+    SELECT
+      min(exposure.created_at) AS issued,
+      coalesce(seen.changed_at, document.created_at) AS modified,
+      json_agg(DISTINCT page.address) FILTER (WHERE page.address IS NOT NULL AND (${pages})) AS pages
+    FROM ${exposed}
+    CROSS JOIN LATERAL (
+      SELECT landing_page(endpoint.url_pattern, dataset.external_id) AS address OFFSET 0
+    ) AS page
+    WHERE ${idOf[list]} = document.id AND ${exposures}
+  ) AS shown`;
+
+/** An instant of the row `shown`, as it is written down. */
+export const instant = (column: 'issued' | 'modified'): Sql =>
+  fixedSql(`to_char(shown.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+/** Members that depend on the exposures, as a JSON object. */
+const dated = {
+  projects: sql`json_build_object('dct:modified', ${instant('modified')})`,
+  datasets: sql`json_build_object(
+    'dct:issued', ${instant('issued')}, 'schema:datePublished', ${instant('issued')},
+    'dct:modified', ${instant('modified')}, 'schema:dateModified', ${instant('modified')},
+    'dcat:landingPage', (
+      SELECT json_agg(json_build_object('@id', address, '@type', 'foaf:Document'))
+      FROM json_array_elements_text(shown.pages) AS page (address)
+    ),
+    'schema:url', (
+      SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(shown.pages) AS page (address)
+    ))`,
+} as const;
+
+/** The stored documents of published records, as linked data. */
+export function linkedQuery(wish: LinkedWish): DocumentQuery {
+  const { list, where, exposures, base, common, alone } = wish;
+  const opening = alone ? `${contextMembers(base)},` : '';
+  const closing = common === '' ? '' : `,${common}`;
+  return {
+    list,
+    view: wish.view,
+    joins: shown(wish),
+    where: [...where, published(list, exposures)],
+    item: sql`'{' || ${opening}::text || document.linked
+      || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)
+      || ${closing}::text || '}'`,
+  };
+}
+
+/** A condition on the row `document`: one of these exposures publishes it. */
+export function published(list: LinkedList, exposures: Sql): Sql {
+  return sql`document.id IN (SELECT ${idOf[list]} FROM ${exposed} WHERE ${exposures})`;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
+import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { Partner } from './partner.entity.js';
+
+/** The stored document of a partner. */
+@Entity('partner_documents')
+@Index(['name', 'id'])
+export class PartnerDocument extends StoredDocument {
+  @OneToOne(() => Partner, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'id' })
+  partner!: Relation<Partner>;
+
+  /** Partners are listed by name. */
+  @Column({ type: 'varchar', length: 500 })
+  name!: string;
+
+  @Column({ type: 'boolean' })
+  published!: boolean;
+}

@@ -1,0 +1,43 @@
+import { Check, Column, Entity, Index } from 'typeorm';
+import { Notes, PublishedRecord } from '../../platform/database/record.entity.js';
+
+/** Where a partner stands geographically. */
+export const geoCategories = ['EU', 'Non_EU', 'International', 'National'] as const;
+
+/** Who owns a partner: the public, a private non-profit, a private for-profit. */
+export const sectorCategories = ['PUBLIC', 'PRIVATE_NP', 'PRIVATE_P'] as const;
+
+/** An organisation that provides data, receives it, or signs contracts about it. */
+@Entity('partners')
+@Index('partners_lower_name_idx', { synchronize: false })
+@Index('partners_search_idx', { synchronize: false })
+@Check('partners_geo_category_check', `geo_category IN ('${geoCategories.join("', '")}')`)
+@Check('partners_sector_category_check', `sector_category IN ('${sectorCategories.join("', '")}')`)
+@Check('partners_country_code_check', `country_code ~ '^[A-Z]{2}$'`)
+export class Partner extends PublishedRecord {
+  @Column({ type: 'varchar', length: 500, unique: true })
+  name!: string;
+
+  @Column({ type: 'varchar', length: 200, nullable: true })
+  @Index()
+  acronym!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  isClinical!: boolean;
+
+  @Column({ type: 'varchar', length: 20, default: 'EU' })
+  geoCategory!: (typeof geoCategories)[number];
+
+  @Column({ type: 'varchar', length: 20, default: 'PUBLIC' })
+  sectorCategory!: (typeof sectorCategories)[number];
+
+  @Notes()
+  address!: string | null;
+
+  /** ISO 3166-1 alpha-2. */
+  @Column({ type: 'varchar', length: 2, nullable: true })
+  countryCode!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  published!: boolean;
+}

@@ -1,0 +1,21 @@
+import { countOf, type RecordKind } from '../../publishing/writing/record-kind.js';
+import { columnsOf } from '../../publishing/writing/rows.js';
+import { partnerSchema, type PartnerBody } from './partner.schema.js';
+
+/** How partners are written. */
+export const partnerKind: RecordKind<PartnerBody> = {
+  list: 'partners',
+  word: 'partner',
+  schema: partnerSchema,
+  naturalKey: 'name',
+  accession: 'when published',
+  hindrances: [
+    { what: 'contacts', sql: countOf('contact_affiliations', 'partner_id') },
+    { what: 'cohorts', sql: countOf('cohort_institutes', 'partner_id') },
+    { what: 'data declarations', sql: countOf('data_declarations', 'partner_id') },
+    { what: 'transfers', sql: countOf('transfers', 'partner_id') },
+    { what: 'contracts', sql: countOf('partner_roles', 'partner_id') },
+  ],
+  references: () => [],
+  row: (body) => columnsOf(body),
+};

@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { CallableBy } from '@rdc/auth';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PublishedRecordController } from '../../publishing/writing/published-record.controller.js';
+import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
+import { partnerKind } from './partner.kind.js';
+import type { PartnerBody } from './partner.schema.js';
+import { PartnersService } from './partners.service.js';
+
+/** The writing of partners (catalog interface, section 6). */
+@Controller('api/partners')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
+export class PartnersWriteController extends PublishedRecordController<PartnerBody> {
+  protected readonly target: WriteTarget<PartnerBody>;
+
+  constructor(writing: RecordWriting, settings: CatalogSettings, partners: PartnersService) {
+    super(writing, settings);
+    this.target = { kind: partnerKind, read: (caller, id) => partners.get(caller, id) };
+  }
+}

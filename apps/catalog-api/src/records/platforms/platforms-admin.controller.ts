@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+} from '@nestjs/swagger';
+import { Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators, ForCuratorsToo } from '../../platform/administration/administrator.js';
+import {
+  CreatePlatform,
+  PlatformPage,
+  PlatformResponse,
+  SearchPlatforms,
+  UpdatePlatform,
+} from './platform-admin.dto.js';
+import { PlatformsAdminService } from './platforms-admin.service.js';
+
+/** Places where data is kept. */
+@Controller('api/admin/platforms')
+@ForAdministrators()
+export class PlatformsAdminController {
+  constructor(private readonly service: PlatformsAdminService) {}
+
+  @Get()
+  @ForCuratorsToo()
+  @ApiOperation({ summary: 'List storage platforms by name' })
+  @ApiOkResponse({ type: PlatformPage })
+  @ApiBadRequestResponse()
+  search(@Caller() caller: Principal, @Query() query: SearchPlatforms): Promise<PlatformPage> {
+    return this.service.search(caller, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show a storage platform' })
+  @ApiOkResponse({ type: PlatformResponse })
+  @ApiNotFoundResponse()
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<PlatformResponse> {
+    return this.service.get(caller, id);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Add a storage platform' })
+  @ApiCreatedResponse({ type: PlatformResponse })
+  @ApiBadRequestResponse({ description: 'Among others: another platform has the name.' })
+  create(@Caller() caller: Principal, @Body() body: CreatePlatform): Promise<PlatformResponse> {
+    return this.service.create(caller, body);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change a storage platform; what is left out stays' })
+  @ApiOkResponse({ type: PlatformResponse })
+  @ApiBadRequestResponse()
+  @ApiNotFoundResponse()
+  update(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: UpdatePlatform,
+  ): Promise<PlatformResponse> {
+    return this.service.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a storage platform on which nothing lies' })
+  @ApiNoContentResponse()
+  @ApiBadRequestResponse({ description: 'Something of a dataset lies there.' })
+  @ApiNotFoundResponse()
+  remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.service.remove(caller, id);
+  }
+}

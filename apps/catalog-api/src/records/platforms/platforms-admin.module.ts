@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../publishing/audit/audit.module.js';
+import { DocumentsModule } from '../../publishing/documents/documents.module.js';
+import { PlatformsAdminController } from './platforms-admin.controller.js';
+import { PlatformsAdminRepository } from './platforms-admin.repository.js';
+import { PlatformsAdminService } from './platforms-admin.service.js';
+
+/** Storage platforms, as administrators work with them. */
+@Module({
+  imports: [AuditModule, DocumentsModule],
+  controllers: [PlatformsAdminController],
+  providers: [PlatformsAdminService, PlatformsAdminRepository],
+})
+export class PlatformsAdminModule {}

@@ -1,0 +1,119 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Contact } from '../contacts/contact.entity.js';
+import { Notes, Position, PublishedRecord, Reference, Row } from '../../platform/database/record.entity.js';
+import { User } from '../../people/users/user.entity.js';
+
+/** A research project, under which datasets and contracts stand. Published while one of its datasets is. */
+@Entity('projects')
+@Index('projects_lower_name_idx', { synchronize: false })
+@Index('projects_search_idx', { synchronize: false })
+export class Project extends PublishedRecord {
+  @Column({ type: 'varchar', length: 200, unique: true })
+  acronym!: string;
+
+  /** The title. */
+  @Column({ type: 'varchar', length: 500, default: '' })
+  name!: string;
+
+  @Notes()
+  description!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  hasInstitutionalEthicsApproval!: boolean;
+
+  @Column({ type: 'boolean', default: false })
+  hasNationalEthicsApproval!: boolean;
+
+  @Notes()
+  institutionalEthicsApprovalNotes!: string | null;
+
+  @Notes()
+  nationalEthicsApprovalNotes!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  startDate!: string | null;
+
+  @Column({ type: 'date', nullable: true })
+  endDate!: string | null;
+}
+
+/** A publication of a project. */
+@Entity('publications')
+export class Publication extends Row {
+  @Reference()
+  @Index()
+  projectId!: number;
+
+  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  project!: Relation<Project>;
+
+  @Position()
+  position!: number;
+
+  @Notes()
+  citation!: string | null;
+
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  doi!: string | null;
+}
+
+/** An external contact of a project. */
+@Entity('project_contacts')
+export class ProjectContact {
+  @PrimaryColumn({ type: 'integer' })
+  projectId!: number;
+
+  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  project!: Relation<Project>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  contactId!: number;
+
+  @ManyToOne(() => Contact)
+  @JoinColumn()
+  contact!: Relation<Contact>;
+
+  @Position()
+  position!: number;
+}
+
+/** A local custodian of a project, who thereby holds *protected* on it. */
+@Entity('project_custodians')
+export class ProjectCustodian {
+  @PrimaryColumn({ type: 'integer' })
+  projectId!: number;
+
+  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  project!: Relation<Project>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  userId!: number;
+
+  @ManyToOne(() => User)
+  @JoinColumn()
+  user!: Relation<User>;
+}
+
+/** Someone of the institution who works on a project. Gives no rights. */
+@Entity('project_personnel')
+export class ProjectPersonnel {
+  @PrimaryColumn({ type: 'integer' })
+  projectId!: number;
+
+  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
+  @JoinColumn()
+  project!: Relation<Project>;
+
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  userId!: number;
+
+  @ManyToOne(() => User)
+  @JoinColumn()
+  user!: Relation<User>;
+}

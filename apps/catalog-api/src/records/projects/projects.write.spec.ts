@@ -1,0 +1,102 @@
+import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
+
+describe('writing projects', () => {
+  let catalog: WritableCatalog;
+
+  beforeAll(async () => {
+    catalog = await startWritableCatalog({ HOME_ORGANISATION: 'Home' });
+    await catalog.fill([
+      { record: 'user', id: 1, email: 'ada@example.org', first_name: 'Ada', last_name: 'Byron' },
+      { record: 'user', id: 2, email: 'carl@example.org', first_name: 'Carl', last_name: 'Gauss' },
+      { record: 'partner', id: 1, name: 'University' },
+      { record: 'project', id: 1, external_id: 'P-1', acronym: 'ALPHA', custodians: [1], personnel: [1, 2] },
+    ]);
+  });
+
+  afterAll(() => catalog.stop());
+
+  const ada = {
+    first_name: 'Ada',
+    last_name: 'Byron',
+    email: 'ada@example.org',
+    role: 'Principal_Investigator',
+    affiliations: ['Home'],
+  };
+  const carl = {
+    first_name: 'Carl',
+    last_name: 'Gauss',
+    email: 'carl@example.org',
+    role: 'Researcher',
+    affiliations: ['Home'],
+  };
+  const max = {
+    first_name: 'Max',
+    last_name: 'Weber',
+    email: null,
+    role: 'Data_Manager',
+    affiliations: ['University'],
+  };
+
+  it('should leave custodians and personnel alone, whatever contacts a document has', async () => {
+    const none = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [] });
+    expect(none.body['contacts']).toEqual([ada, carl]);
+    const some = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [carl, max] });
+    expect(some.body['contacts']).toEqual([max, ada, carl]);
+    const back = await catalog.send('PUT', '/api/projects/P-1', some.body);
+    expect(back.headers.get('etag')).toBe(some.headers.get('etag'));
+    const custodians: unknown = await catalog.dataSource.query('SELECT * FROM project_custodians');
+    expect(custodians).toEqual([{ project_id: 1, user_id: 1 }]);
+  });
+
+  it('should take a contact that only resembles a custodian for an external one', async () => {
+    const other = { ...ada, role: 'Researcher', affiliations: ['University'], email: 'other@example.org' };
+    const { body } = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [other] });
+    expect(body['contacts']).toEqual([other, ada, carl]);
+  });
+
+  it('should make a project with its publications in their order', async () => {
+    const publications = [
+      { citation: 'B', doi: null },
+      { citation: null, doi: '10.1/a' },
+    ];
+    const made = await catalog.send('POST', '/api/projects', {
+      acronym: 'NEW',
+      publications,
+      start_date: '2020-01-01',
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { acronym: 'NEW', name: '', publications, start_date: '2020-01-01' },
+    });
+  });
+
+  it('should not remove a project with datasets', async () => {
+    await catalog.send('POST', '/api/projects', { acronym: 'FULL', external_id: 'P-FULL' });
+    await catalog.send('POST', '/api/datasets', { name: 'Its dataset', project: 'FULL', external_id: 'D-FULL' });
+    const refused = await catalog.send('DELETE', '/api/projects/P-FULL');
+    expect(refused).toMatchObject({ status: 400, body: { more: { users: { datasets: 1 } } } });
+    expect((await catalog.send('DELETE', '/api/datasets/D-FULL')).status).toBe(204);
+    expect((await catalog.send('DELETE', '/api/projects/P-FULL')).status).toBe(204);
+  });
+
+  it.each<[string, Document, string]>([
+    ['acronym', { acronym: undefined }, 'is missing'],
+    ['acronym', { acronym: '' }, 'must not be empty'],
+    ['acronym', { acronym: 'x'.repeat(201) }, 'must have at most 200 characters'],
+    ['acronym', { acronym: 'ALPHA' }, 'is "ALPHA", which another project has'],
+    ['name', { name: null }, 'must be text'],
+    ['name', { name: 'x'.repeat(501) }, 'must have at most 500 characters'],
+    ['has_national_ethics_approval', { has_national_ethics_approval: 0 }, 'must be true or false'],
+    ['has_institutional_ethics_approval', { has_institutional_ethics_approval: 'false' }, 'must be true or false'],
+    ['start_date', { start_date: '1.2.2020' }, 'must be a day that exists'],
+    ['end_date', { start_date: '2020-01-02', end_date: '2020-01-01' }, 'must not be before the start_date'],
+    ['contacts[0].role', { contacts: [{ role: 'principal_investigator' }] }, 'must be one of Researcher'],
+    ['contacts[0].affiliations[0]', { contacts: [{ affiliations: ['Nowhere'] }] }, 'names the partner "Nowhere"'],
+    ['contacts[0].pk', { contacts: [{ pk: '1' }] }, 'is not known here'],
+    ['publications[0].doi', { publications: [{ doi: 'x'.repeat(501) }] }, 'must have at most 500 characters'],
+    ['publications[0]', { publications: ['x'] }, 'must be a JSON object'],
+  ])('should refuse a bad %s, case %#', async (field, members, problem) => {
+    const answer = await catalog.send('POST', '/api/projects', { acronym: 'BAD', ...members });
+    expect([answer.status, problemsIn(answer)]).toEqual([400, { [field]: expect.stringContaining(problem) as string }]);
+  });
+});

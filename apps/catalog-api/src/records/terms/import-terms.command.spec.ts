@@ -1,0 +1,208 @@
+import { UsageError } from '@rdc/cli';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
+import { dataSourceOptions } from '../../platform/database/data-source.js';
+import { catalogSettings, type CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { importTermsCommand } from './import-terms.command.js';
+import { readTerms } from './read-terms.js';
+import { entities } from '../../app/entities.js';
+import { commandContext } from '../../app/command-context.js';
+
+describe('import terms', () => {
+  let database: TestDatabase;
+  let settings: CatalogSettings;
+  let dataSource: DataSource;
+  let folder: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    settings = catalogSettings({ DATABASE_URL: database.url });
+    dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
+    await dataSource.runMigrations();
+    folder = await mkdtemp(join(tmpdir(), 'terms-'));
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  async function load(category: string, text: string, ...options: string[]): Promise<string> {
+    const file = join(folder, 'terms');
+    await writeFile(file, text);
+    const lines: string[] = [];
+    const context = commandContext(settings, (line: string) => lines.push(line));
+    await importTermsCommand.run(['--category', category, file, ...options], context);
+    return lines.join('\n').replace(file, 'FILE');
+  }
+
+  const rows = (): Promise<unknown[]> =>
+    dataSource.query(`SELECT term_id, label, synonyms, obsolete, xmin::text FROM terms WHERE category = 'phenotype'
+                       ORDER BY term_id`);
+
+  it('should load a table, and change nothing when it is loaded again', async () => {
+    const table = 'id\tlabel\tsynonyms\nHP:2\tTremor\tShaking|shaking|Trembling\nHP:1\tSeizure\t\n';
+    expect(await load('phenotype', table)).toBe(
+      'phenotype: 2 terms in FILE; 2 created, 0 updated, 0 obsoleted, 0 unchanged.',
+    );
+    const before = await rows();
+    expect(before).toMatchObject([
+      { term_id: 'HP:1', label: 'Seizure', synonyms: [], obsolete: false },
+      { term_id: 'HP:2', label: 'Tremor', synonyms: ['Shaking', 'Trembling'], obsolete: false },
+    ]);
+    expect(await load('phenotype', table)).toContain('0 created, 0 updated, 0 obsoleted, 2 unchanged');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('should change what changed, retire what vanished and bring back what returns', async () => {
+    expect(await load('phenotype', 'id\tlabel\nHP:1\tSeizures\nHP:3\tAtaxia\n')).toContain(
+      '1 created, 1 updated, 1 obsoleted, 0 unchanged',
+    );
+    expect(await rows()).toMatchObject([
+      { label: 'Seizures' },
+      { label: 'Tremor', obsolete: true },
+      { label: 'Ataxia' },
+    ]);
+    expect(await load('phenotype', 'id\tlabel\nHP:1\tSeizures\nHP:2\tTremor\nHP:3\tAtaxia\n')).toContain(
+      '0 created, 1 updated, 0 obsoleted, 2 unchanged',
+    );
+  });
+
+  it('should leave the other vocabularies alone', async () => {
+    await load('gene', 'id\tlabel\nHGNC:1100\tBRCA1\n');
+    expect(await rows()).toHaveLength(3);
+  });
+
+  it('should refuse a bad file whole, naming every bad line', async () => {
+    const before = await rows();
+    const bad = 'id\tlabel\nHP:1\tChanged\n\tNo id\nHP:4\t\nHP:1\tTwice\n';
+    await expect(load('phenotype', bad)).rejects.toThrow(
+      /line 3 needs an id.*; line 4 needs a label.*; line 5 repeats HP:1 with another label/,
+    );
+    await expect(load('phenotype', 'id\tlabel\n')).rejects.toThrow('The file holds no term');
+    await expect(load('phenotype', 'name\tvalue\n1\t2\n')).rejects.toThrow('must name the columns "id" and "label"');
+    await expect(load('phenotype', '{"no": "graphs"}')).rejects.toThrow('graphs must be');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('should say in a dry run what would change, and change nothing', async () => {
+    const before = await rows();
+    expect(await load('phenotype', 'id\tlabel\nHP:77\tNew\n', '--dry-run')).toMatch(
+      /^phenotype: 1 terms in FILE; would be 1 created, 0 updated, [1-9]\d* obsoleted, 0 unchanged\.$/,
+    );
+    expect(await rows()).toEqual(before);
+  });
+
+  it('should say how it is used', async () => {
+    const context = commandContext(settings, () => undefined);
+    await expect(importTermsCommand.run(['hp.tsv'], context)).rejects.toThrow(UsageError);
+    await expect(importTermsCommand.run(['--category', 'planet', 'x'], context)).rejects.toThrow(
+      'one of disease, phenotype',
+    );
+    await expect(importTermsCommand.run(['--category', 'gene'], context)).rejects.toThrow('Name one file');
+    await expect(importTermsCommand.run(['--category', 'gene', 'absent.tsv'], context)).rejects.toThrow(
+      'cannot be read',
+    );
+    await expect(importTermsCommand.run(['--kind', 'gene', 'x'], context)).rejects.toThrow('--kind');
+  });
+
+  it('should load two files at once one after the other', async () => {
+    const table = (label: string): string => `id\tlabel\n${many(500, label)}`;
+    const other = join(folder, 'other');
+    await writeFile(other, table('Other'));
+    const context = commandContext(settings, () => undefined);
+    await Promise.all([load('study', table('One')), importTermsCommand.run(['--category', 'study', other], context)]);
+    const labels = await dataSource.query<unknown[]>(
+      `SELECT DISTINCT split_part(label, ' ', 1) FROM terms WHERE category = 'study' AND NOT obsolete`,
+    );
+    expect(labels).toHaveLength(1);
+  });
+});
+
+function many(count: number, label: string): string {
+  return Array.from({ length: count }, (_, at) => `X:${String(at)}\t${label} ${String(at)}\n`).join('');
+}
+
+describe(readTerms.name, () => {
+  it('should read OBO: names, synonyms of every scope, no obsolete term and no other stanza', async () => {
+    const text = [
+      'format-version: 1.4',
+      '',
+      '[Term]',
+      'id: DOID:162 ! cancer',
+      'name: cancer \\(malignant\\)',
+      'synonym: "malignant \\"tumor\\"" EXACT OMO:0003012 []',
+      'synonym: "neoplasm" BROAD []',
+      'xref: NCI:C9305',
+      '',
+      '[Term]',
+      'id: DOID:1',
+      'name: gone',
+      'is_obsolete: true',
+      '',
+      '[Term]',
+      'id: DOID:2',
+      '',
+      '[Typedef]',
+      'id: part_of',
+      'name: part of',
+    ].join('\r\n');
+    expect(await readTerms(text)).toEqual([
+      { termId: 'DOID:162', label: 'cancer (malignant)', synonyms: ['malignant "tumor"', 'neoplasm'] },
+    ]);
+  });
+
+  it('should read OBO Graphs: labelled classes that are not deprecated, by their short ids', async () => {
+    const nodes = [
+      {
+        id: 'http://purl.obolibrary.org/obo/DOID_162',
+        lbl: 'cancer',
+        type: 'CLASS',
+        meta: { synonyms: [{ pred: 'hasExactSynonym', val: 'malignant\ntumor' }] },
+      },
+      { id: 'http://purl.obolibrary.org/obo/DOID_1', lbl: 'gone', type: 'CLASS', meta: { deprecated: true } },
+      { id: 'http://purl.obolibrary.org/obo/DOID_2', type: 'CLASS' },
+      { id: 'http://purl.obolibrary.org/obo/part_of', lbl: 'part of', type: 'PROPERTY' },
+      { id: 'http://example.org/terms#A1', lbl: 'elsewhere', type: 'CLASS' },
+    ];
+    expect(await readTerms(JSON.stringify({ graphs: [{ nodes }] }))).toEqual([
+      { termId: 'DOID:162', label: 'cancer', synonyms: ['malignant tumor'] },
+      { termId: 'http://example.org/terms#A1', label: 'elsewhere', synonyms: [] },
+    ]);
+  });
+
+  it('should read a table with a byte order mark, other columns and Windows line ends', async () => {
+    expect(await readTerms('\uFEFFcomment\tLabel\tID\r\nx\tTremor\tHP:1\r\n')).toEqual([
+      { termId: 'HP:1', label: 'Tremor', synonyms: [] },
+    ]);
+  });
+
+  it('should take a repeated term for one', async () => {
+    expect(await readTerms('id\tlabel\tsynonyms\nHP:1\tTremor\tShaking\nHP:1\tTremor\tshaking|Trembling\n')).toEqual([
+      { termId: 'HP:1', label: 'Tremor', synonyms: ['Shaking', 'Trembling'] },
+    ]);
+  });
+
+  it.each([
+    ['line ends of old systems', '\r'.repeat(100_000)],
+    ['opening braces', `format-version: 1.4\n[Term]\nid: A:1 ${'{ '.repeat(49_000)}}}x\nname: a\n`],
+    ['repeats of a term', `id\tlabel\tsynonyms\n${'A:1\tTremor\tx\n'.repeat(20_000)}`],
+  ])('should take a time that grows with the text, not with its square, when it holds many %s', async (_, text) => {
+    const begun = performance.now();
+    await readTerms(text).catch(() => undefined);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  it.each([
+    ['a line is longer than any list of terms', `id\tlabel\n${'x'.repeat(100_001)}`, 'line 2 must have at most'],
+    ['there are more terms than may be', 'id\tlabel\n1\ta\n2\tb\n3\tc\n', 'more than 2 terms'],
+    ['a term has too many synonyms', `id\tlabel\tsynonyms\n1\ta\t${'|'.repeat(10_001)}`, 'more than 10000 synonyms'],
+    ['it is JSON nested too deeply', '{"graphs":'.repeat(200), 'nested at most 100 deep'],
+  ])('should refuse a file when %s', async (_, text, problem) => {
+    await expect(readTerms(text, 2)).rejects.toThrow(problem);
+  });
+});

@@ -1,0 +1,46 @@
+import { argumentsOf, UsageError } from '@rdc/cli';
+import type { DataSource } from 'typeorm';
+import { AuditTrail } from '../../publishing/audit/audit-trail.js';
+import { commandActor } from '../../publishing/audit/command-actor.js';
+import type { Command } from '../../platform/command-line/command.js';
+import { readText } from '../../platform/command-line/input-file.js';
+import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
+import { storedLists } from '../definitions/stored-lists.js';
+import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
+import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { termCategories, type TermCategory } from './term.entity.js';
+import { TermsImport } from './terms-import.js';
+import { TermsRepository } from './terms.repository.js';
+
+/** `import terms`: makes a vocabulary what a file says. Doing it twice changes nothing. */
+export const importTermsCommand: Command = {
+  usage: 'import terms --category <category> <file> [--dry-run]',
+  summary: `load a vocabulary (${termCategories.join(', ')}) from TSV, OBO or OBO Graphs JSON`,
+  async run(args, { settings, print, withDataSource }) {
+    const { category, file, dryRun } = askedFor(args);
+    const text = await readText(file);
+    const { terms, dry_run, ...changes } = await withDataSource((dataSource) =>
+      importOf(settings, dataSource).run(category, text, { actor: commandActor, dryRun }),
+    );
+    const counts = Object.entries(changes).map(([word, count]) => `${String(count)} ${word}`);
+    const verb = dry_run ? 'would be ' : '';
+    print(`${category}: ${String(terms)} terms in ${file}; ${verb}${counts.join(', ')}.`);
+  },
+};
+
+function importOf(settings: CatalogSettings, dataSource: DataSource): TermsImport {
+  const writer = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
+  return new TermsImport(new TermsRepository(dataSource, writer), new AuditTrail());
+}
+
+function askedFor(args: readonly string[]): { category: TermCategory; file: string; dryRun: boolean } {
+  const { values, positionals } = argumentsOf(args, {
+    category: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  });
+  const category = termCategories.find((each) => each === values.category);
+  if (!category) throw new UsageError(`--category must be one of ${termCategories.join(', ')}.`);
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+  return { category, file, dryRun: values['dry-run'] };
+}

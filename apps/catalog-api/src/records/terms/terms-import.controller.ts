@@ -1,0 +1,40 @@
+import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { InvalidInputError, NotJsonError, UnknownRecordError } from '@rdc/errors';
+import { actorOf } from '../../publishing/audit/audit-trail.js';
+import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
+import { isTermCategory } from './term.entity.js';
+import { TermsImport, type TermImportReport } from './terms-import.js';
+
+/** Terms of one request; more would take memory that other requests need. The command has no such bound. */
+const maxTerms = 200_000;
+
+/** Loading a vocabulary (catalog interface, section 6). */
+@Controller('api/import/terms')
+@CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
+export class TermsImportController {
+  constructor(private readonly terms: TermsImport) {}
+
+  /** Makes a vocabulary what a file in TSV, OBO or OBO Graphs JSON says; terms it does not have become obsolete. */
+  @Post(':category')
+  @HttpCode(200)
+  async run(
+    @Caller() caller: Principal,
+    @Param('category') category: string,
+    @Query() { dry_run }: DryRunParameter,
+    @Body() body: Buffer,
+  ): Promise<TermImportReport & { status: 'Success' }> {
+    if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
+    const options = { actor: actorOf(caller), dryRun: dry_run === 'true', maxTerms };
+    return { status: 'Success', ...(await this.terms.run(category, textOf(body), options)) };
+  }
+}
+
+function textOf(body: Buffer): string {
+  if (body.length === 0) throw new NotJsonError('This call needs a file of terms; none came.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new InvalidInputError([{ field: '', problem: 'The file must be text in UTF-8' }]);
+  }
+}

@@ -1,0 +1,103 @@
+import { giveKey } from '../../../test/people.js';
+import { problemsIn, startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
+
+const tsv = 'id\tlabel\tsynonyms\nHP:1\tTremor\tShaking\nHP:2\tSeizure\t\n';
+const obo = 'format-version: 1.2\n\n[Term]\nid: HP:1\nname: Tremor\nsynonym: "Shaking" EXACT []\n';
+
+describe('POST /api/import/terms/:category', () => {
+  let catalog: WritableCatalog;
+  const userKey = 'u'.repeat(64);
+
+  beforeAll(async () => {
+    catalog = await startWritableCatalog({ BODY_LIMIT: '2000' });
+    await catalog.dataSource.query(`INSERT INTO users (id, roles) VALUES (1, '{data_steward}')`);
+    await giveKey(catalog, { user: 1 }, userKey);
+  });
+
+  afterAll(() => catalog.stop());
+
+  const termsAndTrail = async (): Promise<unknown> => [
+    await catalog.dataSource.query('SELECT *, xmin::text FROM terms ORDER BY id'),
+    (await catalog.read('/api/admin/audit?resource=terms')).body,
+  ];
+
+  it('should make the vocabulary what the file says, in any of its formats, and write that down', async () => {
+    const first = await catalog.send('POST', '/api/import/terms/phenotype', tsv);
+    const counts = { dry_run: false, terms: 2, created: 2, updated: 0, obsoleted: 0, unchanged: 0 };
+    expect([first.status, first.body]).toEqual([200, { status: 'Success', ...counts }]);
+    const second = await catalog.send('POST', '/api/import/terms/phenotype', obo);
+    expect(second.body).toMatchObject({ terms: 1, created: 0, obsoleted: 1, unchanged: 1 });
+    const found = await catalog.read('/api/termsearch/phenotype?search=shaking&page=1');
+    expect(found.body).toMatchObject({ results: [{ text: 'Tremor', term_id: 'HP:1' }] });
+    expect((await catalog.read('/api/admin/audit?resource=terms')).body['items']).toMatchObject([
+      { actor: 'global', action: 'import', record_id: 'phenotype', after: { obsoleted: 1 } },
+      { actor: 'global', action: 'import', record_id: 'phenotype', after: { created: 2 } },
+    ]);
+  });
+
+  it('should know the OBO format behind comments and blank lines', async () => {
+    const answer = await catalog.send(
+      'POST',
+      '/api/import/terms/phenotype?dry_run=true',
+      `\uFEFF\n ! Made by\n!\r\n \r\n${obo}`,
+    );
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ terms: 1 })]);
+  });
+
+  it.each([
+    ['nothing', '', 400, 'input.not_json'],
+    ['no terms', 'id\tlabel\n', 400, 'input.invalid'],
+    ['another table', 'name,colour\nx,blue\n', 400, 'input.invalid'],
+    ['broken OBO Graphs', '{"graphs": 7}', 400, 'input.invalid'],
+    ['a graph that is none', '{"graphs": [null]}', 400, 'input.invalid'],
+    ['nodes that are no list', '{"graphs": [{"nodes": 7}]}', 400, 'input.invalid'],
+    ['a node that is none', '{"graphs": [{"nodes": [null]}]}', 400, 'input.invalid'],
+    [
+      'a label that is no text',
+      '{"graphs": [{"nodes": [{"id": "x", "type": "CLASS", "lbl": 7}]}]}',
+      400,
+      'input.invalid',
+    ],
+    ['more than the limit', `id\tlabel\n${'HP:1\tTremor\n'.repeat(300)}`, 413, 'input.too_large'],
+  ])('should refuse %s', async (_, file, status, code) => {
+    const answer = await catalog.send('POST', '/api/import/terms/gene', file);
+    expect([answer.status, answer.body['more']]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
+  it('should keep of an id what a column can hold', async () => {
+    const answer = await catalog.send('POST', '/api/import/terms/study', 'id\tlabel\nS\0:1\tStudy\n');
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ created: 1 })]);
+  });
+
+  it('should change nothing when one line is bad, and name it', async () => {
+    const answer = await catalog.send('POST', '/api/import/terms/phenotype', 'id\tlabel\nHP:8\tNew\nHP:9\t\n');
+    expect(Object.keys(problemsIn(answer))).toEqual(['line 3']);
+    expect((await catalog.read('/api/termsearch/phenotype?search=new&page=1')).body['results']).toEqual([]);
+  });
+
+  it('should say in a dry run what would change, and change nothing', async () => {
+    const before = await termsAndTrail();
+    const file = 'id\tlabel\nHP:1\tTremors\nHP:7\tChorea\n';
+    const dry = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=true', file);
+    const counts = { terms: 2, created: 1, updated: 1, obsoleted: 0, unchanged: 0 };
+    expect([dry.status, dry.body]).toEqual([200, { status: 'Success', dry_run: true, ...counts }]);
+    expect(await termsAndTrail()).toEqual(before);
+    const done = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=false', file);
+    expect(done.body).toEqual({ status: 'Success', dry_run: false, ...counts });
+  });
+
+  it('should refuse in a dry run what it would refuse, and a dry run that is neither true nor false', async () => {
+    const bad = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=true', 'id\tlabel\nHP:9\t\n');
+    expect(Object.keys(problemsIn(bad))).toEqual(['line 2']);
+    for (const query of ['dry_run=', 'dry_run=1', 'dry_run=TRUE', 'dry_run=true&dry_run=true']) {
+      const answer = await catalog.send('POST', `/api/import/terms/phenotype?${query}`, tsv);
+      expect([answer.status, Object.keys(problemsIn(answer))]).toEqual([400, ['dry_run']]);
+    }
+  });
+
+  it('should know no other vocabulary, and take it from nobody who only reads', async () => {
+    expect((await catalog.send('POST', '/api/import/terms/planet', tsv)).status).toBe(404);
+    expect((await catalog.send('POST', '/api/import/terms/gene', tsv, { 'X-API-Key': userKey })).status).toBe(403);
+    expect((await catalog.send('GET', '/api/import/terms/gene')).status).toBe(405);
+  });
+});

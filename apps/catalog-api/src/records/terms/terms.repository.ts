@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import type { TermCategory } from './term.entity.js';
+import type { TermEntry } from './term-file.js';
+
+/** A term as the search answers it. */
+export interface FoundTerm {
+  readonly id: number;
+  /** The label. */
+  readonly text: string;
+  /** Its identifier in the ontology. */
+  readonly term_id: string;
+}
+
+/** One page of matches, and how many there are in all. */
+export interface TermPage {
+  readonly results: readonly FoundTerm[];
+  readonly total: number;
+}
+
+/** What loading a vocabulary changed. */
+export interface TermChanges {
+  readonly created: number;
+  readonly updated: number;
+  readonly obsoleted: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Matches of one vocabulary. What a term is found by is one text, an entry a line, so a line that is the search or
+ * begins with it is an exact or a prefix match; an entry in full comes first, of the label before the others.
+ */
+export const termSearch = `
+  WITH input AS (SELECT search_form($2) AS q),
+  ranked AS MATERIALIZED (
+    SELECT id, split_part(entries, E'\\n', 2) AS sort_label,
+           CASE WHEN starts_with(entries, E'\\n' || q || E'\\n') THEN 0
+                WHEN strpos(entries, E'\\n' || q || E'\\n') > 0 THEN 1
+                WHEN starts_with(entries, E'\\n' || q) THEN 2
+                WHEN strpos(entries, E'\\n' || q) > 0 THEN 3
+                ELSE 4 END AS rank
+      FROM terms CROSS JOIN input
+     WHERE category = $1 AND NOT obsolete
+       AND entries
+           LIKE '%' || replace(replace(replace(search_form($2), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'),
+  page AS (
+    SELECT * FROM ranked ORDER BY rank, sort_label COLLATE "C", id LIMIT $3 OFFSET $4)
+  SELECT (SELECT count(*) FROM ranked)::int AS total,
+         COALESCE((SELECT json_agg(json_build_object('id', id, 'text', label, 'term_id', term_id)
+                                   ORDER BY rank, sort_label COLLATE "C", id)
+                     FROM page JOIN terms USING (id)), '[]') AS results`;
+
+/** Terms that travel in one statement. */
+const batchSize = 10_000;
+
+/** Ends the transaction of a rehearsal. */
+class RehearsalEnd extends Error {}
+
+/** The vocabularies in the database. */
+@Injectable()
+export class TermsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly writer: CatalogWriter,
+  ) {}
+
+  /** Terms that match, best first: `limit` of them after the first `offset`. One statement. */
+  async searchPage(category: TermCategory, search: string, limit: number, offset: number): Promise<TermPage> {
+    const [page] = await this.dataSource.query<[TermPage]>(termSearch, [category, search, limit, offset]);
+    return page;
+  }
+
+  /**
+   * Makes a vocabulary what a file says, all or nothing. Rows that are so already are not touched; terms the file does
+   * not have become obsolete. Two loads of one vocabulary wait for each other.
+   *
+   * @param note what else the transaction does
+   */
+  replace(
+    category: TermCategory,
+    entries: readonly TermEntry[],
+    note: (manager: EntityManager, changes: TermChanges) => Promise<void> = () => Promise.resolve(),
+  ): Promise<TermChanges> {
+    return this.writer.write(async ({ manager }) => {
+      const changes = await change(manager, category, entries);
+      await note(manager, changes);
+      return changes;
+    });
+  }
+
+  /** What {@link replace} would change: does it all, and takes it back. */
+  async rehearse(category: TermCategory, entries: readonly TermEntry[]): Promise<TermChanges> {
+    let changes: TermChanges | undefined;
+    const work = async ({ manager }: CatalogTransaction): Promise<never> => {
+      changes = await change(manager, category, entries);
+      throw new RehearsalEnd();
+    };
+    return this.writer.write(work).catch((error: unknown) => {
+      if (error instanceof RehearsalEnd && changes) return changes;
+      throw error;
+    });
+  }
+}
+
+async function change(
+  manager: EntityManager,
+  category: TermCategory,
+  entries: readonly TermEntry[],
+): Promise<TermChanges> {
+  await manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/' || $1))`, [category]);
+  await bring(manager, entries);
+  const [written] = await manager.query<[{ created: number; updated: number }]>(upsert, [category]);
+  const [gone] = await manager.query<[{ obsoleted: number }]>(obsolete, [category]);
+  return { ...written, ...gone, unchanged: entries.length - written.created - written.updated };
+}
+
+async function bring(manager: EntityManager, entries: readonly TermEntry[]): Promise<void> {
+  await manager.query(`CREATE TEMPORARY TABLE loaded_terms (term_id text PRIMARY KEY, label text, synonyms text[])
+                       ON COMMIT DROP`);
+  for (let at = 0; at < entries.length; at += batchSize) {
+    const batch = entries.slice(at, at + batchSize);
+    await manager.query(
+      `INSERT INTO loaded_terms
+       SELECT term_id, label, string_to_array(synonyms, E'\\n')
+         FROM unnest($1::text[], $2::text[], $3::text[]) AS row (term_id, label, synonyms)`,
+      [
+        batch.map(({ termId }) => termId),
+        batch.map(({ label }) => label),
+        batch.map(({ synonyms }) => synonyms.join('\n')),
+      ],
+    );
+  }
+  await manager.query('ANALYZE loaded_terms');
+}
+
+const upsert = `
+  WITH written AS (
+    INSERT INTO terms (category, term_id, label, synonyms)
+    SELECT $1, term_id, label, synonyms FROM loaded_terms ORDER BY term_id
+    ON CONFLICT (category, term_id) DO UPDATE
+       SET label = excluded.label, synonyms = excluded.synonyms, obsolete = false
+     WHERE (terms.label, terms.synonyms, terms.obsolete) IS DISTINCT FROM (excluded.label, excluded.synonyms, false)
+    RETURNING xmax = 0 AS created)
+  SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated
+    FROM written`;
+
+const obsolete = `
+  WITH gone AS (
+    UPDATE terms SET obsolete = true
+     WHERE category = $1 AND NOT obsolete
+       AND NOT EXISTS (SELECT FROM loaded_terms WHERE loaded_terms.term_id = terms.term_id)
+    RETURNING 1)
+  SELECT count(*)::int AS obsoleted FROM gone`;

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { DocumentsModule } from '../documents/documents.module.js';
-import { UsersController } from './users.controller.js';
-import { UsersService } from './users.service.js';
-
-/** People of the institution. */
-@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
-export class UsersModule {}
