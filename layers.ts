@@ -38,7 +38,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['submissions', 'schedule'],
     ['datasets'],
     ['inventory', 'imports', 'import-runs', 'health'],
-    ['scan', 'fixity', 'follow-ups', 'request-log', 'limits'],
+    ['scan', 'fixity', 'post-import', 'request-log', 'limits'],
     ['storage', 'source'],
     ['s3', 'copy', 'queue'],
     ['model', 'http'],

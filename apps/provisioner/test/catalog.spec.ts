@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withCatalogOver } from '../../../scripts/catalog-service.ts';
 import { freePort } from '../../../scripts/free-port.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
-import { CatalogClient, CatalogUnavailableError } from '../src/follow-ups/catalog-client.js';
+import { CatalogClient, CatalogUnavailableError } from '../src/post-import/catalog-client.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { provisioner } from './support/command-line.js';
 import { buildProcesses } from './support/service-process.js';

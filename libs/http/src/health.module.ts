@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import type { EdgeSettings } from './edge.settings.js';
 import { addReading } from './metrics/reading.js';
 import { ShutdownNotice } from './shutdown-notice.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 /** One dependency a service cannot work without. */
 export abstract class ReadinessProbe {
@@ -104,7 +104,7 @@ interface ProbedState {
 async function stateOf(probe: ReadinessProbe): Promise<ProbedState> {
   const { dependency } = probe;
   try {
-    await within(probeTimeoutMs, probe.check());
+    await withTimeout(probeTimeoutMs, probe.check());
     return { dependency, health: 'up', text: 'up' };
   } catch (error) {
     const health = error instanceof ReadOnlyDependencyError ? 'read_only' : 'down';

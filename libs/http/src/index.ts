@@ -14,7 +14,7 @@ export { createLogger } from './logger.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { addReading } from './metrics/reading.js';
 export { OutageLog } from './outage-log.js';
-export { within } from './within.js';
+export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
 export { describeExamples } from './openapi/describe-examples.js';

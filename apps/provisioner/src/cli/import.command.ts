@@ -2,7 +2,7 @@ import { argumentsOf, UsageError } from '@rdc/cli';
 import { AppError } from '@rdc/errors';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import type { Asked } from '../imports/import-requests.js';
+import type { SubmitResult } from '../imports/import-requests.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { ImportAll } from '../schedule/import-all.js';
 import type { ImportAllReport } from '../schedule/import-all-report.js';
@@ -69,7 +69,7 @@ export class AskedImports {
 
   constructor(private readonly context: CommandContext) {}
 
-  async one(subject: string, asking: Promise<Asked>): Promise<void> {
+  async one(subject: string, asking: Promise<SubmitResult>): Promise<void> {
     try {
       this.ids.push((await asking).import.id);
     } catch (error) {

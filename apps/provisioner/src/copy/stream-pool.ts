@@ -16,7 +16,7 @@ import type { LandingOrder } from './landing-messages.js';
 import { PartMemory } from '../concurrency/part-memory.js';
 import { Turns } from './rate-limit.js';
 import type { RateLimit } from './process-rate-limit.js';
-import { Slots } from '../concurrency/slots.js';
+import { Semaphore } from '../concurrency/semaphore.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
@@ -42,7 +42,7 @@ export class StoppedError extends Error {}
  * network, threads would not help; what goes into a folder they hash and write.
  */
 export class StreamPool {
-  private readonly slots: Slots;
+  private readonly slots: Semaphore;
   private readonly memory = new PartMemory(readBytes);
   private readonly landings: LandingPool;
 
@@ -54,7 +54,7 @@ export class StreamPool {
     threads: number,
     private readonly limit: RateLimit,
   ) {
-    this.slots = new Slots(threads * streamsPerThread);
+    this.slots = new Semaphore(threads * streamsPerThread);
     this.landings = new LandingPool(threads);
   }
 

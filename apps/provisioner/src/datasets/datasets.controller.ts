@@ -3,7 +3,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
-import { askerOf } from '../imports/asking.js';
+import { requesterOf } from '../imports/requester.js';
 import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
 import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
@@ -72,7 +72,7 @@ export class DatasetsController {
       mode,
       reply,
       () => this.datasets.plan(body),
-      () => this.datasets.import(body, askerOf(request)),
+      () => this.datasets.import(body, requesterOf(request)),
     );
   }
 
@@ -124,7 +124,7 @@ export class DatasetsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportResponse> {
     await this.limits.requireDataset(caller, id);
-    return this.answer.asked(mode, reply, () => this.datasets.verify(id, askerOf(request)));
+    return this.answer.asked(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
   }
 
   private seenBy(

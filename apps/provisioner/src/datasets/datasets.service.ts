@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import type { Readable } from 'node:stream';
 import type { ImportPlan } from '../imports/import-plan.js';
-import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
+import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { holds, type Listing } from '../http/list.answer.js';
@@ -44,7 +44,7 @@ export class DatasetsService {
     return toDatasetResponse(place, await this.inventory.takeWith(places));
   }
 
-  import({ dataset_id, ...options }: ImportDataset, asker: Asking): Promise<Asked> {
+  import({ dataset_id, ...options }: ImportDataset, asker: RequestOptions): Promise<SubmitResult> {
     return this.requests.ask({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
   }
 
@@ -61,12 +61,12 @@ export class DatasetsService {
   }
 
   /** Asks for an imported dataset to be taken out of sight. @throws UnknownRecordError when it is not imported */
-  withdraw(id: string, reason: string, asker: Asking): Promise<Asked> {
+  withdraw(id: string, reason: string, asker: RequestOptions): Promise<SubmitResult> {
     return this.requests.withdraw(id, reason, asker);
   }
 
   /** Asks for a fixity check of an imported dataset. @throws UnknownRecordError, ImportStateError */
-  async verify(id: string, asker: Asking): Promise<Asked> {
+  async verify(id: string, asker: RequestOptions): Promise<SubmitResult> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
     if (await this.storage.findCommit(subject)) return this.requests.open('verify', id, asker);

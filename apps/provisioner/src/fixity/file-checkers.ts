@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { extname } from 'node:path';
 import { columnsOf } from '../concurrency/columns.js';
 import { makeLimit, setRate } from '../copy/rate-limit.js';
-import { Slots } from '../concurrency/slots.js';
+import { Semaphore } from '../concurrency/semaphore.js';
 import { ThreadPool } from '../concurrency/thread-pool.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Subject } from '../model/identifier.js';
@@ -24,7 +24,7 @@ const streamsPerThread = 2;
 export class FileCheckers {
   private readonly limit = makeLimit();
   private readonly threads: ThreadPool<CheckBatch, readonly Difference[]>;
-  private readonly slots: Slots;
+  private readonly slots: Semaphore;
 
   constructor(
     private readonly storage: Storage,
@@ -33,7 +33,7 @@ export class FileCheckers {
     setRate(this.limit, FIXITY_RATE_LIMIT);
     const module = new URL(`./check.thread${extname(import.meta.url)}`, import.meta.url);
     this.threads = new ThreadPool(module, COPY_THREADS);
-    this.slots = new Slots(COPY_THREADS * streamsPerThread);
+    this.slots = new Semaphore(COPY_THREADS * streamsPerThread);
   }
 
   /** Threads where the storage is a folder; else streams through this process. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counterPlaces } from '../copy/copy-messages.js';
 import { Turns, type SharedLimit } from '../copy/rate-limit.js';
-import type { Slots } from '../concurrency/slots.js';
+import type { Semaphore } from '../concurrency/semaphore.js';
 import type { Subject } from '../model/identifier.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import type { Storage } from '../model/storage.js';
@@ -20,7 +20,7 @@ export class StreamChecker implements FileChecker {
   constructor(
     private readonly storage: Storage,
     private readonly subject: Subject,
-    private readonly slots: Slots,
+    private readonly slots: Semaphore,
     private readonly limit: SharedLimit,
   ) {
     this.capacity = slots.size;

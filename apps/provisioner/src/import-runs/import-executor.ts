@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { FollowUps } from '../follow-ups/follow-ups.js';
+import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
 import type { ProblemList } from '../model/problem-list.js';
 import { ImportMetrics } from './import.metrics.js';
@@ -16,7 +16,7 @@ import type { EndedState, ImportRequest } from '../model/import-record.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from '../model/request-log.js';
 import { HeldByWithdrawalError, SupersededError } from '../model/storage-failure.js';
-import { isCancelled, StatusKeeper } from './status-keeper.js';
+import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { Verification } from './verification.js';
 
 /** Starts in a row that kept nothing new after which an import is given up. */
@@ -48,7 +48,7 @@ export class ImportExecutor {
     private readonly metrics: ImportMetrics,
     private readonly checkers: FileCheckers,
     private readonly fixity: FixityLog,
-    private readonly followUps: FollowUps,
+    private readonly followUps: PostImportTasks,
   ) {}
 
   /**
@@ -62,7 +62,7 @@ export class ImportExecutor {
     const { request } = record;
     failpoint('before_start');
     const meter = new ProgressMeter();
-    const keeper = new StatusKeeper(this.log, request, meter, record.status, signal);
+    const keeper = new ImportStatusReporter(this.log, request, meter, record.status, signal);
     const { idleStarts } = await keeper.start();
     this.metrics.watch(meter);
     try {
@@ -79,7 +79,7 @@ export class ImportExecutor {
     }
   }
 
-  private async run(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
+  private async run(request: ImportRequest, keeper: ImportStatusReporter, meter: ProgressMeter): Promise<NextStep> {
     const { kind } = request;
     if (kind === 'verify') return this.verify(request, keeper, meter);
     if (kind === 'withdraw') return this.withdraw(request, keeper, meter);
@@ -89,11 +89,11 @@ export class ImportExecutor {
       if (run.commit) await this.followUps.noteChange(request.id, run.commit);
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
-      if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
       if (error instanceof HeldByWithdrawalError) {
         return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
       }
-      if (error instanceof SupersededError) return this.letGo(request);
+      if (error instanceof SupersededError) return this.yieldOwnership(request);
       return this.decide(request, keeper, failureOf(error), run.rejectionKey);
     }
   }
@@ -105,12 +105,12 @@ export class ImportExecutor {
    */
   private async finishWithdrawal(
     request: ImportRequest & Pick<Subject, 'kind'>,
-    keeper: StatusKeeper,
+    keeper: ImportStatusReporter,
     meter: ProgressMeter,
     withdrawal: string,
   ): Promise<NextStep> {
     const record = await this.log.find(withdrawal);
-    if (record && !record.ending) return this.letGo(request);
+    if (record && !record.ending) return this.yieldOwnership(request);
     this.logger.log(`import ${request.id}: withdrawal ${withdrawal} has not finished, and is gone on with first`);
     meter.phase = 'withdrawing';
     try {
@@ -118,15 +118,15 @@ export class ImportExecutor {
       await this.tools.storage.withdraw(subject, record?.request.withdraws ?? '', withdrawal);
       return { step: 'again', afterMs: 0 };
     } catch (error) {
-      if (keeper.signal.aborted) return this.stopped(request, keeper);
-      if (error instanceof SupersededError) return this.letGo(request);
+      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
+      if (error instanceof SupersededError) return this.yieldOwnership(request);
       const { code, message } = failureOf(error);
       const why = `Withdrawal ${withdrawal} of ${request.subject} has to finish first: ${message}`;
       return this.decide(request, keeper, new ImportFailure(code, why, [], error), null);
     }
   }
 
-  private async verify(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
+  private async verify(request: ImportRequest, keeper: ImportStatusReporter, meter: ProgressMeter): Promise<NextStep> {
     try {
       const { storage } = this.tools;
       const subject = { kind: 'dataset', id: request.subject } as const;
@@ -135,7 +135,7 @@ export class ImportExecutor {
       if (failures.count === 0) return await this.end(request, keeper, 'finished', { result });
       return await this.fail(request, keeper, differingFailure(failures));
     } catch (error) {
-      if (keeper.signal.aborted) return this.stopped(request, keeper);
+      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
       return this.decide(request, keeper, failureOf(error), null);
     }
   }
@@ -144,7 +144,11 @@ export class ImportExecutor {
    * From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. An earlier start
    * may have taken that step.
    */
-  private async withdraw(request: ImportRequest, keeper: StatusKeeper, meter: ProgressMeter): Promise<NextStep> {
+  private async withdraw(
+    request: ImportRequest,
+    keeper: ImportStatusReporter,
+    meter: ProgressMeter,
+  ): Promise<NextStep> {
     meter.phase = 'withdrawing';
     try {
       const { storage } = this.tools;
@@ -156,8 +160,8 @@ export class ImportExecutor {
       const { files, bytes, manifest_sha256 } = commit.content;
       return await this.end(request, keeper, 'finished', { result: { path, files, bytes, manifest_sha256 } });
     } catch (error) {
-      if (keeper.signal.aborted) return this.stopped(request, keeper);
-      if (error instanceof SupersededError) return this.letGo(request);
+      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
+      if (error instanceof SupersededError) return this.yieldOwnership(request);
       return this.decide(request, keeper, failureOf(error), null);
     }
   }
@@ -168,13 +172,13 @@ export class ImportExecutor {
   }
 
   /** Stopped from outside: by whoever cancelled it, which ends it, or by the process, which gives it back. */
-  private async stopped(request: ImportRequest, keeper: StatusKeeper): Promise<NextStep> {
+  private async handleAbort(request: ImportRequest, keeper: ImportStatusReporter): Promise<NextStep> {
     if (!isCancelled(keeper.signal)) throw keeper.signal.reason;
     return this.cancel(request, keeper);
   }
 
   /** What was published before anybody heard of the cancellation stays so. */
-  private async cancel(request: ImportRequest, keeper: StatusKeeper): Promise<NextStep> {
+  private async cancel(request: ImportRequest, keeper: ImportStatusReporter): Promise<NextStep> {
     const { kind, subject: id } = request;
     if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
     await this.discard(request);
@@ -186,14 +190,14 @@ export class ImportExecutor {
   }
 
   /** Somebody else has taken over: what becomes of the import is theirs to say. Looks again later, should they die. */
-  private letGo({ id }: ImportRequest): NextStep {
+  private yieldOwnership({ id }: ImportRequest): NextStep {
     this.logger.warn(`import ${id}: another attempt has taken over`);
     return { step: 'again', afterMs: firstPauseMs };
   }
 
   private async decide(
     request: ImportRequest,
-    keeper: StatusKeeper,
+    keeper: ImportStatusReporter,
     failure: ImportFailure,
     fingerprint: string | null,
   ): Promise<NextStep> {
@@ -218,14 +222,14 @@ export class ImportExecutor {
     }
   }
 
-  private async pause(keeper: StatusKeeper, failure: ImportFailure, afterMs: number): Promise<NextStep> {
+  private async pause(keeper: ImportStatusReporter, failure: ImportFailure, afterMs: number): Promise<NextStep> {
     await keeper.wait(errorOf(failure), afterMs);
     return { step: 'again', afterMs };
   }
 
   private async reject(
     request: ImportRequest,
-    keeper: StatusKeeper,
+    keeper: ImportStatusReporter,
     failure: ImportFailure,
     fingerprint: string | null,
   ): Promise<NextStep> {
@@ -233,13 +237,13 @@ export class ImportExecutor {
     return this.end(request, keeper, 'rejected', { failure, fingerprint });
   }
 
-  private fail(request: ImportRequest, keeper: StatusKeeper, failure: ImportFailure): Promise<NextStep> {
+  private fail(request: ImportRequest, keeper: ImportStatusReporter, failure: ImportFailure): Promise<NextStep> {
     return this.end(request, keeper, 'failed', { failure });
   }
 
   private async end(
     request: ImportRequest,
-    keeper: StatusKeeper,
+    keeper: ImportStatusReporter,
     state: EndedState,
     how: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
   ): Promise<NextStep> {

@@ -4,7 +4,7 @@ import { RateLimit } from '../copy/process-rate-limit.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { FollowUpsModule } from '../follow-ups/follow-ups.module.js';
+import { PostImportModule } from '../post-import/post-import.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceModule } from '../source/source.module.js';
@@ -21,7 +21,7 @@ import { Sweeper } from './sweeper.js';
 
 /** Running imports. */
 @Module({
-  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, FollowUpsModule],
+  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
   providers: [
     {
       provide: RateLimit,

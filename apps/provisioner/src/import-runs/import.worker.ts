@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
-import { endedInTime } from '../concurrency/ended-in-time.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
@@ -61,7 +61,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.stopping.abort(new Error('The worker is being stopped.'));
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
-    await endedInTime(closing);
+    await waitAtMost(closing);
     await this.threads.close();
   }
 
@@ -79,15 +79,15 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
       this.outages.succeeded();
       if (next.step === 'done') return;
-      await endedInTime(job.moveToDelayed(Date.now() + next.afterMs, token));
+      await waitAtMost(job.moveToDelayed(Date.now() + next.afterMs, token));
     } catch (error) {
       if (this.stopping.signal.aborted) {
-        await endedInTime(job.moveToWait(token));
+        await waitAtMost(job.moveToWait(token));
         throw new WaitingError();
       }
       if (lockSignal?.aborted === true) throw error;
       this.outages.failed(error);
-      await endedInTime(job.moveToDelayed(Date.now() + pauseMs, token));
+      await waitAtMost(job.moveToDelayed(Date.now() + pauseMs, token));
     }
     throw new DelayedError();
   }

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { OutageLog } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
 import { RequestLog } from '../model/request-log.js';
-import { Rounds } from '../concurrency/rounds.js';
+import { PeriodicTask } from '../concurrency/periodic-task.js';
 
 const everyMs = 60_000;
 
@@ -10,7 +10,7 @@ const everyMs = 60_000;
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly outages = new OutageLog('comparing the log with the queue', new Logger(Reconciler.name));
-  private readonly rounds = new Rounds(
+  private readonly rounds = new PeriodicTask(
     () => this.reconcile(),
     everyMs,
     (error) => {
@@ -30,7 +30,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Compares now and not only at the next minute: the queue may have been lost. */
   hurry(): void {
-    this.rounds.hurry();
+    this.rounds.runNow();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Leftover } from '../model/leftover.js';
 import { Storage } from '../model/storage.js';
 import { RequestLog } from '../model/request-log.js';
-import { Rounds } from '../concurrency/rounds.js';
+import { PeriodicTask } from '../concurrency/periodic-task.js';
 
 const everyMs = 60 * 60_000;
 
@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60_000;
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
-  private readonly rounds = new Rounds(
+  private readonly rounds = new PeriodicTask(
     () => this.sweep(),
     everyMs,
     (error) => {

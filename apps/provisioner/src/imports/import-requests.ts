@@ -27,7 +27,7 @@ import {
 import { RequestLog } from '../model/request-log.js';
 
 /** Who asks, and how it should be done. */
-export interface Asking {
+export interface RequestOptions {
   readonly requested_by: string;
   readonly requested_from: string;
   readonly priority?: number;
@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /** What came of asking. */
-export interface Asked {
+export interface SubmitResult {
   /** False when there is nothing to do: it is imported already. */
   readonly isUnderWay: boolean;
   readonly import: ImportResponse;
@@ -59,7 +59,7 @@ export class ImportRequests {
    * @throws UnknownRecordError, NotReadyError, ChangedSinceImportError, RejectedError, DuplicateIdError, InvalidIdError,
    *   NoSpaceError, DependencyDownError
    */
-  async ask(subject: Subject, asking: Asking): Promise<Asked> {
+  async ask(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
     const { place, twins } = await this.locate(subject);
     // What is imported already is answered for, whatever else has come to the source since.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
@@ -69,7 +69,7 @@ export class ImportRequests {
   }
 
   /** The same of a place that is known to be the only one of its subject. */
-  async askFor(place: SourcePlace, asking: Asking): Promise<Asked> {
+  async askFor(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const commit = await this.storage.findCommit(subject);
     if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
@@ -125,7 +125,7 @@ export class ImportRequests {
   }
 
   /** Opens a request and queues it; of an open one of the same subject, that one. */
-  async open(kind: ImportKind, subject: string, asking: Asking): Promise<Asked> {
+  async open(kind: ImportKind, subject: string, asking: RequestOptions): Promise<SubmitResult> {
     const failure = await this.log.findLastFailure(kind, subject);
     const isRetry = failure?.state === 'failed' && failure.kind === kind;
     const asked = await this.submit({
@@ -145,7 +145,7 @@ export class ImportRequests {
    *
    * @throws UnknownRecordError when it is not imported, OtherUnderWayError, DependencyDownError
    */
-  async withdraw(id: string, reason: string, asking: Asking): Promise<Asked> {
+  async withdraw(id: string, reason: string, asking: RequestOptions): Promise<SubmitResult> {
     const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
     if (!commit) throw new UnknownRecordError('imported dataset', id);
     const requested_at = new Date().toISOString();
@@ -161,7 +161,7 @@ export class ImportRequests {
    * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
    */
-  async submit(wanted: ImportRequest): Promise<Asked | null> {
+  async submit(wanted: ImportRequest): Promise<SubmitResult | null> {
     const opened = await this.log.open(wanted);
     if (!opened) return null;
     const { request, isNew } = opened;
@@ -186,7 +186,7 @@ export class ImportRequests {
    * What stands is imported. Whose import failed nevertheless could not make its name durable: it goes on with that, and
    * copies nothing.
    */
-  private async answerFor(commit: Commit, asking: Asking): Promise<Asked> {
+  private async answerFor(commit: Commit, asking: RequestOptions): Promise<SubmitResult> {
     const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
     if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
     return { isUnderWay: record.ending === null, import: this.responseOf(record) };

@@ -2,7 +2,7 @@ import { applyDecorators, Injectable, type Type } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ImportPlan } from './import-plan.js';
-import type { Asked } from './import-requests.js';
+import type { SubmitResult } from './import-requests.js';
 import { ImportsService, isEnded } from './imports.service.js';
 import type { ImportMode, WaitMode } from './imports.query.js';
 import { ImportResponse } from './import.response.js';
@@ -36,7 +36,7 @@ export class ImportAnswer {
   constructor(private readonly imports: ImportsService) {}
 
   /** Does what is asked, or only plans it. */
-  async of<P extends ImportPlan, T extends Asked>(
+  async of<P extends ImportPlan, T extends SubmitResult>(
     mode: ImportMode,
     reply: FastifyReply,
     plan: () => Promise<P>,
@@ -48,7 +48,7 @@ export class ImportAnswer {
   }
 
   /** Does what is asked, and waits for its end for as long as is wanted. */
-  async asked<T extends Asked>(
+  async asked<T extends SubmitResult>(
     { wait = 0 }: WaitMode,
     reply: FastifyReply,
     ask: () => Promise<T>,

@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
-import { askerOf } from './asking.js';
+import { requesterOf } from './requester.js';
 import { answerEvents, ApiEventsAnswer } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
@@ -90,7 +90,7 @@ export class ImportsController {
     @Req() request: FastifyRequest & IdentifiedRequest,
   ): Promise<ImportResponse> {
     await this.seen(caller, id);
-    return this.imports.retry(id, askerOf(request));
+    return this.imports.retry(id, requesterOf(request));
   }
 
   /** Returns an import that the caller may know of. @throws UnknownRecordError */

@@ -5,7 +5,7 @@ import { thisAgent } from '../process/software-agent.js';
 import type { Subject } from '../model/identifier.js';
 import type { FileRecord } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { ImportRequests, type Asking } from './import-requests.js';
+import { ImportRequests, type RequestOptions } from './import-requests.js';
 import { endingOf } from '../model/import-ending.js';
 import {
   endedStates,
@@ -126,7 +126,7 @@ export class ImportsService {
   }
 
   /** Goes on with an import that did not finish. @throws UnknownRecordError, ImportStateError, and as `submit` does */
-  async retry(id: string, asking: Asking): Promise<ImportResponse> {
+  async retry(id: string, asking: RequestOptions): Promise<ImportResponse> {
     const { request, ending } = await this.find(id);
     if (!ending) throw new ImportStateError('The import is still under way.', 'running');
     if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);

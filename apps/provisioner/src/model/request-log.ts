@@ -52,7 +52,7 @@ export abstract class RequestLog {
   abstract find(id: string): Promise<ImportRecord | null>;
 
   /** Notes how far a running import is; may be lost. */
-  abstract noteStatus(request: ImportRequest, status: ImportStatus): Promise<void>;
+  abstract saveStatus(request: ImportRequest, status: ImportStatus): Promise<void>;
 
   /** Asks whoever runs it to stop. */
   abstract requestCancel(request: ImportRequest): Promise<void>;

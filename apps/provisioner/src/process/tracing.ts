@@ -1,4 +1,4 @@
-import { createLogger, within } from '@rdc/http';
+import { createLogger, withTimeout } from '@rdc/http';
 import { startTracing, tracing } from '@rdc/telemetry';
 import { version } from './version.js';
 
@@ -27,7 +27,7 @@ export async function traceCommand(name: string, run: () => Promise<number>): Pr
   const warn = (message: string): void => void process.stderr.write(`traces: ${message}\n`);
   await startTracing(process.env, { name: 'provisioner-cli', version, warn });
   const code = await tracing.runCommand(name, run);
-  await within(sendingMs, tracing.stop()).catch((error: unknown) => {
+  await withTimeout(sendingMs, tracing.stop()).catch((error: unknown) => {
     warn(String(error));
   });
   return code;

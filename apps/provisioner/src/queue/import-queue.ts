@@ -1,7 +1,7 @@
-import { within } from '@rdc/http';
+import { withTimeout } from '@rdc/http';
 import type { Job, JobsOptions, Processor, Queue, Telemetry, Worker, WorkerOptions } from 'bullmq';
 import { decodeTime } from 'ulid';
-import { endedInTime } from '../concurrency/ended-in-time.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 import type { ImportRequest } from '../model/import-record.js';
 import { isPostgres, openQueue, openWorker } from './backend.js';
 import { queueDown } from './queue-fault.js';
@@ -58,8 +58,8 @@ export class ImportQueue {
    */
   async waitUntilReady(): Promise<readonly string[]> {
     try {
-      await within(firstAnswerMs, this.queue.waitUntilReady());
-      return isPostgres(this.url) ? [] : await within(firstAnswerMs, probeRedis(this.url));
+      await withTimeout(firstAnswerMs, this.queue.waitUntilReady());
+      return isPostgres(this.url) ? [] : await withTimeout(firstAnswerMs, probeRedis(this.url));
     } catch (error) {
       // What the connection met says more than that it gave up.
       throw this.lastError ?? error;
@@ -118,7 +118,7 @@ export class ImportQueue {
   }
 
   async close(): Promise<void> {
-    await endedInTime(this.queue.close());
+    await waitAtMost(this.queue.close());
   }
 
   private async moveForward(jobId: string, priority: number): Promise<void> {
@@ -175,7 +175,7 @@ export function failingFast<T>(answer: Promise<T>): Promise<T> {
 
 async function answeredWithin<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   try {
-    return await within(milliseconds, answer);
+    return await withTimeout(milliseconds, answer);
   } catch (cause) {
     throw queueDown(cause);
   }

@@ -1,4 +1,4 @@
-import { within } from '@rdc/http';
+import { withTimeout } from '@rdc/http';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { isPostgres } from './backend.js';
@@ -38,8 +38,8 @@ async function askRedis(url: string): Promise<void> {
   let reason: unknown;
   redis.on('error', (error) => (reason ??= error));
   try {
-    await within(answerMs, redis.connect());
-    await within(answerMs, redis.ping());
+    await withTimeout(answerMs, redis.connect());
+    await withTimeout(answerMs, redis.ping());
   } catch (error) {
     // What the connection met says more than that it is closed.
     throw reason ?? error;

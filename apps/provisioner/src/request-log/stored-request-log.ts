@@ -106,7 +106,7 @@ export class StoredRequestLog extends RequestLog {
   }
 
   /** A worker that slept while its import ended leaves nothing behind. */
-  override async noteStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
+  override async saveStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
     await this.records.replace(this.statusFile(id), JSON.stringify(status));
     if ((await this.records.read(this.byId(id))) === null) await this.records.remove(this.statusFile(id));
   }

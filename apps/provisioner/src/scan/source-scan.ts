@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog, TimeSlice } from '@rdc/http';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { Slots } from '../concurrency/slots.js';
-import { endedInTime } from '../concurrency/ended-in-time.js';
+import { Semaphore } from '../concurrency/semaphore.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { isIdentifier } from '../model/identifier.js';
 import type { DeclaredSummary, PlaceSummary, SummarisedPlace } from '../source/place-summary.js';
@@ -53,7 +53,7 @@ export class SourceScan implements OnApplicationShutdown {
   };
   /** What the descriptors of each place came to when they were read last, by `keyOfPlace`. */
   private declared: Map<string, DeclaredSummary> = new Map();
-  private readonly looks = new Slots(looksAtOnce);
+  private readonly looks = new Semaphore(looksAtOnce);
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private started = false;
@@ -75,7 +75,7 @@ export class SourceScan implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    if (this.running) await endedInTime(this.running);
+    if (this.running) await waitAtMost(this.running);
   }
 
   get result(): SourceScanResult {

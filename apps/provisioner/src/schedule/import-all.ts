@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
 import { callForEach } from '../concurrency/call-for-each.js';
-import { ImportRequests, type Asking } from '../imports/import-requests.js';
+import { ImportRequests, type RequestOptions } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, storedSide } from '../inventory/inventory.js';
 import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
@@ -42,7 +42,7 @@ export class ImportAll {
    * @param id of the run
    * @throws what source, storage or queue throw; what was queued until then stays queued
    */
-  async run(trigger: ImportAllReport['trigger'], asking: Asking, id = ulid()): Promise<ImportAllReport> {
+  async run(trigger: ImportAllReport['trigger'], asking: RequestOptions, id = ulid()): Promise<ImportAllReport> {
     const started_at = new Date().toISOString();
     const [queued, skipped]: [QueuedImport[], Record<string, number>] = [[], {}];
     const skip = (why: string): void => {
@@ -62,8 +62,8 @@ export class ImportAll {
     return report;
   }
 
-  private async askForAll(asking: Asking, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
-    const each: Asking = { ...asking, priority: asking.priority ?? diffPriority };
+  private async askForAll(asking: RequestOptions, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
+    const each: RequestOptions = { ...asking, priority: asking.priority ?? diffPriority };
     await callForEach(await this.candidates(skip), looksAtOnce, async (place) => {
       try {
         const asked = await this.requests.askFor(place, each);

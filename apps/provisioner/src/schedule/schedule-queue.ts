@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { endedInTime } from '../concurrency/ended-in-time.js';
-import type { Asking } from '../imports/import-requests.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
+import type { RequestOptions } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
 import { failingFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
@@ -17,7 +17,7 @@ const importNow = 'import-now';
 export const forgotten = { removeOnComplete: true, removeOnFail: true } as const;
 
 /** A run that was asked for. */
-export interface AskedRun extends Pick<Asking, 'requested_by' | 'requested_from'> {
+export interface AskedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   readonly id: string;
 }
 
@@ -47,6 +47,6 @@ export class ScheduleQueue implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await endedInTime(this.queue.close());
+    await waitAtMost(this.queue.close());
   }
 }

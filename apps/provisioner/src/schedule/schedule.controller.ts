@@ -4,7 +4,7 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ulid } from 'ulid';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
-import { askerOf } from '../imports/asking.js';
+import { requesterOf } from '../imports/requester.js';
 import { FixityRound } from './fixity-round.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
@@ -56,7 +56,7 @@ export class ScheduleController {
   ): Promise<ScheduleResponse> {
     this.limits.requireUnlimited(caller);
     if (cron === 'default') await this.schedule.reset();
-    else await this.schedule.set(cron, askerOf(request).requested_by);
+    else await this.schedule.set(cron, requesterOf(request).requested_by);
     return this.get(caller);
   }
 
@@ -78,7 +78,7 @@ export class ScheduleController {
       void reply.code(HttpStatus.OK);
       return this.planner.plan();
     }
-    const asked = { id: ulid(), ...askerOf(request) };
+    const asked = { id: ulid(), ...requesterOf(request) };
     await this.queue.askNow(asked);
     void reply.code(HttpStatus.ACCEPTED).header('Location', `${this.settings.BASE_PATH ?? ''}/imports/schedule`);
     return { id: asked.id, requested_by: asked.requested_by };

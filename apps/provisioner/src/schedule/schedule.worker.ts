@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import type { Job, Queue, Worker } from 'bullmq';
-import { endedInTime } from '../concurrency/ended-in-time.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 import { openQueue, openWorker } from '../queue/backend.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
@@ -66,8 +66,8 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     const closing = this.worker?.close() ?? Promise.resolve();
-    await Promise.all([endedInTime(this.keeping), endedInTime(this.running), endedInTime(closing)]);
-    await endedInTime(this.queue.close());
+    await Promise.all([waitAtMost(this.keeping), waitAtMost(this.running), waitAtMost(closing)]);
+    await waitAtMost(this.queue.close());
   }
 
   private keep(): void {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
-import { askerOf } from '../imports/asking.js';
+import { requesterOf } from '../imports/requester.js';
 import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
@@ -68,7 +68,7 @@ export class SubmissionsController {
       mode,
       reply,
       () => this.submissions.plan(body),
-      () => this.submissions.import(body, askerOf(request)),
+      () => this.submissions.import(body, requesterOf(request)),
     );
   }
 

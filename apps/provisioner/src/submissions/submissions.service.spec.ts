@@ -1,6 +1,6 @@
 import { UnknownRecordError } from '@rdc/errors';
 import { setImmediate } from 'node:timers/promises';
-import type { Asked, ImportRequests } from '../imports/import-requests.js';
+import type { SubmitResult, ImportRequests } from '../imports/import-requests.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
@@ -12,7 +12,7 @@ describe(SubmissionsService.name, () => {
   const asked: string[] = [];
   let [listed, underWay, most] = [0, 0, 0];
 
-  const answer = async ({ id }: Pick<SourcePlace, 'id'>): Promise<Asked> => {
+  const answer = async ({ id }: Pick<SourcePlace, 'id'>): Promise<SubmitResult> => {
     most = Math.max(most, (underWay += 1));
     await setImmediate();
     underWay -= 1;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { answersForEach } from '../concurrency/call-for-each.js';
-import { ImportRequests, type Asked, type Asking } from '../imports/import-requests.js';
+import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { holds, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
@@ -28,7 +28,7 @@ export interface AskedDataset {
 }
 
 /** A submission's import, and those of its datasets. */
-export interface AskedSubmission extends Asked {
+export interface AskedSubmission extends SubmitResult {
   readonly datasets: readonly AskedDataset[];
 }
 
@@ -75,7 +75,7 @@ export class SubmissionsService {
   }
 
   /** Asks for the collection, and for those of its datasets that are wanted. */
-  async import(body: ImportSubmission, asker: Asking): Promise<AskedSubmission> {
+  async import(body: ImportSubmission, asker: RequestOptions): Promise<AskedSubmission> {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
     const collection = await this.requests.ask({ kind: 'submission', id: reference }, asker);
@@ -146,7 +146,7 @@ export class SubmissionsService {
   }
 
   /** A dataset that cannot be imported now does not stand in the way of the others. */
-  private async askDataset({ place, isDuplicate }: WantedDataset, asker: Asking): Promise<AskedOne> {
+  private async askDataset({ place, isDuplicate }: WantedDataset, asker: RequestOptions): Promise<AskedOne> {
     const { id: dataset_id } = place;
     try {
       const asked = await (isDuplicate ? this.requests.ask(place, asker) : this.requests.askFor(place, asker));

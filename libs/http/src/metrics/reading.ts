@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 
 /** Longer than this no reading holds up the others; more than what a readiness probe may take. */
 const readingTimeoutMs = 3000;
@@ -19,7 +19,7 @@ export function addReading(registry: Registry, { name, help, label, read }: Read
   new Gauge({
     ...{ name, help, labelNames: label === undefined ? [] : [label], registers: [registry] },
     async collect() {
-      const value = await within(readingTimeoutMs, read()).catch(() => ({}));
+      const value = await withTimeout(readingTimeoutMs, read()).catch(() => ({}));
       if (typeof value === 'number') {
         this.set(value);
         return;

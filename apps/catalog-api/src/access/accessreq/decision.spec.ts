@@ -1,4 +1,4 @@
-import { decide, type Certainty, type Decision, type Outcome, type StandingAccess } from './decision.js';
+import { decide, type TrustLevel, type Decision, type Outcome, type StandingAccess } from './decision.js';
 
 const day = 86_400_000;
 const now = new Date('2026-06-01T12:00:00Z');
@@ -24,7 +24,7 @@ const unconfirmed: StandingAccess = { ...waiting, confirmationDue: true };
 function decided(
   standing: StandingAccess | null,
   ends: readonly (Date | null)[],
-  certainty: Certainty = 'posted',
+  certainty: TrustLevel = 'posted',
   defaultTermDays = 90,
 ): Decision {
   return decide(standing, ends, { now, defaultTermDays, firstStatus: 'active', certainty });

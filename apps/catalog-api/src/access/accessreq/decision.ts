@@ -33,7 +33,7 @@ export type Outcome = (typeof outcomes)[number];
  * How far the elements can be believed: they are the word of the access-request system itself (`confirmed`), they claim
  * to be and it could not be asked (`unconfirmed`), or a post is all there is (`posted`).
  */
-export type Certainty = 'posted' | 'confirmed' | 'unconfirmed';
+export type TrustLevel = 'posted' | 'confirmed' | 'unconfirmed';
 
 /** The access as it is to be. */
 export interface NextAccess {
@@ -58,7 +58,7 @@ export interface Circumstances {
   readonly defaultTermDays: number;
   /** What a grant begins as: `precreated` while its person has to be confirmed. */
   readonly firstStatus: 'precreated' | 'active';
-  readonly certainty: Certainty;
+  readonly certainty: TrustLevel;
 }
 
 const dayMs = 86_400_000;

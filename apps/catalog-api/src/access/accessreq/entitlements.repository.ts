@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { isPostgresDown } from '../../platform/database/postgres-errors.js';
 import { runPreparedIn } from '../../platform/database/prepared.js';
-import type { Certainty, Decision, StandingAccess } from './decision.js';
+import type { TrustLevel, Decision, StandingAccess } from './decision.js';
 import type { Claim, Entitlement } from './entitlement.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
@@ -20,7 +20,7 @@ interface AccessRow extends StandingAccess {
 /** What is said about an entitlement. */
 export interface Statement {
   readonly ends: readonly (Date | null)[];
-  readonly certainty: Certainty;
+  readonly certainty: TrustLevel;
   /** When the access-request system was asked, by the database's clock; null when it did not say this. */
   readonly askedAt: Date | null;
 }

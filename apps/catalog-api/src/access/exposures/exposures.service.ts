@@ -38,7 +38,7 @@ export class ExposuresService {
   /** One exposure. @throws UnknownRecordError */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
     const { manager } = this.repository;
-    return this.need(manager, await this.needSeen(manager, caller, dataset), exposure);
+    return this.findOrFail(manager, await this.needSeen(manager, caller, dataset), exposure);
   }
 
   /**
@@ -56,13 +56,18 @@ export class ExposuresService {
   ): Promise<ExposureResponse> {
     return this.transaction(async (transaction) => {
       const { manager, touch } = transaction;
-      const id = await this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), expected);
+      const id = await this.preconditions.findOrFail(
+        manager,
+        datasetKind,
+        this.datasets.get(caller, dataset),
+        expected,
+      );
       const exposure = await this.insert(manager, id, wanted);
       touch({ exposed: [id] });
       const { partners, cohorts } = await this.repository.namedBy(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
       await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
-      await this.writeDown(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
+      await this.auditChange(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
       return exposure;
     });
   }
@@ -81,15 +86,15 @@ export class ExposuresService {
   ): Promise<ExposureResponse> {
     return this.transaction(async ({ manager, touch }) => {
       const id = await this.needSeen(manager, caller, dataset);
-      const before = await this.need(manager, id, exposure);
+      const before = await this.findOrFail(manager, id, exposure);
       if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
       if (before.deprecated) {
         throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
       }
       await this.repository.deprecate(manager, before.id, reason);
       touch({ exposed: [id] });
-      const after = await this.need(manager, id, exposure);
-      await this.writeDown(manager, caller, 'deprecate', {
+      const after = await this.findOrFail(manager, id, exposure);
+      await this.auditChange(manager, caller, 'deprecate', {
         before: { dataset_id: id, ...before },
         after: { dataset_id: id, ...after },
       });
@@ -114,22 +119,22 @@ export class ExposuresService {
     if (id === undefined) {
       throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
     }
-    return this.need(manager, dataset, String(id));
+    return this.findOrFail(manager, dataset, String(id));
   }
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
   private needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
     const anyState = { ifMatch: [], onlyNew: false, source: '' };
-    return this.preconditions.need(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
+    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
   }
 
-  private async need(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {
+  private async findOrFail(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {
     const found = canBeId(exposure) ? await this.repository.find(manager, dataset, Number(exposure)) : undefined;
     if (!found) throw new UnknownRecordError('exposure', exposure);
     return found;
   }
 
-  private async writeDown(
+  private async auditChange(
     manager: EntityManager,
     caller: Principal,
     action: string,

@@ -5,7 +5,7 @@ import { AccountStaging, type StagingResult, type VanishedUser } from './account
 import { AccountSyncMetrics } from './account-sync.metrics.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { IdentityProviderOffError } from '../identity-provider/no.provider.js';
-import { oneAhead } from '../identity-provider/one-ahead.js';
+import { prefetch } from '../identity-provider/prefetch.js';
 import { SingleFlight } from './single-flight.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
@@ -54,7 +54,7 @@ export class AccountSyncService {
     await staging.open();
     try {
       let fetched = 0;
-      for await (const accounts of oneAhead(this.provider.listAccounts())) {
+      for await (const accounts of prefetch(this.provider.listAccounts())) {
         await staging.add(accounts);
         fetched += accounts.length;
       }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Redirect, Req, Res } from '@nestjs/common';
 import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
 import { AnyQuery } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { visitOf } from '../sessions/visit.js';
+import { requestOriginOf } from '../sessions/request-origin.js';
 import { BeginLogin } from './begin-login.dto.js';
 import { OidcLoginService } from './oidc-login.service.js';
 
@@ -26,7 +26,7 @@ export class OidcLoginController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Target> {
-    return { url: await this.service.begin(returnTo, visitOf(request, reply, caller)) };
+    return { url: await this.service.begin(returnTo, requestOriginOf(request, reply, caller)) };
   }
 
   /** Takes the browser back, signs in who came, and sends it where it wanted to go. */
@@ -38,7 +38,7 @@ export class OidcLoginController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Target> {
-    return { url: await this.service.finish(queryOf(request.url), visitOf(request, reply, caller)) };
+    return { url: await this.service.finish(queryOf(request.url), requestOriginOf(request, reply, caller)) };
   }
 }
 

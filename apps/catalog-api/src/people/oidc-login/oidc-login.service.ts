@@ -5,7 +5,7 @@ import { AccountsRepository } from '../account-sync/accounts.repository.js';
 import type { SignedInUser } from '../sessions/sessions.repository.js';
 import { oidcPath, SessionsService } from '../sessions/sessions.service.js';
 import { SignInTrail } from '../sessions/sign-in-trail.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { accountOf, rolesOf, type Claims } from './claims.js';
 import { OidcLoginRefusedError } from './errors.js';
@@ -38,7 +38,7 @@ export class OidcLoginService {
    * @param returnTo the path of ours where it goes after that; the console when none is given
    * @throws UnknownRouteError when there is no issuer, InvalidInputError for a path that is not ours
    */
-  async begin(returnTo: string | undefined, visit: Visit): Promise<string> {
+  async begin(returnTo: string | undefined, visit: RequestOrigin): Promise<string> {
     const target = returnTo ?? this.console;
     const redirectUri = this.callbackAt(visit.origin);
     if (!isOwnPath(target, visit.origin)) {
@@ -58,7 +58,7 @@ export class OidcLoginService {
    * @param query the query with which it came, as it stands in the address
    * @throws OidcLoginRefusedError when it is not the browser that left, or nobody of ours came
    */
-  async finish(query: string, visit: Visit): Promise<string> {
+  async finish(query: string, visit: RequestOrigin): Promise<string> {
     const callback = new URL(`${this.callbackAt(visit.origin)}${query}`);
     const attempt = attemptFromCookie(visit.cookie(attemptCookieName), visit.origin);
     visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
@@ -73,7 +73,7 @@ export class OidcLoginService {
   }
 
   /** Does a step of a login; a browser that fails in it goes to the page it wanted, which says why. */
-  private async orBack(wanted: string, visit: Visit, step: () => Promise<string>): Promise<string> {
+  private async orBack(wanted: string, visit: RequestOrigin, step: () => Promise<string>): Promise<string> {
     try {
       return await step();
     } catch (error) {

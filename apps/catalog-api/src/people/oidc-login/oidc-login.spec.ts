@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../../test/support/browser.js';
 import { startIssuer, type IssuerPerson, type TestIssuer } from '../../../test/support/oidc-issuer.js';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import { wayBack } from './way-back.js';
 
 const callbackPath = '/api/session/oidc/callback';
@@ -238,7 +238,7 @@ describe('/api/session/oidc', () => {
       });
     });
     const error: unknown = await obstructed.catch((reason: unknown) => reason);
-    const visit = { asksForPage: true } as Visit;
+    const visit = { asksForPage: true } as RequestOrigin;
     expect(wayBack(error, '/console/users', visit)).toBe('/console/users#sign-in=unavailable');
     expect(() => wayBack(error, '/console/users', { ...visit, asksForPage: false })).toThrow('lock timeout');
   });

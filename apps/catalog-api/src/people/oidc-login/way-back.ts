@@ -1,6 +1,6 @@
 import { AppError } from '@rdc/errors';
 import { translatePostgresError } from '../../platform/database/postgres-errors.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import { OidcLoginRefusedError } from './errors.js';
 
 /**
@@ -10,7 +10,7 @@ import { OidcLoginRefusedError } from './errors.js';
  * @param error what failed; thrown again when it is something else, or when nobody asked for a page
  * @param wanted a path of ours
  */
-export function wayBack(error: unknown, wanted: string, visit: Visit): string {
+export function wayBack(error: unknown, wanted: string, visit: RequestOrigin): string {
   const reason = reasonOf(error);
   if (reason === undefined || !visit.asksForPage) throw error;
   return `${wanted.replace(/#.*$/, '')}#sign-in=${reason}`;

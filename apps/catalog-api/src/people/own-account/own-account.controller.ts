@@ -13,7 +13,7 @@ import {
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionResponse } from '../sessions/sign-in.dto.js';
-import { visitOf } from '../sessions/visit.js';
+import { requestOriginOf } from '../sessions/request-origin.js';
 import {
   ChangePassword,
   ConfirmSecondFactor,
@@ -49,7 +49,7 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResponse> {
-    return this.passwords.change(body, visitOf(request, reply, caller));
+    return this.passwords.change(body, requestOriginOf(request, reply, caller));
   }
 
   @Get('second-factor')
@@ -60,7 +60,7 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SecondFactorState> {
-    return this.factors.get(visitOf(request, reply, caller));
+    return this.factors.get(requestOriginOf(request, reply, caller));
   }
 
   @Post('second-factor')
@@ -74,7 +74,7 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<NewSecondFactor> {
-    return this.factors.begin(body, visitOf(request, reply, caller));
+    return this.factors.begin(body, requestOriginOf(request, reply, caller));
   }
 
   @Post('second-factor/confirmation')
@@ -89,7 +89,7 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodes> {
-    return this.factors.confirm(body, visitOf(request, reply, caller));
+    return this.factors.confirm(body, requestOriginOf(request, reply, caller));
   }
 
   @Post('second-factor/recovery-codes')
@@ -104,7 +104,7 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecoveryCodes> {
-    return this.factors.renewRecoveryCodes(body, visitOf(request, reply, caller));
+    return this.factors.renewRecoveryCodes(body, requestOriginOf(request, reply, caller));
   }
 
   @Post('second-factor/removal')
@@ -118,6 +118,6 @@ export class OwnAccountController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.factors.remove(body, visitOf(request, reply, caller));
+    return this.factors.remove(body, requestOriginOf(request, reply, caller));
   }
 }

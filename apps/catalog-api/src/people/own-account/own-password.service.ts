@@ -7,7 +7,7 @@ import { NewPasswords } from '../sessions/new-passwords.js';
 import { PasswordsRepository } from '../sessions/passwords.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { SessionResponse } from '../sessions/sign-in.dto.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import type { ChangePassword } from './own-account.dto.js';
 import { Reauthentication } from './reauthentication.js';
 
@@ -29,7 +29,7 @@ export class OwnPasswordService {
    * @throws InvalidInputError naming `new_password`
    * @throws AccessDeniedError, WrongLoginError, SecondFactorError, RateLimitedError
    */
-  async change(input: ChangePassword, visit: Visit): Promise<SessionResponse> {
+  async change(input: ChangePassword, visit: RequestOrigin): Promise<SessionResponse> {
     const account = await this.reauthentication.accountOf(visit.caller);
     // Before the proof, so that a refused password costs no code of the second factor.
     this.newPasswords.check('new_password', input.new_password, account);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
 import type { PasswordHolder } from '../sessions/passwords.repository.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import type {
   ConfirmSecondFactor,
   NewSecondFactor,
@@ -20,7 +20,7 @@ export class OwnSecondFactorService {
     private readonly factors: SecondFactors,
   ) {}
 
-  async get(visit: Visit): Promise<SecondFactorState> {
+  async get(visit: RequestOrigin): Promise<SecondFactorState> {
     const { id } = await this.reauthentication.accountOf(visit.caller);
     const factor = await this.factors.find(id);
     if (!factor) return { state: 'off', recovery_codes: 0 };
@@ -28,30 +28,30 @@ export class OwnSecondFactorService {
   }
 
   /** Makes a secret, which a code confirms. @throws SecondFactorStateError if the factor is on */
-  async begin(proof: PasswordProof, visit: Visit): Promise<NewSecondFactor> {
+  async begin(proof: PasswordProof, visit: RequestOrigin): Promise<NewSecondFactor> {
     const { id, email } = await this.prove(proof, visit);
     return this.factors.begin(id, email ?? `user ${String(id)}`);
   }
 
   /** Turns the factor on. @throws SecondFactorError if the code is wrong, SecondFactorStateError if none was begun */
-  async confirm({ code }: ConfirmSecondFactor, visit: Visit): Promise<RecoveryCodes> {
+  async confirm({ code }: ConfirmSecondFactor, visit: RequestOrigin): Promise<RecoveryCodes> {
     const { id } = await this.reauthentication.accountOf(visit.caller);
     return { recovery_codes: await this.factors.confirm(id, code, actorOf(visit.caller)) };
   }
 
   /** Replaces the recovery codes. @throws SecondFactorStateError if the factor is not on */
-  async renewRecoveryCodes(proof: PasswordProof, visit: Visit): Promise<RecoveryCodes> {
+  async renewRecoveryCodes(proof: PasswordProof, visit: RequestOrigin): Promise<RecoveryCodes> {
     const { id } = await this.prove(proof, visit);
     return { recovery_codes: await this.factors.renewRecoveryCodes(id, actorOf(visit.caller)) };
   }
 
   /** Removes the factor; harmless if there is none. */
-  async remove(proof: PasswordProof, visit: Visit): Promise<void> {
+  async remove(proof: PasswordProof, visit: RequestOrigin): Promise<void> {
     const { id } = await this.prove(proof, visit);
     await this.factors.remove(id, actorOf(visit.caller));
   }
 
-  private async prove(proof: PasswordProof, visit: Visit): Promise<PasswordHolder> {
+  private async prove(proof: PasswordProof, visit: RequestOrigin): Promise<PasswordHolder> {
     const account = await this.reauthentication.accountOf(visit.caller);
     await this.reauthentication.prove(account, proof, visit.address);
     return account;

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { visitOf } from '../sessions/visit.js';
+import { requestOriginOf } from '../sessions/request-origin.js';
 import { UsePasswordLink } from './password-link.dto.js';
 import { PasswordLinkUse } from './password-link-use.js';
 
@@ -31,6 +31,6 @@ export class PasswordLinkUseController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.service.use(body, visitOf(request, reply, caller));
+    return this.service.use(body, requestOriginOf(request, reply, caller));
   }
 }

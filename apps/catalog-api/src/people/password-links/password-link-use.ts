@@ -6,7 +6,7 @@ import { NewPasswords } from '../sessions/new-passwords.js';
 import { PasswordSetter } from '../sessions/password-setter.js';
 import { refuseOtherSites } from '../sessions/sessions.service.js';
 import { SignInTrail } from '../sessions/sign-in-trail.js';
-import type { Visit } from '../sessions/visit.js';
+import type { RequestOrigin } from '../sessions/request-origin.js';
 import { PasswordLinkRefusedError } from './errors.js';
 import type { UsePasswordLink } from './password-link.dto.js';
 import { PasswordLinksRepository } from './password-links.repository.js';
@@ -30,7 +30,7 @@ export class PasswordLinkUse {
    * @throws PasswordLinkRefusedError, RateLimitedError
    * @throws InvalidInputError naming `password`; the link can still be used
    */
-  async use({ token, password }: UsePasswordLink, visit: Visit): Promise<void> {
+  async use({ token, password }: UsePasswordLink, visit: RequestOrigin): Promise<void> {
     refuseOtherSites(visit);
     const network = networkOf(visit.address);
     await this.limits.failedLogins.refuseIfReached(network);

@@ -11,7 +11,7 @@ import {
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { visitOf } from '../sessions/visit.js';
+import { requestOriginOf } from '../sessions/request-origin.js';
 import { EndSessions, SessionList } from './session-list.dto.js';
 import { SessionListsService } from './session-lists.service.js';
 
@@ -46,7 +46,7 @@ export class OwnSessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const isCurrent = await this.service.endOwn(caller, session);
-    if (isCurrent) this.sessions.takeBack(visitOf(request, reply, caller));
+    if (isCurrent) this.sessions.takeBack(requestOriginOf(request, reply, caller));
   }
 
   @Delete()
@@ -61,6 +61,6 @@ export class OwnSessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.service.endAllOwn(caller, others === 'true');
-    if (others !== 'true') this.sessions.takeBack(visitOf(request, reply, caller));
+    if (others !== 'true') this.sessions.takeBack(requestOriginOf(request, reply, caller));
   }
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InvalidInputError } from '@rdc/errors';
 import { PasswordRules, type PasswordOwner } from './password-rules.js';
 import { hashPassword } from './password.js';
-import { Turnstile } from './turnstile.js';
+import { LoginThrottle } from './login-throttle.js';
 
 /** Checks and hashes passwords that people choose. */
 @Injectable()
 export class NewPasswords {
   private readonly rules = new PasswordRules();
 
-  constructor(private readonly turnstile: Turnstile) {}
+  constructor(private readonly turnstile: LoginThrottle) {}
 
   /** @param field the member of the request that holds the password @throws InvalidInputError naming `field` */
   check(field: string, password: string, owner: PasswordOwner): void {

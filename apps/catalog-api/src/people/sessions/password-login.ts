@@ -8,7 +8,7 @@ import { WrongLoginError } from './errors.js';
 import { verifyPassword } from './password.js';
 import { SessionsRepository, type Account } from './sessions.repository.js';
 import { SignInTrail, type RefusalCause, type SignInProof } from './sign-in-trail.js';
-import { Turnstile } from './turnstile.js';
+import { LoginThrottle } from './login-throttle.js';
 
 /** What a person proves an account with. */
 export interface Credentials {
@@ -44,7 +44,7 @@ export class PasswordLogin {
     private readonly secrets: AccountSecrets,
     private readonly factors: SecondFactors,
     private readonly trail: SignInTrail,
-    private readonly turnstile: Turnstile,
+    private readonly turnstile: LoginThrottle,
   ) {}
 
   /**

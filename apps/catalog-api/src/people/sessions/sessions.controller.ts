@@ -4,7 +4,7 @@ import { BodyLimit } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignIn, type SessionResponse } from './sign-in.dto.js';
 import { SessionsService } from './sessions.service.js';
-import { visitOf } from './visit.js';
+import { requestOriginOf } from './request-origin.js';
 
 /** Bytes of a login and a password, with room for every way of writing them in JSON. */
 const maxSignInBytes = 16 * 1024;
@@ -25,7 +25,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResponse> {
-    return this.service.signIn(body, visitOf(request, reply, caller));
+    return this.service.signIn(body, requestOriginOf(request, reply, caller));
   }
 
   /** Who is signed in; renews the cookie. */
@@ -36,7 +36,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResponse> {
-    return this.service.get(visitOf(request, reply, caller));
+    return this.service.get(requestOriginOf(request, reply, caller));
   }
 
   /** Signs out. */
@@ -48,6 +48,6 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.service.signOut(visitOf(request, reply, caller));
+    return this.service.signOut(requestOriginOf(request, reply, caller));
   }
 }

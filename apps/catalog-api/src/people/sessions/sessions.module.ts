@@ -16,7 +16,7 @@ import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInTrail } from './sign-in-trail.js';
-import { Turnstile } from './turnstile.js';
+import { LoginThrottle } from './login-throttle.js';
 
 /** Passwords that one process compares or hashes at once: each takes 32 MiB and a thread. */
 const passwordsAtOnce = 2;
@@ -34,7 +34,7 @@ const passwordsAtOnce = 2;
     PasswordSetter,
     SignInTrail,
     FirstAdministrator,
-    { provide: Turnstile, useFactory: () => new Turnstile(passwordsAtOnce) },
+    { provide: LoginThrottle, useFactory: () => new LoginThrottle(passwordsAtOnce) },
     { provide: SessionTokens, inject: [CatalogSettings], useFactory: sessionTokensOf },
     { provide: SessionDirectory, useClass: CatalogSessions },
   ],

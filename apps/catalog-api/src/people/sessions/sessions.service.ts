@@ -9,7 +9,7 @@ import { PasswordLogin } from './password-login.js';
 import type { SessionResponse, SignIn } from './sign-in.dto.js';
 import { SignInTrail, type SignInProof } from './sign-in-trail.js';
 import { SessionsRepository, type SignedInUser } from './sessions.repository.js';
-import { sessionTokenOf, type Visit } from './visit.js';
+import { sessionTokenOf, type RequestOrigin } from './request-origin.js';
 
 /** The path to which a browser goes to sign in at the identity provider. */
 export const oidcPath = '/api/session/oidc';
@@ -36,7 +36,7 @@ export class SessionsService {
    *
    * @throws WrongLoginError, SecondFactorError, RateLimitedError
    */
-  async signIn({ login, password, code }: SignIn, visit: Visit): Promise<SessionResponse> {
+  async signIn({ login, password, code }: SignIn, visit: RequestOrigin): Promise<SessionResponse> {
     refuseOtherSites(visit);
     const { user, proof } = await this.passwords.check(login, { password, code }, visit.address);
     return this.open(user, visit, proof);
@@ -48,7 +48,7 @@ export class SessionsService {
    *
    * @throws WrongLoginError if the account was deactivated, or got another password, since it was proved
    */
-  async open(user: SignedInUser, visit: Visit, proof: SignInProof): Promise<SessionResponse> {
+  async open(user: SignedInUser, visit: RequestOrigin, proof: SignInProof): Promise<SessionResponse> {
     await this.repository.removeEnded();
     const brought = sessionTokenOf(visit);
     const former = brought === null ? null : await this.tokens.read(brought, this.seconds);
@@ -61,7 +61,7 @@ export class SessionsService {
   }
 
   /** Begins a session as part of a transaction; {@link hand} gives it to the browser after the commit. */
-  async begin(manager: EntityManager, userId: number, visit: Visit, proof: SignInProof): Promise<string> {
+  async begin(manager: EntityManager, userId: number, visit: RequestOrigin, proof: SignInProof): Promise<string> {
     const { address, userAgent } = visit;
     const id = randomUUID();
     if (!(await this.repository.begin(manager, { id, userId, address, userAgent, proof }))) throw new WrongLoginError();
@@ -70,7 +70,7 @@ export class SessionsService {
   }
 
   /** Returns the person who is signed in; renews the token for another five minutes. @throws SignInRequiredError */
-  async get(visit: Visit): Promise<SessionResponse> {
+  async get(visit: RequestOrigin): Promise<SessionResponse> {
     const { caller } = visit;
     const user = caller.kind === 'session' ? await this.repository.findUser(caller.sessionId) : null;
     if (caller.kind !== 'session' || !user) {
@@ -80,7 +80,7 @@ export class SessionsService {
   }
 
   /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
-  async signOut(visit: Visit): Promise<void> {
+  async signOut(visit: RequestOrigin): Promise<void> {
     const { caller } = visit;
     if (caller.kind !== 'session') throw new AccessDeniedError('Only a session can be ended.');
     await this.dataSource.transaction(async (manager) => {
@@ -92,12 +92,12 @@ export class SessionsService {
   }
 
   /** Removes the session cookie from the browser. */
-  takeBack(visit: Visit): void {
+  takeBack(visit: RequestOrigin): void {
     visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
   }
 
   /** Gives the browser the cookie of a session. */
-  async hand(user: SignedInUser, sessionId: string, visit: Visit): Promise<SessionResponse> {
+  async hand(user: SignedInUser, sessionId: string, visit: RequestOrigin): Promise<SessionResponse> {
     const { id, subject, email, firstName, lastName, roles } = user;
     const value = await this.tokens.issue({ userId: String(id), subject, roles, sessionId });
     visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
@@ -110,7 +110,7 @@ export class SessionsService {
 }
 
 /** Refuses a request without a session that a page of another site made. @throws UnprovenWriteError */
-export function refuseOtherSites({ askedFrom, origin }: Visit): void {
+export function refuseOtherSites({ askedFrom, origin }: RequestOrigin): void {
   if (askedFrom !== undefined && askedFrom !== origin) {
     throw new UnprovenWriteError(`A page of ${askedFrom} cannot do this at ${origin}.`);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ObstructedWriteError } from '../../platform/database/postgres-errors.js';
 import { poolOf } from '../../platform/database/prepared.js';
-import { Places, type Patience } from './places.js';
+import { Semaphore, type AcquireTimeout } from './semaphore.js';
 import { StoredDocuments, type Touched } from './stored-documents.js';
 
 /** What a write works with: one transaction, and the note of what it touched. */
@@ -13,19 +13,19 @@ export interface CatalogTransaction {
 }
 
 /** As long as one write waits for others. */
-const patience: Patience = { ms: 10_000, refusal: () => new ObstructedWriteError() };
+const patience: AcquireTimeout = { ms: 10_000, refusal: () => new ObstructedWriteError() };
 
 /** Every write of the catalog goes through here, so that no document ever disagrees with its record. */
 @Injectable()
 export class CatalogWriter {
   /** A quarter of the connections: a write keeps its own while it waits for others, and readers must find one too. */
-  private readonly places: Places;
+  private readonly places: Semaphore;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly documents: StoredDocuments,
   ) {
-    this.places = new Places(Math.ceil(poolOf(dataSource).options.max / 4), patience);
+    this.places = new Semaphore(Math.ceil(poolOf(dataSource).options.max / 4), patience);
   }
 
   /**
@@ -34,7 +34,7 @@ export class CatalogWriter {
    * @throws ObstructedWriteError when too many others write and do not get on
    */
   async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
-    const leave = await this.places.take();
+    const leave = await this.places.acquire();
     try {
       return await this.transaction(work);
     } finally {

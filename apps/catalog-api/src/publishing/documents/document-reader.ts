@@ -11,7 +11,7 @@ import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequ
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
 import { ListVersions, versionOf } from './list-versions.js';
-import { Places, takeAll, type Patience } from './places.js';
+import { Semaphore, acquireAll, type AcquireTimeout } from './semaphore.js';
 import { StoredDocuments } from './stored-documents.js';
 
 /** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
@@ -37,7 +37,7 @@ export interface ReadAnswer {
 const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`);
 
 /** How long whoever asks for a whole list waits for a place, and when they may come again. */
-const patience: Patience = {
+const patience: AcquireTimeout = {
   ms: 3_000,
   refusal: () => new RateLimitedError('whole lists being read at this moment', 30),
 };
@@ -54,9 +54,9 @@ export class DocumentReader {
   private readonly pool: Pool;
   private readonly versions: ListVersions;
   /** Half of the connections, for whole lists. */
-  private readonly places: Places;
+  private readonly places: Semaphore;
   /** A quarter, for those of them that anybody may ask for. */
-  private readonly openPlaces: Places;
+  private readonly openPlaces: Semaphore;
 
   constructor(
     dataSource: DataSource,
@@ -65,8 +65,8 @@ export class DocumentReader {
     this.pool = poolOf(dataSource);
     this.versions = new ListVersions(this.pool);
     const { max } = this.pool.options;
-    this.places = new Places(Math.floor(max / 2), patience);
-    this.openPlaces = new Places(Math.ceil(max / 4), patience);
+    this.places = new Semaphore(Math.floor(max / 2), patience);
+    this.openPlaces = new Semaphore(Math.ceil(max / 4), patience);
   }
 
   /** A list, whole unless a page of it was asked for. */
@@ -151,7 +151,7 @@ export class DocumentReader {
 
   /** A connection for a whole list, once there is a place for it; `release` gives both back. */
   private async connect(open: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
-    const leave = await takeAll(open ? [this.openPlaces, this.places] : [this.places]);
+    const leave = await acquireAll(open ? [this.openPlaces, this.places] : [this.places]);
     try {
       const client = await this.pool.connect();
       client.on('error', alsoToldByTheQuery);

@@ -31,7 +31,7 @@ export class Preconditions {
    * @throws UnknownRecordError if the caller reads no such record
    * @throws PreconditionFailedError
    */
-  async need(
+  async findOrFail(
     manager: EntityManager,
     kind: FoundKind,
     request: RecordRequest,

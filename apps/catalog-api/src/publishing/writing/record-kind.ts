@@ -40,7 +40,7 @@ export interface WriteBatch<Body extends RecordBody> extends CatalogTransaction 
 }
 
 /** What keeps records from being removed. */
-export interface Hindrance {
+export interface RemovalConstraint {
   /** SQL that gives one row `(id, count)` for each record of `$1::integer[]` that something refers to. */
   readonly sql: string;
   /** What refers to it, in the plural: `datasets`. */
@@ -58,7 +58,7 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   readonly naturalKey: 'name' | 'acronym' | null;
   /** Whether its records have an accession, and from when. */
   readonly accession: 'when made' | 'when published' | 'never';
-  readonly hindrances: readonly Hindrance[];
+  readonly removalConstraints: readonly RemovalConstraint[];
   /** Brings a document into the form in which it is exported, where the schema does not say it all. */
   tidy?(body: Body): Body;
   /** What is wrong with a document that fits the schema. */

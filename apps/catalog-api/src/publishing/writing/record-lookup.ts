@@ -34,13 +34,13 @@ export async function segmentOf(
 /** @throws RecordInUseError while others refer to the record; nobody begins to before the transaction ends */
 export async function refuseWhileInUse(
   manager: EntityManager,
-  { list, word, hindrances }: Pick<RecordKind, 'list' | 'word' | 'hindrances'>,
+  { list, word, removalConstraints }: Pick<RecordKind, 'list' | 'word' | 'removalConstraints'>,
   id: number,
   pathId: string,
 ): Promise<void> {
   await manager.query(`SELECT FROM ${list} WHERE id = $1 FOR UPDATE`, [id]);
   const users: Record<string, number> = {};
-  for (const { what, sql } of hindrances) {
+  for (const { what, sql } of removalConstraints) {
     const [row] = await manager.query<{ count: number }[]>(sql, [[id]]);
     if (row) users[what] = row.count;
   }

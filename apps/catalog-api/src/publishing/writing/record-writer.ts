@@ -59,7 +59,7 @@ export class RecordWriter {
     if (options.problems.any) return [];
     const records = await this.identified(manager, kind, changed);
     await writeRows(transaction, kind, records, references);
-    await this.writeDown(manager, kind, records, { images, actor: options.actor });
+    await this.auditChange(manager, kind, records, { images, actor: options.actor });
     const written = new Map(records.map(({ index, id }) => [index, id]));
     return items.map(({ index, id }) => {
       const change = !written.has(index) ? 'unchanged' : id === null ? 'created' : 'updated';
@@ -123,7 +123,7 @@ export class RecordWriter {
     }));
   }
 
-  private async writeDown<Body extends RecordBody>(
+  private async auditChange<Body extends RecordBody>(
     manager: EntityManager,
     kind: RecordKind<Body>,
     records: readonly WrittenRecord<Body>[],

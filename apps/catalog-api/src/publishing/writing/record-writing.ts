@@ -74,7 +74,7 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const body = await checked(target.kind, document);
-      const found = isLimitedToProjects(caller) ? 'need' : 'find';
+      const found = isLimitedToProjects(caller) ? 'findOrFail' : 'find';
       const id = await this.preconditions[found](
         transaction.manager,
         target.kind,
@@ -118,7 +118,12 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       const { kind } = target;
-      const id = await this.preconditions.need(transaction.manager, kind, target.read(caller, pathId), conditions);
+      const id = await this.preconditions.findOrFail(
+        transaction.manager,
+        kind,
+        target.read(caller, pathId),
+        conditions,
+      );
       const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
       const body = await checked(kind, merged(kind, before, membersOf(before)));
       return this.write(transaction, caller, target, { id, body }, conditions);
@@ -134,7 +139,7 @@ export class RecordWriting {
   ): Promise<WriteAnswer> {
     return this.transaction(async (transaction) => {
       this.rights.caller(caller, kind.list);
-      const id = await this.preconditions.need(transaction.manager, kind, read(caller, pathId), expected);
+      const id = await this.preconditions.findOrFail(transaction.manager, kind, read(caller, pathId), expected);
       const list = kind.list as PublishedList;
       await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
       return { created: false, id: pathId, record: read(caller, String(id)) };
@@ -151,7 +156,7 @@ export class RecordWriting {
     await this.transaction(async (transaction) => {
       const { manager } = transaction;
       this.rights.caller(caller, kind.list);
-      const id = await this.preconditions.need(manager, kind, read(caller, pathId), conditions);
+      const id = await this.preconditions.findOrFail(manager, kind, read(caller, pathId), conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
       await this.remover.remove(transaction, { kind, id, actor: actorOf(caller) });
     });

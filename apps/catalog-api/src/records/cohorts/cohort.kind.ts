@@ -28,7 +28,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   schema: cohortSchema,
   naturalKey: 'name',
   accession: 'when published',
-  hindrances: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
+  removalConstraints: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),

@@ -19,7 +19,7 @@ export const contractKind: RecordKind<ContractBody> = {
   schema: contractSchema,
   naturalKey: null,
   accession: 'never',
-  hindrances: [],
+  removalConstraints: [],
   references: ({ project_id, partners }) => [
     ...(project_id === null ? [] : [{ to: 'projects' as const, field: 'project_id', id: project_id }]),
     ...partners.flatMap(({ partner, contacts }, index) => {

@@ -17,7 +17,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
   accession: 'when made',
   overridden: { project: 'project_external_id' },
   hiddenWith: async (manager, ids) => ({ vacated: await projectsOf(manager, ids) }),
-  hindrances: [
+  removalConstraints: [
     { what: 'active exposures', sql: countOf('exposures', 'dataset_id', 'deprecated_at IS NULL') },
     {
       what: 'accesses',

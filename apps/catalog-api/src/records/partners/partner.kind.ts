@@ -9,7 +9,7 @@ export const partnerKind: RecordKind<PartnerBody> = {
   schema: partnerSchema,
   naturalKey: 'name',
   accession: 'when published',
-  hindrances: [
+  removalConstraints: [
     { what: 'contacts', sql: countOf('contact_affiliations', 'partner_id') },
     { what: 'cohorts', sql: countOf('cohort_institutes', 'partner_id') },
     { what: 'data declarations', sql: countOf('data_declarations', 'partner_id') },

@@ -27,7 +27,7 @@ export const projectKind: RecordKind<ProjectBody> = {
   schema: projectSchema,
   naturalKey: 'acronym',
   accession: 'when made',
-  hindrances: [
+  removalConstraints: [
     { what: 'datasets', sql: countOf('datasets', 'project_id') },
     { what: 'contracts', sql: countOf('contracts', 'project_id') },
   ],

@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Slots } from '../../concurrency/slots.js';
+import { Semaphore } from '../../concurrency/semaphore.js';
 import type { DeclarationAnswers, DeclarationRequests, RequestKind } from './declaration-messages.js';
 
 /** Threads at most: the scan uses one, so that the requests of callers find another. */
@@ -42,8 +42,8 @@ export interface DeclarationLimits {
 
 /** Threads that read the descriptors of deliveries. They start when they are needed and end when they are idle. */
 export class DeclarationThreads implements OnApplicationShutdown {
-  private readonly slots = new Slots(maxThreads);
-  private readonly largeSlot = new Slots(1);
+  private readonly slots = new Semaphore(maxThreads);
+  private readonly largeSlot = new Semaphore(1);
   private readonly idle: OwnThread[] = [];
 
   constructor(

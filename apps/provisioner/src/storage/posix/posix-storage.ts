@@ -11,7 +11,7 @@ import type { Commit, CommitHeads } from '../../model/commit.js';
 import type { Leftover } from '../../model/leftover.js';
 import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
-import { TwinGuard } from '../twin-guard.js';
+import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
@@ -41,7 +41,7 @@ export class PosixStorage extends Storage {
   private readonly layout: Layout;
   private readonly flushes = new FlushRecord();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
-  private readonly twins: TwinGuard;
+  private readonly twins: CaseCollisionGuard;
 
   constructor(root: string) {
     super();
@@ -50,7 +50,7 @@ export class PosixStorage extends Storage {
       dataset: new CommitIndex(this.layout.published('dataset'), this.layout.withdrawn('dataset')),
       submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
-    this.twins = new TwinGuard(new PosixRecords(root), {
+    this.twins = new CaseCollisionGuard(new PosixRecords(root), {
       commitAt: (subject) => readCommit(this.layout.place(subject)),
       headsLastRead: (kind) => this.indices[kind].lastRead,
       pathOf: (subject) => this.layout.shown(subject),

@@ -10,7 +10,7 @@ import { parseCommit, type Commit, type CommitHeads } from '../../model/commit.j
 import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
 import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
-import { TwinGuard } from '../twin-guard.js';
+import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { S3Attempt } from './s3-attempt.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
@@ -31,7 +31,7 @@ export class S3Storage extends Storage {
   private readonly layout = new Layout('');
   private readonly memory = new PartMemory(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
-  private readonly twins: TwinGuard;
+  private readonly twins: CaseCollisionGuard;
 
   constructor(private readonly bucket: Bucket) {
     super();
@@ -39,7 +39,7 @@ export class S3Storage extends Storage {
       dataset: new S3CommitIndex(bucket, `${this.layout.commits('dataset')}/`),
       submission: new S3CommitIndex(bucket, `${this.layout.commits('submission')}/`),
     };
-    this.twins = new TwinGuard(new S3Records(bucket), {
+    this.twins = new CaseCollisionGuard(new S3Records(bucket), {
       commitAt: (subject) => this.findCommit(subject),
       headsLastRead: (kind) => this.indices[kind].lastRead,
       pathOf: (subject) => this.layout.shown(subject),

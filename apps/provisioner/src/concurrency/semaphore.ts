@@ -1,5 +1,5 @@
 /** Lets so many things be done at once; the others wait for their turn. */
-export class Slots {
+export class Semaphore {
   private free: number;
   private readonly queue: (() => void)[] = [];
 

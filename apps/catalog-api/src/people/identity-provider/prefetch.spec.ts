@@ -1,6 +1,6 @@
-import { oneAhead } from './one-ahead.js';
+import { prefetch } from './prefetch.js';
 
-describe(oneAhead.name, () => {
+describe(prefetch.name, () => {
   /** Three pages; says which were asked for, and can fail at one. */
   async function* pages(asked: number[], failAt?: number): AsyncGenerator<number> {
     for (let page = 1; page <= 3; page++) {
@@ -13,7 +13,7 @@ describe(oneAhead.name, () => {
   it('should give every page in order, having asked for the next one and no more', async () => {
     const asked: number[] = [];
     const given: [number, number][] = [];
-    for await (const page of oneAhead(pages(asked))) {
+    for await (const page of prefetch(pages(asked))) {
       await new Promise(setImmediate);
       given.push([page, asked.length]);
     }
@@ -27,7 +27,7 @@ describe(oneAhead.name, () => {
   it('should give what came before a failure, and then fail', async () => {
     const given: number[] = [];
     const read = async (): Promise<void> => {
-      for await (const page of oneAhead(pages([], 3))) {
+      for await (const page of prefetch(pages([], 3))) {
         await new Promise(setImmediate);
         given.push(page);
       }
@@ -38,7 +38,7 @@ describe(oneAhead.name, () => {
 
   it('should ask for nothing more once its reader has left', async () => {
     const asked: number[] = [];
-    for await (const page of oneAhead(pages(asked))) if (page === 1) break;
+    for await (const page of prefetch(pages(asked))) if (page === 1) break;
     await new Promise(setImmediate);
     expect(asked).toEqual([1, 2]);
   });

@@ -9,7 +9,7 @@ import { removeTree } from '../storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../request-log/stored-request-log.js';
 import type { ImportRequest } from '../model/import-record.js';
 import { ProgressMeter } from './progress-meter.js';
-import { StatusKeeper } from './status-keeper.js';
+import { ImportStatusReporter } from './import-status-reporter.js';
 
 const request: ImportRequest = {
   id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -31,7 +31,7 @@ interface Start {
   readonly stopped?: boolean;
 }
 
-describe(StatusKeeper.name, () => {
+describe(ImportStatusReporter.name, () => {
   let root: string;
   let log: StoredRequestLog;
 
@@ -48,7 +48,7 @@ describe(StatusKeeper.name, () => {
     const seen: number[] = [];
     for (const { moved = 0, found = 0, noted = 0, stopped = false } of starts) {
       const [meter, process] = [new ProgressMeter(), new AbortController()];
-      const keeper = new StatusKeeper(
+      const keeper = new ImportStatusReporter(
         log,
         request,
         meter,
@@ -94,7 +94,7 @@ describe(StatusKeeper.name, () => {
         return false;
       },
     } as unknown as StoredRequestLog;
-    const keeper = new StatusKeeper(slow, request, new ProgressMeter(), null, new AbortController().signal);
+    const keeper = new ImportStatusReporter(slow, request, new ProgressMeter(), null, new AbortController().signal);
     const starting = keeper.start();
     await jest.advanceTimersByTimeAsync(5_000);
     await starting;

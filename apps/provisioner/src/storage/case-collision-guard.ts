@@ -23,7 +23,7 @@ interface Guarded {
  * that can be looked at one by one, however many other ids there are. That none of them is begun or published between
  * this look and the publication is the request log's to see to: of all spellings one is open at a time.
  */
-export class TwinGuard {
+export class CaseCollisionGuard {
   constructor(
     private readonly records: Records,
     private readonly storage: Guarded,
@@ -37,8 +37,8 @@ export class TwinGuard {
   /** Lets a subject be begun. @throws TwinStandsError */
   async enter(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
-    const twin = await this.standing(subject, spellings);
-    if (twin) throw new TwinStandsError(subject, twin);
+    const caseVariant = await this.standing(subject, spellings);
+    if (caseVariant) throw new TwinStandsError(subject, caseVariant);
     if (spellings.includes(subject.id)) return;
     let at = spellings.length;
     while (!(await this.records.create(noteOf(subject, at), subject.id))) at += 1;

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
-import type { CatalogTeller } from './catalog-teller.js';
+import type { CatalogNotifier } from './catalog-notifier.js';
 import type { CollectionDescriber } from './collection-describer.js';
-import { FollowUpWorker } from './follow-up.worker.js';
-import type { FollowUps } from './follow-ups.js';
+import { PostImportWorker } from './post-import.worker.js';
+import type { PostImportTasks } from './post-import-tasks.js';
 
-describe(FollowUpWorker.name, () => {
+describe(PostImportWorker.name, () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -15,9 +15,9 @@ describe(FollowUpWorker.name, () => {
 
   it('should not be kept from stopping by a catalog that takes its time', async () => {
     const tellPending = jest.fn(() => new Promise<number>(() => undefined));
-    const worker = new FollowUpWorker(
-      { whenNoted: () => undefined } as unknown as FollowUps,
-      { tellPending } as unknown as CatalogTeller,
+    const worker = new PostImportWorker(
+      { whenNoted: () => undefined } as unknown as PostImportTasks,
+      { tellPending } as unknown as CatalogNotifier,
       { describePending: () => Promise.resolve(Infinity) } as unknown as CollectionDescriber,
     );
     worker.onApplicationBootstrap();

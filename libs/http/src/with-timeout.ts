@@ -1,5 +1,5 @@
 /** Awaits an answer, but not for long. @throws Error saying that none came, or what the answer throws */
-export async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

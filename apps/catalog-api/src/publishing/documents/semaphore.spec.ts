@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { takeWritingLock } from '../writing/writing-lock.js';
-import { Places } from './places.js';
+import { Semaphore } from './semaphore.js';
 
 /** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
 const large = `
@@ -15,7 +15,7 @@ const large = `
       FROM datasets;
   INSERT INTO exposures (dataset_id, endpoint_id, form_id) SELECT id, 1, 1 FROM datasets`;
 
-describe(Places.name, () => {
+describe(Semaphore.name, () => {
   let catalog: RunningCatalog;
   const unread: IncomingMessage[] = [];
 
@@ -124,21 +124,21 @@ describe(Places.name, () => {
   );
 
   it('should give a place back only once', async () => {
-    const places = new Places(1, { ms: 1, refusal: () => new Error('none is free') });
-    const leave = await places.take();
-    await expect(places.take()).rejects.toThrow('none is free');
+    const places = new Semaphore(1, { ms: 1, refusal: () => new Error('none is free') });
+    const leave = await places.acquire();
+    await expect(places.acquire()).rejects.toThrow('none is free');
     leave();
     leave();
-    await places.take();
-    await expect(places.take()).rejects.toThrow('none is free');
+    await places.acquire();
+    await expect(places.acquire()).rejects.toThrow('none is free');
   });
 
   it('should let whoever waits in, one after the other', async () => {
-    const places = new Places(1, { ms: 10_000, refusal: () => new Error('none is free') });
-    const leave = await places.take();
+    const places = new Semaphore(1, { ms: 10_000, refusal: () => new Error('none is free') });
+    const leave = await places.acquire();
     const seated: number[] = [];
     const read = async (reader: number): Promise<void> => {
-      const leaveToo = await places.take();
+      const leaveToo = await places.acquire();
       seated.push(reader);
       leaveToo();
     };

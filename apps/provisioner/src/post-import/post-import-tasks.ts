@@ -25,8 +25,8 @@ const untoldFolder = '.requests/untold';
  * it is done: a crash in between does it twice, never not at all.
  */
 @Injectable()
-export class FollowUps {
-  private hurry: () => void = () => undefined;
+export class PostImportTasks {
+  private runNow: () => void = () => undefined;
 
   constructor(
     private readonly records: Records,
@@ -35,7 +35,7 @@ export class FollowUps {
 
   /** Calls back whenever something is noted in this process. */
   whenNoted(hurry: () => void): void {
-    this.hurry = hurry;
+    this.runNow = hurry;
   }
 
   /** Notes what an import or a withdrawal leaves to do: something came or went. Twice is once. */
@@ -77,7 +77,7 @@ export class FollowUps {
 
   private async note(task: FollowUpTask, name: string): Promise<void> {
     await this.records.create(`${folderOf(task)}/${name}.json`, `${JSON.stringify({ noted_at: now() })}\n`);
-    this.hurry();
+    this.runNow();
   }
 }
 

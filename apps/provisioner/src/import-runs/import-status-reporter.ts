@@ -25,7 +25,7 @@ export function isCancelled(signal: AbortSignal): boolean {
  * While an import runs: keeps its status in the log, and sees when it is cancelled, by whatever process. A status that
  * cannot be written is missed by nobody but those who look.
  */
-export class StatusKeeper {
+export class ImportStatusReporter {
   readonly startedAt: string;
   /** Aborted when the import is cancelled, or when the process must let go of it. */
   readonly signal: AbortSignal;
@@ -138,7 +138,7 @@ export class StatusKeeper {
       tries: this.tries,
       kept_bytes: Math.max(this.keptBefore, this.meter.keptBytes),
     };
-    await this.log.noteStatus(this.request, status).catch(() => undefined);
+    await this.log.saveStatus(this.request, status).catch(() => undefined);
   }
 
   private async lookForCancel(): Promise<void> {

@@ -9,7 +9,7 @@ export interface StorageEntry {
 }
 
 /** What came of telling the catalog. */
-export type Told =
+export type NotifyResult =
   { readonly state: 'recorded' | 'drafted' | 'unknown' } | { readonly state: 'refused'; readonly why: string };
 
 /** The catalog does not answer, or not us: everything is to be tried again later. */
@@ -43,7 +43,7 @@ export class CatalogClient {
    * @param id the dataset's `external_id`
    * @throws CatalogUnavailableError
    */
-  async record(id: string, entry: StorageEntry): Promise<Told> {
+  async record(id: string, entry: StorageEntry): Promise<NotifyResult> {
     if (isNumber(id)) return { state: 'unknown' };
     const answer = await this.call('POST', pathOf(id), entry);
     if (answer.status < 300) return { state: 'recorded' };
@@ -52,7 +52,7 @@ export class CatalogClient {
   }
 
   /** Takes out of a dataset's record that it lies there. Doing it twice changes nothing. @throws CatalogUnavailableError */
-  async forget(id: string, { platform, location }: StorageEntry): Promise<Told> {
+  async forget(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
     if (isNumber(id)) return { state: 'unknown' };
     const named = new URLSearchParams({ platform, location }).toString();
     const answer = await this.call('DELETE', `${pathOf(id)}?${named}`);
@@ -60,7 +60,7 @@ export class CatalogClient {
     return isUnknown(answer) ? { state: 'unknown' } : refusal(answer);
   }
 
-  private async draft(id: string, entry: StorageEntry): Promise<Told> {
+  private async draft(id: string, entry: StorageEntry): Promise<NotifyResult> {
     const record = { external_id: id, name: id, storages: [entry] };
     const made = await this.call('POST', '/api/datasets?create_missing=true', record);
     return made.status < 300 ? { state: 'drafted' } : refusal(made);
@@ -108,7 +108,7 @@ function isUnknown({ status, body }: Answer): boolean {
   return status === 404 && more?.code === 'record.unknown';
 }
 
-function refusal({ status, body }: Answer): Told {
+function refusal({ status, body }: Answer): NotifyResult {
   return { state: 'refused', why: `The catalog answers ${String(status)}: ${descriptionOf(JSON.stringify(body))}` };
 }
 

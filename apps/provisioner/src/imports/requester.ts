@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentifiedRequest, Principal } from '@rdc/auth';
-import type { Asking } from './import-requests.js';
+import type { RequestOptions } from './import-requests.js';
 
 /** Who makes a request, as it is kept with the import. */
-export function askerOf(request: FastifyRequest & IdentifiedRequest): Pick<Asking, 'requested_by' | 'requested_from'> {
+export function requesterOf(
+  request: FastifyRequest & IdentifiedRequest,
+): Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   return { requested_by: nameOf(request.principal), requested_from: request.clientAddress };
 }
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage } from '../model/storage.js';
-import { CatalogClient, type StorageEntry, type Told } from './catalog-client.js';
-import { FollowUps } from './follow-ups.js';
+import { CatalogClient, type StorageEntry, type NotifyResult } from './catalog-client.js';
+import { PostImportTasks } from './post-import-tasks.js';
 import { SubjectRound } from './subject-round.js';
 
 /** Datasets that the catalog did not know are asked for again so often. */
@@ -10,15 +10,15 @@ const retryUntoldMs = 60 * 60_000;
 
 /** Tells the catalog where imported datasets lie, and which lie there no more (provisioner interface, section 7). */
 @Injectable()
-export class CatalogTeller {
-  private readonly logger = new Logger(CatalogTeller.name);
+export class CatalogNotifier {
+  private readonly logger = new Logger(CatalogNotifier.name);
   private readonly client: CatalogClient | null;
   private readonly pending = new SubjectRound(this.logger);
   private readonly untold = new SubjectRound(this.logger);
   private retriedAt = Date.now();
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly followUps: PostImportTasks,
     private readonly storage: Storage,
     private readonly settings: ProvisionerSettings,
   ) {
@@ -76,7 +76,7 @@ export class CatalogTeller {
     await this.followUps.forgetUntold(id);
   }
 
-  private async noteUntold(id: string, told: Told): Promise<void> {
+  private async noteUntold(id: string, told: NotifyResult): Promise<void> {
     const why = told.state === 'refused' ? told.why : 'The catalog has no dataset of this external_id.';
     this.logger.warn(`the catalog was not told where ${id} lies: ${why}`);
     await this.followUps.noteUntold(id, why);

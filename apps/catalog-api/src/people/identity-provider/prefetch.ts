@@ -1,5 +1,5 @@
 /** Asks for the next page while one is being dealt with, so that fetching and storing take their time together. */
-export async function* oneAhead<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* prefetch<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = pages[Symbol.asyncIterator]();
   let coming = iterator.next();
   try {

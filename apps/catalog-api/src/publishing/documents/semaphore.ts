@@ -1,5 +1,5 @@
 /** How long somebody waits for a place, and what they are told then. */
-export interface Patience {
+export interface AcquireTimeout {
   /** For so long nobody may have given a place back. */
   readonly ms: number;
   readonly refusal: () => Error;
@@ -10,16 +10,16 @@ export interface Patience {
  * must be left to everybody else. Whoever comes while all places are taken waits: those who get on make place one after
  * the other, and only those who do not keep others waiting for long.
  */
-export class Places {
+export class Semaphore {
   private readonly waiting: { readonly seat: () => void; readonly timer: NodeJS.Timeout }[] = [];
 
   constructor(
     private free: number,
-    private readonly patience: Patience,
+    private readonly patience: AcquireTimeout,
   ) {}
 
   /** Takes a place; the answer gives it back, once. @throws what the patience says when none becomes free */
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     if (this.free > 0) this.free--;
     else await this.nextFree();
     let taken = true;
@@ -53,13 +53,13 @@ export class Places {
 }
 
 /** Takes a place of each kind, in the order given; the answer gives all of them back. @throws what their patience says */
-export async function takeAll(kinds: readonly Places[]): Promise<() => void> {
+export async function acquireAll(kinds: readonly Semaphore[]): Promise<() => void> {
   const taken: (() => void)[] = [];
   const leave = (): void => {
     for (const each of taken) each();
   };
   try {
-    for (const places of kinds) taken.push(await places.take());
+    for (const places of kinds) taken.push(await places.acquire());
     return leave;
   } catch (error) {
     leave();

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { endedInTime } from '../concurrency/ended-in-time.js';
-import { CatalogTeller } from './catalog-teller.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
+import { CatalogNotifier } from './catalog-notifier.js';
 import { CollectionDescriber } from './collection-describer.js';
-import { FollowUps } from './follow-ups.js';
+import { PostImportTasks } from './post-import-tasks.js';
 
 /** What is noted at once is done together. */
 const gatherMs = 300;
@@ -16,11 +16,11 @@ const firstPauseMs = 1_000;
 
 /** Does what is left to do after imports: at once, and again with growing pauses while it does not succeed. */
 @Injectable()
-export class FollowUpWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(FollowUpWorker.name);
+export class PostImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(PostImportWorker.name);
   private readonly lanes: readonly Lane[];
 
-  constructor(followUps: FollowUps, catalog: CatalogTeller, collections: CollectionDescriber) {
+  constructor(followUps: PostImportTasks, catalog: CatalogNotifier, collections: CollectionDescriber) {
     const lane = (name: string, work: () => Promise<number>): Lane => new Lane(work, new OutageLog(name, this.logger));
     this.lanes = [
       lane('telling the catalog', () => catalog.tellPending()),
@@ -70,7 +70,7 @@ class Lane {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    if (this.running) await endedInTime(this.running);
+    if (this.running) await waitAtMost(this.running);
   }
 
   private schedule(afterMs: number): void {

@@ -2,7 +2,7 @@ import { cookieNameAt, readCookie, sessionCookieName, type Principal, type Sessi
 import type { FastifyReply } from 'fastify';
 
 /** A request to sign in, ask who is signed in, or sign out: where it came from, and the cookies it leaves behind. */
-export interface Visit {
+export interface RequestOrigin {
   /** The origin under which the browser sees us. */
   readonly origin: string;
   /** The address from which the request came. */
@@ -21,7 +21,7 @@ export interface Visit {
 }
 
 /** @param reply the answer, in which cookies are left; it is never to be kept by anybody on the way */
-export function visitOf(request: SessionRequest, reply: FastifyReply, caller: Principal): Visit {
+export function requestOriginOf(request: SessionRequest, reply: FastifyReply, caller: Principal): RequestOrigin {
   void reply.header('Cache-Control', 'no-store');
   return {
     origin: request.servedOrigin,
@@ -44,6 +44,6 @@ function shortened(userAgent: string | string[] | undefined): string | null {
 }
 
 /** The token in the session cookie, good or not. */
-export function sessionTokenOf(visit: Visit): string | null {
+export function sessionTokenOf(visit: RequestOrigin): string | null {
   return visit.cookie(sessionCookieName);
 }

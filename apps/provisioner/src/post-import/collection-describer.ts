@@ -3,7 +3,7 @@ import type { Commit, FileRecord } from '../model/commit.js';
 import { linesIn } from '../storage/lists.js';
 import { Storage } from '../model/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
-import { FollowUps } from './follow-ups.js';
+import { PostImportTasks } from './post-import-tasks.js';
 import { SubjectRound } from './subject-round.js';
 
 /** Keeps the description of each project collection true as its datasets come and go. */
@@ -13,7 +13,7 @@ export class CollectionDescriber {
   private readonly pending = new SubjectRound(this.logger);
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly followUps: PostImportTasks,
     private readonly storage: Storage,
   ) {}
 

@@ -1,5 +1,5 @@
 /** Lets a few through at a time; the others wait in the order in which they came. */
-export class Turnstile {
+export class LoginThrottle {
   private readonly waiting: (() => void)[] = [];
 
   /** @param free how many may be inside at once */

@@ -1,10 +1,10 @@
-import { endedInTime } from './ended-in-time.js';
+import { waitAtMost } from './wait-at-most.js';
 
 /**
  * Work that is done again and again, never twice at once: so long after it has ended, or as soon as it may when
  * somebody hurries it.
  */
-export class Rounds {
+export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private isHurried = false;
@@ -25,7 +25,7 @@ export class Rounds {
   }
 
   /** Begins a round now; where one is under way, another after it. Before the start it is remembered. */
-  hurry(): void {
+  runNow(): void {
     this.isHurried = true;
     if (this.isStarted && !this.running) this.schedule(0);
   }
@@ -34,7 +34,7 @@ export class Rounds {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    if (this.running) await endedInTime(this.running);
+    if (this.running) await waitAtMost(this.running);
   }
 
   private schedule(afterMs: number): void {
