@@ -1,14 +1,27 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Addresses are relative to the page's `<base>`, so that one build serves below every prefix. */
-export default defineConfig({
-  base: './',
+/** The origin of a running system, to which the development server forwards all requests except the console's own. */
+const catalogOrigin = process.env['CATALOG_ORIGIN'] ?? 'http://localhost:8080';
+
+/** Addresses of the build are relative to the page's `<base>`, so that one build serves below every prefix. */
+export default defineConfig(({ command }) => ({
+  base: command === 'serve' ? '/console/' : './',
   plugins: [react()],
+  server: {
+    proxy: {
+      '^/(?!console(/|$))': {
+        target: catalogOrigin,
+        // The services accept writes of a session from their own origin only.
+        headers: { origin: catalogOrigin },
+        changeOrigin: true,
+      },
+    },
+  },
   build: {
     manifest: true,
     target: 'es2023',
     assetsInlineLimit: 0, // the page's policy allows nothing that stands in the page itself
     modulePreload: { polyfill: false },
   },
-});
+}));

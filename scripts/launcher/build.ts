@@ -9,7 +9,7 @@ import { lock } from './lock.ts';
 
 const run = promisify(execFile);
 const sharedInputs = [
-  ...['.swcrc', 'nest-cli.json', 'package-lock.json', 'tsconfig.base.json'],
+  ...['.swcrc', 'nest-package.json', 'package-lock.json', 'tsconfig.base.json'],
   ...['docs/openapi/catalog-api.json', 'docs/openapi/provisioner.json'],
 ];
 const fingerprintFile = 'dist/.sources';

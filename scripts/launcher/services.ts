@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { spawnNode } from '../processes/node-process.ts';
+import { dirname, join } from 'node:path';
+import { type NodeProgram, spawnNode } from '../processes/node-process.ts';
 import type { ProcessDescription } from '../processes/supervised-process.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { IdentityProviderSettings } from './sample-identity-provider.ts';
@@ -13,6 +13,39 @@ const scripts: Readonly<Record<ServiceProcess, string>> = {
   provisioner: 'apps/provisioner/dist/main.js',
   worker: 'apps/provisioner/dist/worker.js',
 };
+
+const sources: Readonly<Record<ServiceProcess, string>> = {
+  'catalog-api': 'apps/catalog-api/src/main.ts',
+  provisioner: 'apps/provisioner/src/main.ts',
+  worker: 'apps/provisioner/src/worker.ts',
+};
+
+/** The address at which a service that runs from its sources accepts a debugger. */
+export const inspectorAddress = '127.0.0.1:9229';
+
+/**
+ * A module that runs first. In watch mode Node adds reports about imported files to the messages of threads, and the
+ * threads of the provisioner would take a report for an answer. The watched paths make the reports unnecessary.
+ */
+const withoutReports = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
+
+/** Returns the program of a service that restarts after each change of its sources, its SQL files or the libraries. */
+function programFromSources(name: ServiceProcess): Pick<NodeProgram, 'script' | 'nodeOptions' | 'printsToTerminal'> {
+  const watched = [dirname(sources[name]), 'libs'].map((folder) => `--watch-path=${folder}`);
+  const modules = [withoutReports, '@swc-node/register/esm-register'].map((module) => `--import=${module}`);
+  return {
+    script: sources[name],
+    nodeOptions: [
+      '--watch',
+      '--watch-preserve-output',
+      ...watched,
+      `--inspect=${inspectorAddress}`,
+      '--conditions=development',
+      ...modules,
+    ],
+    printsToTerminal: true,
+  };
+}
 
 /** What the services need to know that a launcher decides. */
 export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
@@ -54,15 +87,21 @@ export function serviceEnvironment(
   };
 }
 
-/** How one of the programs is run. */
-export function describeService(
-  name: ServiceProcess,
-  port: number,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): ProcessDescription {
+/** A service and how it is run. */
+export interface ServiceRun {
+  readonly name: ServiceProcess;
+  readonly port: number;
+  /** Absolute path of the checkout. */
+  readonly root: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Whether the service runs from its sources and restarts after each change. */
+  readonly isFromSources?: boolean;
+}
+
+/** Returns the process of a service. */
+export function describeService({ name, port, root, environment, isFromSources }: ServiceRun): ProcessDescription {
   const program = {
-    script: join(root, scripts[name]),
+    ...(isFromSources ? programFromSources(name) : { script: join(root, scripts[name]) }),
     environment: { ...environment, HOST: '127.0.0.1', PORT: String(port) },
     workingFolder: root,
   };

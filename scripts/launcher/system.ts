@@ -39,6 +39,8 @@ export interface SystemOptions {
   /** Opened, and ours alone. */
   readonly folder: DataFolder;
   readonly say: (line: string) => void;
+  /** The service that runs from its sources and restarts after each change; unset: none. */
+  readonly fromSources?: ServiceProcess | undefined;
 }
 
 /** What runs where. */
@@ -106,7 +108,11 @@ export class System {
     await sample.layDeliveries();
     await sample.fillCatalog();
     if (provider) await this.run(describeSampleProvider(ports['identity-provider'], root, provider));
-    await Promise.all(serviceNames.map((name) => this.run(describeService(name, ports[name], root, environment))));
+    const runs = serviceNames.map((name) => ({
+      ...{ name, port: ports[name], root, environment },
+      isFromSources: name === this.options.fromSources,
+    }));
+    await Promise.all(runs.map((run) => this.run(describeService(run))));
     const keys = await sample.finish();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });

@@ -6,6 +6,10 @@ export interface NodeProgram {
   /** Absolute path of the script. */
   readonly script: string;
   readonly args?: readonly string[];
+  /** Options of Node itself. */
+  readonly nodeOptions?: readonly string[];
+  /** Whether the output goes to the launcher's terminal instead of the log file. */
+  readonly printsToTerminal?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly workingFolder: string;
 }
@@ -17,11 +21,13 @@ export interface NodeProgram {
 export function spawnNode(program: NodeProgram, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
   try {
-    return spawn(process.execPath, ['--enable-source-maps', program.script, ...(program.args ?? [])], {
+    const words = [...(program.nodeOptions ?? []), '--enable-source-maps', program.script, ...(program.args ?? [])];
+    const output = program.printsToTerminal ? 'inherit' : log;
+    return spawn(process.execPath, words, {
       cwd: program.workingFolder,
       env: program.environment,
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', output, output],
     });
   } finally {
     closeSync(log);
