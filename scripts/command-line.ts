@@ -9,6 +9,7 @@ import { DataFolder } from './launcher/data-folder.ts';
 import { EmbeddedPostgres } from './launcher/embedded-postgres.ts';
 import { keptSecrets } from './launcher/kept-secrets.ts';
 import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
+import { sampleSettings } from './launcher/services.ts';
 
 /** The command lines, and the setting without which none of their commands can work. */
 const commandLines: Readonly<Record<string, { readonly script: string; readonly needed: string }>> = {
@@ -49,9 +50,7 @@ async function settingsOfStart(): Promise<Record<string, string>> {
     DATABASE_URL: process.env['DATABASE_URL']?.trim() || own.urlOf('catalog'),
     QUEUE_URL: process.env['QUEUE_URL']?.trim() || process.env['DATABASE_URL']?.trim() || own.urlOf('queue'),
     SERVER_URL: process.env['SERVER_URL']?.trim() || originOf(settings),
-    SOURCE_URL: folder.sourceUrl,
-    STORAGE_URL: folder.storageUrl,
-    SOURCE_SETTLE: '2',
+    ...Object.fromEntries(Object.entries(sampleSettings(folder)).filter(([name]) => !process.env[name]?.trim())),
   };
 }
 

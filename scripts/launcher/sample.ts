@@ -33,7 +33,8 @@ const firstDataset = 'RDC_11';
  * that somebody else has filled is left alone.
  */
 export class Sample {
-  private readonly isDone: boolean;
+  /** Whether an earlier start finished the sample. */
+  readonly isDone: boolean;
   private readonly system: SampleSurroundings;
 
   constructor(system: SampleSurroundings) {

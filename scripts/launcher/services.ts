@@ -74,16 +74,21 @@ export function serviceEnvironment(
   gatewaySecret: string,
 ): NodeJS.ProcessEnv {
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value?.trim()));
+  return { ...defaults, ...sampleSettings(folder), ...set, GATEWAY_SECRET: gatewaySecret };
+}
+
+/**
+ * Returns the settings of the sample system that its services and its command lines share. Stored documents contain
+ * `HOME_ORGANISATION`, so a command without it would write other documents than the service.
+ */
+export function sampleSettings(folder: DataFolder): Readonly<Record<string, string>> {
   return {
-    ...defaults,
     SOURCE_URL: folder.sourceUrl,
     STORAGE_URL: folder.storageUrl,
     SOURCE_SETTLE: '2',
-    // Memory that one thread gives back another takes, as in the provisioner's image (docs/decisions/0023).
+    // Bounds the memory that glibc keeps for each thread, as the provisioner's image does (docs/decisions/0023).
     MALLOC_ARENA_MAX: '2',
     HOME_ORGANISATION: 'Ardenne Research Data Centre',
-    ...set,
-    GATEWAY_SECRET: gatewaySecret,
   };
 }
 

@@ -47,6 +47,8 @@ export interface SystemOptions {
 export interface RunningSystem {
   readonly origin: string;
   readonly keys: SampleKeys;
+  /** Whether this start created the sample. */
+  readonly isFirstStart: boolean;
   /** The inner ports, on 127.0.0.1, of what runs. */
   readonly ports: Readonly<Partial<Record<ServiceProcess | 'postgres' | 'identity-provider', number>>>;
 }
@@ -113,13 +115,14 @@ export class System {
       isFromSources: name === this.options.fromSources,
     }));
     await Promise.all(runs.map((run) => this.run(describeService(run))));
+    const isFirstStart = !sample.isDone;
     const keys = await sample.finish();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
     await this.gateway.listen(settings.port, settings.host);
     const { postgres, 'identity-provider': accounts, ...servicePorts } = ports;
     const ownPorts = { ...(this.database && { postgres }), ...(provider && { 'identity-provider': accounts }) };
-    return { origin: originOf(settings), keys, ports: { ...ownPorts, ...servicePorts } };
+    return { origin: originOf(settings), keys, isFirstStart, ports: { ...ownPorts, ...servicePorts } };
   }
 
   private givenDatabase(): DatabaseUrls | undefined {
