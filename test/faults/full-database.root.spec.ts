@@ -88,7 +88,7 @@ describe('a catalog whose database has a full disk', () => {
     await disk.fill();
     const refused = await importMany(2_000);
     expect([refused.status, refused.headers['retry-after'], reasonOf(refused)]).toEqual([503, '30', 'disk_full']);
-    expect(refused.body).toContain('The database has no room left on its disk');
+    expect(refused.body).toContain('The database has a full disk');
     for (const path of reads) expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
     await disk.empty();
     expect((await importMany(2_000)).status).toBe(200);

@@ -240,6 +240,6 @@ describe('what the services write down', () => {
     );
     expect(written).toContain('checksum.mismatch');
     expect(written).toContain('confirming claims');
-    expect(written).toContain('These settings cannot be used');
+    expect(written).toContain('Invalid configuration');
   });
 });

@@ -142,13 +142,13 @@ describe('a command line', () => {
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
 
   it.each([
-    [['nonsense'], 'There is no command "nonsense"'],
+    [['nonsense'], 'unknown command "nonsense"'],
     [['list', 'people'], 'List "datasets" or "submissions"'],
     [['list', '--state', 'gone'], 'A state is one of not_imported'],
     [['diff', '--unknown'], '--unknown'],
     [['plan'], 'Name one dataset'],
     [['plan', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],
-    [['list', '--q', 'a', '--q', 'b'], '--q is there twice'],
+    [['list', '--q', 'a', '--q', 'b'], 'option --q given more than once'],
     [['import'], 'Name one or more datasets'],
     [['import', 'DS-1', '--priority', '0'], '--priority'],
     [['import', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],

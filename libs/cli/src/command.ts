@@ -1,16 +1,16 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** One command of a program. It returns when it is done and throws when it cannot be. */
+/** A command of a program. `run` resolves when the work is done and rejects when the work failed. */
 export interface Command<Context> {
-  /** The words it is called by and its arguments, e.g. `import full <file>`. */
+  /** The name of the command and its arguments, e.g. `import full <file>`. */
   readonly usage: string;
-  /** What it is for, as a line of the help. */
+  /** The purpose of the command: one line of the help. */
   readonly summary: string;
-  /** @returns the code the process ends with, where that is not 0 */
+  /** @returns the exit code of the process; undefined for 0 */
   run(args: readonly string[], context: Context): Promise<number | undefined>;
 }
 
-/** The command line is not one we know; the message says what is wrong. */
+/** An error for a command line that is not valid. The message states the reason. */
 export class UsageError extends Error {
   override readonly name = UsageError.name;
 }
@@ -20,7 +20,11 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** The options and the other words of a command. @throws UsageError for an option that is not known, or is there twice */
+/**
+ * Returns the options and the positional arguments of a command.
+ *
+ * @throws UsageError if an option is unknown or given more than once
+ */
 export function argumentsOf<T extends Options>(args: readonly string[], options: T): Parsed<T> {
   const shape = { args: [...args], options, allowPositionals: true, strict: true } as const;
   try {
@@ -31,17 +35,22 @@ export function argumentsOf<T extends Options>(args: readonly string[], options:
   }
 }
 
-/** The words of a command without options, so many at most. @throws UsageError for an option, or a word too many */
+/**
+ * Returns the positional arguments of a command without options.
+ *
+ * @throws UsageError if there is an option, or an argument more than `atMost`
+ */
 export function wordsOf(args: readonly string[], atMost: number): string[] {
   const { positionals } = argumentsOf(args, {});
   const surplus = positionals[atMost];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is a word too many.`);
+  if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`);
   return positionals;
 }
 
-/** The later of two values would count, and the former be lost in silence. */
+/** Refuses repeated options, because `parseArgs` keeps only the last value. */
 function checkOnce(tokens: readonly { readonly kind: string; readonly name?: string }[], options: Options): void {
   const given = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []));
   const twice = given.find((name, at) => given.indexOf(name) < at && options[name]?.type === 'string');
-  if (twice !== undefined && options[twice]?.multiple !== true) throw new Error(`--${twice} is there twice.`);
+  if (twice !== undefined && options[twice]?.multiple !== true)
+    throw new Error(`option --${twice} given more than once`);
 }

@@ -1,4 +1,4 @@
-/** Where a progress bar is drawn. */
+/** The output on which a progress bar is drawn. */
 export interface ProgressTarget {
   readonly isTTY?: boolean | undefined;
   /** Characters of a line. */
@@ -9,7 +9,7 @@ export interface ProgressTarget {
 /** Characters of the bar. */
 const width = 30;
 
-/** A bar that shows how much of something is done; nothing where no person looks. */
+/** A progress bar. Nothing is drawn if the output is not a terminal. */
 export class ProgressBar {
   private done = 0;
   private shown = '';
@@ -20,7 +20,7 @@ export class ProgressBar {
     private readonly target: ProgressTarget = process.stderr,
   ) {}
 
-  /** Passes bytes on, and shows how far they are. */
+  /** Passes the bytes of a stream on and advances by their number. */
   async *watch(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of input) {
       yield chunk;
@@ -28,12 +28,12 @@ export class ProgressBar {
     }
   }
 
-  /** Notes that so much more is done. */
+  /** Adds an amount to the finished part. */
   advance(amount: number): void {
     this.show(this.done + amount);
   }
 
-  /** Shows that so much is done; of another whole, where that became known late, and with a remark behind the bar. */
+  /** Sets the finished part, and draws the bar with a remark at its end. `total` replaces a total that was not known at first. */
   show(done: number, total = this.total, remark = ''): void {
     this.done = done;
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));

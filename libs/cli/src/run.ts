@@ -1,39 +1,39 @@
 import { UsageError, type Command } from './command.js';
 
-/** Where a program writes lines. */
+/** The two outputs of a program. */
 export interface Output {
-  /** The answer. */
+  /** Writes a line of the result. */
   readonly print: (line: string) => void;
-  /** What is not part of the answer: remarks and refusals. */
+  /** Writes a line that is not part of the result, such as an error. */
   readonly remark: (line: string) => void;
 }
 
-/** The process's own standard output and standard error. */
+/** Standard output and standard error of the process. */
 export const processOutput: Output = {
   print: (line) => void process.stdout.write(`${line}\n`),
   remark: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Characters of usage lines beside which there is room for a summary. */
+/** Longest usage line, in characters, next to which the help prints the summary. */
 const widestColumn = 64;
 
-/** A program of several commands. */
+/** A program with several commands. */
 export interface Program<Context> {
-  /** What an operator types for it, e.g. `cli.js`. */
+  /** The name that the help shows, e.g. `cli.js`. */
   readonly name: string;
-  /** In the order of the help. */
+  /** The commands in the order of the help. */
   readonly commands: readonly Command<Context>[];
-  /** What commands are given to work with; made once a command is recognised. */
+  /** Returns the context of the commands. It is called after a command was recognised. */
   readonly context: () => Context;
-  /** What an operator reads of an error, and the code the process ends with. */
+  /** Returns the message and the exit code for an error. */
   readonly failure: (error: unknown) => { readonly message: string; readonly code: number };
 }
 
 /**
- * Runs one command line and says with which code the process should end: 0 done, 2 not understood, else what the
- * command or the program says.
+ * Runs a command line and returns the exit code: 0 if the command succeeded, 2 if the command line is not valid, else
+ * the code of the command or of `failure`.
  *
- * The command is the one whose leading words match; what follows them is its arguments.
+ * The command is the first one whose name is the beginning of the command line. The remaining words are its arguments.
  */
 export async function runCommandLine<Context>(
   words: readonly string[],
@@ -44,7 +44,7 @@ export async function runCommandLine<Context>(
   const [first] = words;
   if (!command) {
     const isAsked = first === undefined || ['help', '--help', '-h'].includes(first);
-    if (!isAsked) remark(`There is no command "${first}".\n`);
+    if (!isAsked) remark(`unknown command "${first}"\n`);
     (isAsked ? print : remark)(helpOf(program));
     return isAsked ? 0 : 2;
   }
@@ -66,14 +66,14 @@ export async function runCommandLine<Context>(
   }
 }
 
-/** The leading words of a usage line that are not arguments. */
+/** Returns the words of a usage line before its arguments. */
 function namesOf(usage: string): string[] {
   const words = usage.split(' ');
   const end = words.findIndex((word) => /^[<[-]/.test(word));
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** One line for each command, or two where usage lines are too long to stand beside what they are for. */
+/** Returns the help: one line for each command, or two lines if the usage lines are long. */
 function helpOf<Context>({ name, commands }: Program<Context>): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length));
   const lines = commands.map(({ usage, summary }) =>

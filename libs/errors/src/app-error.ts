@@ -1,25 +1,25 @@
 import type { ErrorCode } from './codes.js';
 
-/** What helps the caller mend the call: offending fields, allowed values, ids. Sent as it is, so never a secret. */
+/** Facts that help the caller to correct the call: fields, allowed values, ids. They are sent to the caller unchanged. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** How an error is made beyond its message. */
+/** The parts of an error next to its message. */
 export interface AppErrorOptions {
-  /** Members of the envelope's `more`, beside `code` and `request_id`. */
+  /** Members of the envelope's `more`, in addition to `code` and `request_id`. */
   readonly details?: ErrorDetails;
-  /** The failure underneath; logged, never shown to a caller. */
+  /** The original failure. It is logged and never sent to a caller. */
   readonly cause?: unknown;
-  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  /** Seconds after which the caller should try again; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Methods the address answers; sent as `Allow`. */
+  /** Methods that the address accepts; sent as `Allow`. */
   readonly allow?: readonly string[];
 }
 
 /**
- * The one base of every error we throw on purpose.
+ * The base class of every expected error.
  *
- * `message` is for the person who made the call and says what to do next. Whoever throws it knows the fact; the one
- * filter at the edge turns it into the envelope, and nothing in between catches it.
+ * `message` is for the person who made the call: the failure, its reason, and what to do next. Code throws the error
+ * where the fact is known, and one filter at the edge converts the error to the envelope.
  */
 export class AppError extends Error {
   readonly details: ErrorDetails;

@@ -1,8 +1,8 @@
 /**
- * Every stable error code of the two services, with the HTTP status it is answered with.
+ * Every error code of the two services, with its HTTP status.
  *
- * A code is part of the contract: clients branch on it, so it never changes its meaning. Adding one here is what makes
- * it exist; `docs/errors.md` describes each, and a test compares the two.
+ * A code is part of the contract: clients depend on it, so its meaning never changes. `docs/errors.md` describes each
+ * code, and a test compares that page with this list.
  */
 export const statusByCode = {
   'input.invalid': 400,
@@ -45,10 +45,10 @@ export const statusByCode = {
   'storage.no_space': 507,
 } as const satisfies Record<string, number>;
 
-/** A stable machine word for one kind of failure, e.g. `record.unknown`. */
+/** A stable name of one kind of failure, e.g. `record.unknown`. */
 export type ErrorCode = keyof typeof statusByCode;
 
-/** The HTTP status with which a code is answered. */
+/** Returns the HTTP status of a code. */
 export function statusOf(code: ErrorCode): number {
   return statusByCode[code];
 }
@@ -64,7 +64,7 @@ const codeByClientStatus: Partial<Record<number, ErrorCode>> = {
   429: 'rate.limited',
 };
 
-/** The general code for a status that a framework chose, for errors that are not ours. */
+/** Returns the general code for an HTTP status that a framework chose. */
 export function codeOfStatus(status: number): ErrorCode {
   const known = codeByClientStatus[status];
   if (known) return known;

@@ -1,16 +1,16 @@
 import type { AppError } from './app-error.js';
 import type { ErrorCode } from './codes.js';
 
-/** The body of every error answer of both services (interface seed, section 7). */
+/** The body of every error response of both services (docs/errors.md). */
 export interface ErrorEnvelope {
   readonly status: 'Error';
-  /** For a person: what is wrong and what to do about it. */
+  /** The failure and what to do about it, for a person. */
   readonly description: string;
-  /** For a program: the stable code, the request's id, and what helps. */
+  /** The code, the id of the request and further details, for a program. */
   readonly more: { readonly code: ErrorCode; readonly request_id: string; readonly [detail: string]: unknown };
 }
 
-/** The envelope of an error we threw on purpose. */
+/** Returns the envelope of an expected error. */
 export function envelopeOf(error: AppError, requestId: string): ErrorEnvelope {
   return {
     status: 'Error',

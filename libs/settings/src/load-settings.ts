@@ -1,23 +1,23 @@
 import { validateSync } from 'class-validator';
 import { settingsOf } from './setting.decorator.js';
 
-/** The environment does not make valid settings. The message lists every problem, one a line, without any secret. */
+/** An error for an invalid configuration. The message lists every problem on a line of its own and contains no secret. */
 export class InvalidSettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`These settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'InvalidSettingsError';
   }
 }
 
-/** A variable as it stands in the environment; an empty one counts as not set. */
+/** Environment variables by name. An empty value counts as unset. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes the settings object of a service from its environment.
+ * Returns the settings of a service, read from the environment and validated.
  *
- * A class may add `check(): string[]` for rules between settings; what it returns is reported with the rest.
+ * The class may have a method `check(): string[]` for rules between settings. Its problems are reported with the others.
  *
- * @throws InvalidSettingsError naming every bad setting at once.
+ * @throws InvalidSettingsError if any setting is not valid; the error names every such setting
  */
 export function loadSettings<T extends object>(settingsClass: new () => T, environment: Environment): T {
   const settings = new settingsClass();

@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 
-/** What the configuration reference says of one setting. */
+/** The entry of a setting in the configuration reference. */
 export interface SettingDoc {
-  /** What it is for, with unit and range, as one sentence. */
+  /** The purpose of the setting with its unit and range. */
   readonly description: string;
-  /** Shown where the default is not a fixed value, e.g. "the origin it is served from". */
+  /** A description of the default, if the default is not a fixed value. */
   readonly defaultText?: string;
-  /** A secret is never printed, not even when it is wrong. */
+  /** Whether the value is a secret, which is never printed, even if the value is not valid. */
   readonly secret?: boolean;
-  /** How the text of the environment becomes the value; the text itself when absent. */
+  /** Converts the text of the environment to the value. If absent, the text is the value. */
   readonly parse?: (text: string) => unknown;
 }
 
-/** A documented setting: its environment name and its doc. */
+/** A setting with its name and its documentation. */
 export interface DescribedSetting extends SettingDoc {
   readonly name: string;
 }
@@ -20,8 +20,8 @@ export interface DescribedSetting extends SettingDoc {
 const settingsKey = Symbol('settings');
 
 /**
- * Declares a property of a settings class as a setting. The property is the environment variable of the same name;
- * its initialiser is the default; class-validator's decorators beside it are its rules.
+ * Declares a property of a settings class as a setting. The name of the property is the name of the environment
+ * variable, its initialiser is the default, and its class-validator decorators are the rules.
  */
 export function Setting(doc: SettingDoc): PropertyDecorator {
   return (prototype, property) => {
@@ -30,7 +30,7 @@ export function Setting(doc: SettingDoc): PropertyDecorator {
   };
 }
 
-/** The settings a class declares, in the order in which it declares them. */
+/** Returns the settings that a class declares, in the order of declaration. */
 export function settingsOf(settingsClass: object): readonly DescribedSetting[] {
   return (Reflect.getMetadata(settingsKey, settingsClass) as DescribedSetting[] | undefined) ?? [];
 }

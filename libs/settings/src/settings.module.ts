@@ -2,10 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule, registerAs, type ConfigType } from '@nestjs/config';
 import { loadSettings, type Environment } from './load-settings.js';
 
-/** Gives the whole application its one settings object, loaded and validated once at start. */
+/** Provides the settings object of the application, which is loaded and validated once at start. */
 @Module({})
 export class SettingsModule {
-  /** Loads `settingsClass` from an environment, the process's unless told; inject it by its class. */
+  /** Loads the settings from the environment. The class is the injection token. */
   static forRoot(settingsClass: new () => object, environment: Environment = process.env): DynamicModule {
     const source = registerAs(settingsClass.name, () => loadSettings(settingsClass, environment));
     return {
