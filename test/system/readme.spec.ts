@@ -25,9 +25,12 @@ describe('README.md', () => {
       const ended = once(system, 'exit');
       try {
         let printed = '';
-        for await (const text of system.stdout) {
-          printed += String(text);
-          if (printed.includes('continues with the same data.')) break;
+        system.stdout.on('data', (text: Buffer) => {
+          printed += text.toString();
+        });
+        while (!printed.includes('continues with the same data.')) {
+          if (system.exitCode !== null) throw new Error(`npm start ended:\n${printed}`);
+          await Promise.race([once(system.stdout, 'data'), ended]);
         }
         const calls = documentedCalls((await readFile('README.md', 'utf8')).replaceAll('8080', port));
         const [start, ...others] = calls;
