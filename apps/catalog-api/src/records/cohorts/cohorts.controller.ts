@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { CohortsService } from './cohorts.service.js';
 import { SearchCohorts } from './search-cohorts.dto.js';
 
 /** The export of cohorts (catalog interface, section 5). */
 @Controller('api/cohorts')
 @CallableBy('anonymous', 'unknown', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class CohortsController {
   constructor(private readonly service: CohortsService) {}
 

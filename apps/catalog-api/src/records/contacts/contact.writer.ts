@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import type { Reference, References } from '../../publishing/writing/references.js';
-import { insertRows, replaceRows, takeIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
+import { insertRows, replaceRows, reserveIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
 import type { FullContact, ShortContact } from './contact.schema.js';
 
 /** A person as a document describes them, to be found among the contacts or added to them. */
@@ -36,14 +36,14 @@ export function affiliationsOf({ affiliations }: ShortContact, field: string): R
 /** A full contact with its partners found. */
 export function wantedFull(contact: FullContact, references: References): WantedContact {
   const { first_name, last_name, email, type, address, phone, oidc_id: subject } = contact;
-  const partners = unique(contact.partners.map(({ name }) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.partners.map(({ name }) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners, details: { address, phone, subject } };
 }
 
 /** A short contact with its partners found. */
 export function wantedShort(contact: ShortContact, references: References): WantedContact {
   const { first_name, last_name, email, role: type } = contact;
-  const partners = unique(contact.affiliations.map((name) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.affiliations.map((name) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners };
 }
 
@@ -159,7 +159,7 @@ async function addContacts(
 ): Promise<Map<string, number>> {
   const people = [...new Map(strangers.map((contact) => [identityOf(contact), contact])).values()];
   const known = new Map(await knownSubjects(manager, people));
-  const fresh = await takeIds(manager, 'contacts', people.length - known.size);
+  const fresh = await reserveIds(manager, 'contacts', people.length - known.size);
   const ids = people.map(({ details }) => known.get(details?.subject ?? '') ?? fresh.shift() ?? 0);
   const rows = people.map((person, index) => rowOf(person, ids[index] ?? 0));
   const isKnown = new Set(known.values());

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { ContractsService } from './contracts.service.js';
 import { SearchContracts } from './search-contracts.dto.js';
 
 /** The export of contracts (catalog interface, section 5). */
 @Controller('api/contracts')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class ContractsController {
   constructor(private readonly service: ContractsService) {}
 

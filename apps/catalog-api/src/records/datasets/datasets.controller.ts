@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { LinkedDataInterceptor } from '../linked-data/linked-data.interceptor.js';
 import { DatasetsService } from './datasets.service.js';
 import { SearchDatasets } from './search-datasets.dto.js';
@@ -9,7 +9,7 @@ import { SearchDatasets } from './search-datasets.dto.js';
 /** The export of datasets (catalog interface, section 5). */
 @Controller('api/datasets')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
+@UseInterceptors(StoredResponseInterceptor, LinkedDataInterceptor)
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { map, type Observable } from 'rxjs';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { jsonForTheKey } from '../../publishing/documents/export.interceptor.js';
+import { privateJson } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { LinkedData, linkedDataLabel, linkedDataType } from './linked-data.js';
 
@@ -13,7 +13,7 @@ type Wanted = ListRequest | RecordRequest;
 /** What a caller can accept of ours; all but the last is JSON. */
 const forms = ['*/*', 'application/*', 'application/json', linkedDataType];
 
-const vary = `Accept, ${jsonForTheKey.Vary}`;
+const vary = `Accept, ${privateJson.Vary}`;
 
 /**
  * Turns what a handler asks of the stored documents into linked data when the caller would rather have that. JSON is
@@ -34,11 +34,11 @@ export class LinkedDataInterceptor implements NestInterceptor<Wanted, Wanted> {
   private negotiate(wanted: Wanted, request: FastifyRequest & IdentifiedRequest): Wanted {
     const { list } = wanted;
     if (!prefersLinkedData(request) || (list !== 'projects' && list !== 'datasets')) {
-      return { ...wanted, headers: { ...jsonForTheKey, Vary: vary } };
+      return { ...wanted, headers: { ...privateJson, Vary: vary } };
     }
     const caller = request.principal ?? { kind: 'anonymous' };
     const base = this.base.of(request);
-    const headers = { ...jsonForTheKey, 'Content-Type': linkedDataLabel, Vary: vary };
+    const headers = { ...privateJson, 'Content-Type': linkedDataLabel, Vary: vary };
     if ('kind' in wanted) return { ...this.linkedData.node(wanted, list, caller, base), headers };
     return { ...this.linkedData.graph(wanted, list, caller, base), headers };
   }

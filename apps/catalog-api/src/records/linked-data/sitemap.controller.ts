@@ -3,7 +3,7 @@ import { CallableByAnyone } from '@rdc/auth';
 import { IsOptional, Matches } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { ListRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { SitemapService } from './sitemap.service.js';
 
@@ -25,7 +25,7 @@ export class SitemapController {
 
   /** Where the public datasets stand. */
   @Get('sitemap.xml')
-  @UseInterceptors(ExportInterceptor)
+  @UseInterceptors(StoredResponseInterceptor)
   sitemap(@Query() { file }: SearchSitemap, @Req() request: FastifyRequest): Promise<ListRequest> {
     return this.service.sitemap(file === undefined ? undefined : Number(file), this.base.of(request));
   }

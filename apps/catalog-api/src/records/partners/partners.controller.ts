@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { PartnersService } from './partners.service.js';
 import { SearchPartners } from './search-partners.dto.js';
 
 /** The export of partners (catalog interface, section 5). */
 @Controller('api/partners')
 @CallableBy('anonymous', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class PartnersController {
   constructor(private readonly service: PartnersService) {}
 

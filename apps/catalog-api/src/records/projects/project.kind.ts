@@ -9,7 +9,7 @@ import {
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
-  countOf,
+  countReferences,
   differs,
   type DocumentChange,
   type RecordKind,
@@ -26,10 +26,10 @@ export const projectKind: RecordKind<ProjectBody> = {
   word: 'project',
   schema: projectSchema,
   naturalKey: 'acronym',
-  accession: 'when made',
+  accession: 'on creation',
   removalConstraints: [
-    { what: 'datasets', sql: countOf('datasets', 'project_id') },
-    { what: 'contracts', sql: countOf('contracts', 'project_id') },
+    { dependents: 'datasets', sql: countReferences('datasets', 'project_id') },
+    { dependents: 'contracts', sql: countReferences('contracts', 'project_id') },
   ],
   check: ({ start_date, end_date }) =>
     start_date !== null && end_date !== null && end_date < start_date

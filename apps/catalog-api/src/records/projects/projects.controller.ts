@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { LinkedDataInterceptor } from '../linked-data/linked-data.interceptor.js';
 import { ProjectsService } from './projects.service.js';
 import { SearchProjects } from './search-projects.dto.js';
@@ -9,7 +9,7 @@ import { SearchProjects } from './search-projects.dto.js';
 /** The export of projects (catalog interface, section 5). */
 @Controller('api/projects')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
+@UseInterceptors(StoredResponseInterceptor, LinkedDataInterceptor)
 export class ProjectsController {
   constructor(private readonly service: ProjectsService) {}
 

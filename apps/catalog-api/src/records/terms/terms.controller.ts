@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableByAnyone } from '@rdc/auth';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { SearchTerms, type TermSearchResponse } from './search-terms.dto.js';
 import { TermsService } from './terms.service.js';
 
@@ -13,7 +13,7 @@ export class TermsController {
   /** Terms of a category that match, 25 a page. */
   @Get(':category')
   @Header('Cache-Control', 'no-cache')
-  @UseInterceptors(TaggedInterceptor)
+  @UseInterceptors(EntityTagInterceptor)
   search(@Param('category') category: string, @Query() query: SearchTerms): Promise<TermSearchResponse> {
     return this.service.search(category, query);
   }

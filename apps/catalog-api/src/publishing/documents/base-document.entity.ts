@@ -5,7 +5,7 @@ import { Instant } from '../../platform/database/record.entity.js';
  * What all stored documents share. Members of the JSON text that every caller sees alike stand in `body`, without the
  * braces around them; what depends on the caller stands beside it, and `source` last of all on the settings.
  */
-export abstract class StoredDocument {
+export abstract class BaseDocument {
   /** The record's id. */
   @PrimaryColumn({ type: 'integer' })
   id!: number;

@@ -14,7 +14,10 @@ import { writeCursor } from './list-parameters.dto.js';
  * already. What depends on the key is never kept by a shared cache.
  */
 @Injectable()
-export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRequest, string | Readable | undefined> {
+export class StoredResponseInterceptor implements NestInterceptor<
+  ListRequest | RecordRequest,
+  string | Readable | undefined
+> {
   constructor(
     private readonly settings: CatalogSettings,
     private readonly reader: DocumentReader,
@@ -40,7 +43,7 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
       head: request.method === 'HEAD',
     };
     const answer = await ('kind' in wanted ? this.record(wanted, options) : this.reader.list(wanted, options));
-    void reply.headers({ ETag: answer.etag, ...(wanted.headers ?? jsonForTheKey) });
+    void reply.headers({ ETag: answer.etag, ...(wanted.headers ?? privateJson) });
     if (answer.next) void reply.header('Link', `<${nextPage(request.url, answer.next)}>; rel="next"`);
     if (answer.notModified) void reply.code(304).removeHeader('Content-Type');
     return answer.body;
@@ -54,7 +57,7 @@ export class ExportInterceptor implements NestInterceptor<ListRequest | RecordRe
 }
 
 /** JSON that depends on the key, which no shared cache may keep. */
-export const jsonForTheKey = {
+export const privateJson = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
   Vary: 'X-API-Key, Cookie',

@@ -1,5 +1,5 @@
 import { applyDecorators, Header } from '@nestjs/common';
 
 /** For answers that depend on who asks: only the caller may keep them, and asks again before they are used. */
-export const PrivateAnswer = (): MethodDecorator =>
+export const PrivateResponse = (): MethodDecorator =>
   applyDecorators(Header('Cache-Control', 'private, no-cache'), Header('Vary', 'X-API-Key, Cookie'));

@@ -5,7 +5,7 @@ import { isTagged, tagOf, tagsOf } from './entity-tag.js';
 
 /** Tags an answer that is not made of stored documents by what it says, and leaves it out when the caller has it. */
 @Injectable()
-export class TaggedInterceptor implements NestInterceptor<unknown, string | undefined> {
+export class EntityTagInterceptor implements NestInterceptor<unknown, string | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | undefined> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
