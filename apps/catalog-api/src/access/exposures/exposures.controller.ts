@@ -50,7 +50,7 @@ export class ExposuresController {
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
-    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const expected = { ifMatch, onlyNew: false, origin };
     const made = await this.service.create(caller, dataset, wanted, expected);
     const base = this.settings.BASE_PATH ?? '';
     void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);

@@ -59,7 +59,7 @@ export class ExposuresService {
       const id = await this.preconditions.findOrFail(
         manager,
         datasetKind,
-        this.datasets.get(caller, dataset),
+        this.datasets.requestOf(caller, dataset),
         expected,
       );
       const exposure = await this.insert(manager, id, wanted);
@@ -124,8 +124,8 @@ export class ExposuresService {
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
   private needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
-    const anyState = { ifMatch: [], onlyNew: false, source: '' };
-    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
+    const anyState = { ifMatch: [], onlyNew: false, origin: '' };
+    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.requestOf(caller, dataset), anyState);
   }
 
   private async findOrFail(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {

@@ -29,8 +29,8 @@ export interface ListRequest extends DocumentQuery {
    * list does not cover those; the tag is then made of the items that are chosen.
    */
   readonly filteredByOtherRecords?: boolean;
-  /** Whether anybody may ask for it: then fewer at a time have it whole, so that they leave places to callers with a key. */
-  readonly open?: boolean;
+  /** Whether callers without a key may read the list. Fewer connections then serve whole lists at a time. */
+  readonly isPublic?: boolean;
 }
 
 /** What stands around the items of a list. */

@@ -10,11 +10,19 @@ import {
   type UserPrincipal,
 } from '@rdc/auth';
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
-import type { ReadableList } from '../documents/list-names.js';
+import type { ListName, ReadableList } from '../documents/list-names.js';
 import type { View } from '../documents/view.entity.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
+
+/** The records of a list that a caller sees. */
+export interface Sight {
+  /** The name of the view in `view_records`. */
+  readonly view: View;
+  /** A condition on the row `document` of the list's documents. */
+  readonly visible: Sql;
+}
 
 /** A person, by their key or signed in: both see the same of what is protected. */
 type Person = UserPrincipal | SessionPrincipal;
@@ -66,6 +74,16 @@ export class Visibility {
     }
     if (seesAll) return 'all';
     return isPerson(caller) ? `user:${caller.userId}` : 'anonymous';
+  }
+
+  /**
+   * Returns the records of a list that a caller sees.
+   *
+   * @param all of contracts: includes those outside the base set if the caller may see every contract
+   */
+  sightOf(caller: Principal, list: ListName, all = false): Sight {
+    const visible = list === 'contracts' ? this.contracts(caller, all) : this[list](caller);
+    return { view: this.view(caller, list, all), visible };
   }
 
   /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */

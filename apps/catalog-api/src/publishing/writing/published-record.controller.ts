@@ -17,7 +17,7 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
   ): Promise<WriteResult> {
-    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
+    return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
   /** Takes the record back from those who have no key. */
@@ -28,6 +28,6 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
   ): Promise<WriteResult> {
-    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
+    return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
   }
 }

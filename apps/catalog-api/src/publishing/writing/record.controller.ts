@@ -1,7 +1,7 @@
 import { Body, Delete, Param, Patch, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { Caller, type Principal } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import type { RecordBody } from './record-kind.js';
+import { RecordLifecycle } from './record-lifecycle.js';
 import { RecordWriting, type WriteResult, type WriteConditions, type WriteTarget } from './record-writing.js';
 import { Conditions, WriteParameters, type RequestConditions } from './write-conditions.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
@@ -13,7 +13,7 @@ export abstract class RecordController<Body extends RecordBody> {
 
   constructor(
     protected readonly writing: RecordWriting,
-    private readonly settings: CatalogSettings,
+    protected readonly lifecycle: RecordLifecycle,
   ) {}
 
   /** Makes a record. */
@@ -58,14 +58,14 @@ export abstract class RecordController<Body extends RecordBody> {
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
   ): Promise<void> {
-    return this.writing.remove(caller, this.target, id, this.conditionsOf({}, conditions));
+    return this.lifecycle.remove(caller, this.target, id, this.conditionsOf({}, conditions));
   }
 
   protected conditionsOf({ create_missing }: WriteParameters, conditions: RequestConditions): WriteConditions {
     return {
       ifMatch: conditions.ifMatch,
       onlyNew: conditions.onlyNew,
-      source: this.settings.SERVER_URL ?? conditions.origin,
+      origin: conditions.origin,
       createMissing: create_missing === 'true',
     };
   }

@@ -6,6 +6,7 @@ import { MissingRecords } from './missing-records.js';
 import { Preconditions } from './preconditions.js';
 import { Publisher } from './publisher.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
+import { RecordLifecycle } from './record-lifecycle.js';
 import { RecordRemover } from './record-remover.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
@@ -16,6 +17,7 @@ import { WriterRightsResolver } from './writer-rights.js';
   imports: [DocumentsModule, AuditModule, VisibilityModule],
   providers: [
     RecordWriting,
+    RecordLifecycle,
     RecordWriter,
     Accessions,
     MissingRecords,
@@ -26,6 +28,7 @@ import { WriterRightsResolver } from './writer-rights.js';
   ],
   exports: [
     RecordWriting,
+    RecordLifecycle,
     RecordWriter,
     Accessions,
     Preconditions,

@@ -66,7 +66,7 @@ export class LinkedData {
         closePage: (next) => `],"hydra:view":${JSON.stringify(viewOf(query, next))}}`,
       },
       page: pageOf(query),
-      open: true,
+      isPublic: true,
     };
   }
 
