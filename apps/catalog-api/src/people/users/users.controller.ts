@@ -4,7 +4,11 @@ import { ListParameters } from '../../publishing/documents/list-parameters.dto.j
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StreamedList } from '../../publishing/documents/stored-response.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { arraySchema, integerSchema, objectSchema, textSchema } from '../../publishing/schemas/response-schemas.js';
 import { UsersService } from './users.service.js';
+
+const peopleSchema = objectSchema({ results: arraySchema(objectSchema({ id: integerSchema, text: textSchema })) });
 
 /** The list of people (catalog interface, section 5). */
 @Controller('api/users')
@@ -15,6 +19,7 @@ export class UsersController {
 
   /** Lists active people by last and first name, as `{"results"}`. */
   @Get()
+  @ApiTaggedResponse(peopleSchema, { results: [{ id: 7, text: 'Ada Lovelace' }] })
   search(@Query() query: ListParameters, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
     return this.service.search(query, conditions);
   }

@@ -17,8 +17,8 @@ export type RecordSchemas = Readonly<Record<ListName, JsonSchema>>;
 /** Injection token of the `RecordSchemas`. */
 export const RECORD_SCHEMAS = Symbol('RECORD_SCHEMAS');
 
-/** Returns the schema of a list's answer. */
-function listSchema(list: ListName, record: JsonSchema): JsonSchema {
+/** Returns the schema of a list of records. */
+export function listSchema(list: ListName, record: JsonSchema): JsonSchema {
   const members = {
     $schema: { type: 'string', description: 'The address of this schema.' },
     [envelopes[list]]: listOf({ $ref: String(record['$id']) }, 'The records.'),

@@ -2,7 +2,9 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { cohortSchema } from './cohort.schema.js';
 import { CohortsService } from './cohorts.service.js';
 import { SearchCohorts } from './search-cohorts.dto.js';
 
@@ -15,6 +17,7 @@ export class CohortsController {
 
   /** Lists the cohorts that the caller sees as `{"results"}`. */
   @Get()
+  @ApiListResponse('cohorts', cohortSchema)
   search(
     @Caller() caller: Principal,
     @Query() query: SearchCohorts,
@@ -25,6 +28,7 @@ export class CohortsController {
 
   /** Returns one cohort by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiRecordResponse(cohortSchema)
   get(
     @Caller() caller: Principal,
     @Param('id') id: string,

@@ -2,7 +2,9 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { contractSchema } from './contract.schema.js';
 import { ContractsService } from './contracts.service.js';
 import { SearchContracts } from './search-contracts.dto.js';
 
@@ -15,6 +17,7 @@ export class ContractsController {
 
   /** Lists the contracts that the caller sees as `{"items"}`. */
   @Get()
+  @ApiListResponse('contracts', contractSchema)
   search(
     @Caller() caller: Principal,
     @Query() query: SearchContracts,
@@ -25,6 +28,7 @@ export class ContractsController {
 
   /** Returns one contract by its `id`. */
   @Get(':id')
+  @ApiRecordResponse(contractSchema)
   get(
     @Caller() caller: Principal,
     @Param('id') id: string,

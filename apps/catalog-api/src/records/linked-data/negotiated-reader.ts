@@ -6,7 +6,8 @@ import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import { privateJson, type StoredDocument, type StreamedList } from '../../publishing/documents/stored-response.js';
 import { IriBase } from './iri-base.js';
-import { LinkedData, linkedDataLabel, linkedDataType } from './linked-data.js';
+import { linkedDataType } from '../../publishing/schemas/read-responses.decorator.js';
+import { LinkedData, linkedDataLabel } from './linked-data.js';
 import type { LinkedList } from './linked-query.js';
 
 /** The media types that the catalog can send. All but the last are sent as JSON. */

@@ -2,7 +2,9 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { partnerSchema } from './partner.schema.js';
 import { PartnersService } from './partners.service.js';
 import { SearchPartners } from './search-partners.dto.js';
 
@@ -15,6 +17,7 @@ export class PartnersController {
 
   /** Lists the partners that the caller sees, by name, as `{"results"}`. */
   @Get()
+  @ApiListResponse('partners', partnerSchema, { selectable: true })
   search(
     @Caller() caller: Principal,
     @Query() query: SearchPartners,
@@ -25,6 +28,7 @@ export class PartnersController {
 
   /** Returns one partner by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiRecordResponse(partnerSchema)
   get(
     @Caller() caller: Principal,
     @Param('id') id: string,

@@ -2,7 +2,10 @@ import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { graphSchema, nodeSchema } from '../linked-data/linked-data.openapi.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { projectSchema } from './project.schema.js';
 import { ProjectsService } from './projects.service.js';
 import { SearchProjects } from './search-projects.dto.js';
 
@@ -15,6 +18,7 @@ export class ProjectsController {
 
   /** Lists the projects that the caller sees as `{"$schema", "items"}`. */
   @Get()
+  @ApiListResponse('projects', projectSchema, { selectable: true, linked: graphSchema })
   search(
     @Caller() caller: Principal,
     @Query() query: SearchProjects,
@@ -25,6 +29,7 @@ export class ProjectsController {
 
   /** Returns one project by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiRecordResponse(projectSchema, { linked: nodeSchema })
   get(
     @Caller() caller: Principal,
     @Param('id') id: string,
