@@ -20,8 +20,8 @@ export const ifMatch = {
 const location = { Location: { schema: { type: 'string' }, description: 'The path of the record.' } };
 
 /**
- * Adds the schemas of records, and the bodies and responses of writes. Five controllers inherit the handlers of writes, so
- * that decorators of these handlers cannot name the schema of one kind of record.
+ * Adds the schemas of records, and the bodies and responses of writes. Five controllers inherit the handlers of writes,
+ * so that decorators of these handlers cannot name the schema of one kind of record.
  */
 export function describeRecords({ paths, components = {} }: OpenAPIObject): void {
   components.schemas = { ...components.schemas };

@@ -5,19 +5,19 @@ import { listNames } from '../documents/list-names.js';
 import type { AuditEntryResponse, AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** What data stewards curate. */
+/** The kinds of record that data stewards curate. */
 const curated: readonly string[] = [...listNames, 'exposures'];
 
-/** Reading the audit trail: all of it for administrators and auditors, the records they curate for data stewards. */
+/** Reads the audit trail. Administrators and auditors read all entries, data stewards those of curated records. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
   /**
-   * Entries newest first, in pages.
+   * Returns a page of entries, newest first.
    *
-   * @throws InvalidInputError for an id of no kind of record
-   * @throws AccessDeniedError
+   * @throws InvalidInputError if `record_id` is present without `resource`
+   * @throws AccessDeniedError if the caller may not read these entries
    */
   async search(caller: Principal, query: SearchAudit): Promise<AuditPage> {
     const readable = readableBy(caller);
@@ -32,7 +32,7 @@ export class AuditService {
   }
 }
 
-/** The kinds of record whose writes a caller may read; null for every kind. @throws AccessDeniedError */
+/** Returns the kinds of record whose entries a caller reads, or null for all. @throws AccessDeniedError if none */
 function readableBy(caller: Principal): readonly string[] | null {
   const roles = caller.kind === 'session' ? caller.roles : [];
   if (caller.kind === 'global' || hasScope(caller, 'audit:read')) return null;

@@ -1,5 +1,5 @@
 import { applyDecorators, Header } from '@nestjs/common';
 
-/** For answers that depend on who asks: only the caller may keep them, and asks again before they are used. */
+/** Marks a response that depends on the caller. Only the client may store the response, and must revalidate it. */
 export const PrivateResponse = (): MethodDecorator =>
   applyDecorators(Header('Cache-Control', 'private, no-cache'), Header('Vary', 'X-API-Key, Cookie'));

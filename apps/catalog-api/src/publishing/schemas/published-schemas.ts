@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ListName } from '../documents/list-names.js';
 import { listOf, objectOf, recordSchema, type JsonSchema } from './json-schema.js';
 
-/** Where the items of each list stand. */
+/** The member of each list that contains the items. */
 const envelopes: Readonly<Record<ListName, 'items' | 'results'>> = {
   projects: 'items',
   datasets: 'items',
@@ -29,7 +29,7 @@ export function listSchema(list: ListName, record: JsonSchema): JsonSchema {
   };
 }
 
-/** Every published schema by its file name: `project.json` for one record, `projects.json` for the list of them. */
+/** The published schemas by file name: `project.json` for one record, `projects.json` for the list. */
 @Injectable()
 export class PublishedSchemas {
   private readonly byFileName: ReadonlyMap<string, JsonSchema>;

@@ -7,7 +7,7 @@ import type { Reference, ReferredKind, References } from './references.js';
 import { insertRows, reserveIds } from './rows.js';
 import type { WriteOptions } from './write-item.js';
 
-/** The column that a name becomes. */
+/** The column that stores the name. */
 const nameColumns: Readonly<Record<ReferredKind, string>> = {
   partners: 'name',
   cohorts: 'name',
@@ -15,10 +15,10 @@ const nameColumns: Readonly<Record<ReferredKind, string>> = {
   platforms: 'name',
 };
 
-/** Characters a name has at most, by the column it becomes. */
+/** The maximum length of a name, by kind. */
 const maxName: Readonly<Record<ReferredKind, number>> = { partners: 500, cohorts: 500, projects: 200, platforms: 200 };
 
-/** Makes the records that documents name and that do not exist, if the writer requested it and may make them. */
+/** Creates the records to which documents refer and that do not exist. */
 @Injectable()
 export class MissingRecords {
   constructor(
@@ -27,9 +27,9 @@ export class MissingRecords {
   ) {}
 
   /**
-   * Makes them, each once, and finds them. A reference without a name cannot be made and stays unknown.
+   * Creates the missing records and resolves their references. A reference without a valid name stays unresolved.
    *
-   * @throws AccessDeniedError if the writer may not make a kind that is needed
+   * @throws AccessDeniedError if the writer may not create a required kind
    */
   async create(
     transaction: CatalogTransaction,
@@ -37,9 +37,9 @@ export class MissingRecords {
     references: References,
     { actor, rights: { creatable } }: Pick<WriteOptions, 'actor' | 'rights'>,
   ): Promise<void> {
-    const missing = named.filter((each) => references.isMissing(each) && isMakeable(each));
+    const missing = named.filter((each) => references.isMissing(each) && isCreatable(each));
     const refused = missing.find(({ to }) => !creatable.includes(to));
-    if (refused) throw mayNotMake(refused);
+    if (refused) throw creationDenied(refused);
     for (const kind of Object.keys(nameColumns) as ReferredKind[]) {
       const rows = new Map(missing.filter(({ to }) => to === kind).map((each) => [each.name, each.externalId ?? null]));
       if (rows.size > 0) await this.insert(transaction, kind, [...rows] as [string, string | null][], actor);
@@ -73,14 +73,14 @@ export class MissingRecords {
   }
 }
 
-/** Names the kind and the field only: whether the record is absent or hidden stays untold. */
-function mayNotMake({ to, field }: Reference): AccessDeniedError {
+/** Returns an error that does not reveal whether the record is absent or hidden. */
+function creationDenied({ to, field }: Reference): AccessDeniedError {
   return new AccessDeniedError(
-    `${field} names a record that is not among the ${to}, and this caller may not make ${to}: nothing was written. ` +
-      'Leave create_missing out, or ask a caller who may make them.',
+    `${field} names a record that is not among the ${to}, and this caller may not create ${to}: nothing was written. ` +
+      'Omit create_missing, or send the document with a key that may create them.',
   );
 }
 
-function isMakeable({ to, id, name }: Reference): boolean {
+function isCreatable({ to, id, name }: Reference): boolean {
   return id === undefined && !!name && name.trim() !== '' && name.length <= maxName[to];
 }

@@ -7,9 +7,9 @@ import { Conditions, type RequestConditions } from './write-conditions.decorator
 
 const publishers = ['global', 'session:admin', 'session:data_steward', 'scope:records:publish'] as const;
 
-/** The writes of records that carry a flag of their own: partners and cohorts. */
+/** The writes of partners and cohorts, which also have the member `published`. */
 export abstract class PublishedRecordController<Body extends RecordBody> extends RecordController<Body> {
-  /** Shows the record to everybody; at its first time it gets its accession. */
+  /** Publishes a record to all callers. The first publication assigns the accession. */
   @Post(':id/publish')
   @CallableBy(...publishers)
   publish(
@@ -20,7 +20,7 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
-  /** Takes the record back from those who have no key. */
+  /** Hides a record from callers without a key. */
   @Post(':id/unpublish')
   @CallableBy(...publishers)
   unpublish(

@@ -6,7 +6,7 @@ import { RecordWriting, type WriteResult, type WriteConditions, type WriteTarget
 import { Conditions, WriteParameters, type RequestConditions } from './write-conditions.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
-/** The four writes that every kind of record has. A subclass says at which path, for whom, and of which kind. */
+/** The writes that every kind of record has. A subclass declares the path, the permissions and the kind. */
 @UseInterceptors(WriteInterceptor)
 export abstract class RecordController<Body extends RecordBody> {
   protected abstract readonly target: WriteTarget<Body>;
@@ -16,7 +16,7 @@ export abstract class RecordController<Body extends RecordBody> {
     protected readonly lifecycle: RecordLifecycle,
   ) {}
 
-  /** Makes a record. */
+  /** Creates a record. */
   @Post()
   create(
     @Caller() caller: Principal,
@@ -27,7 +27,7 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.create(caller, this.target, document, this.conditionsOf(query, conditions));
   }
 
-  /** Replaces a record, or makes one under the accession in the path. */
+  /** Replaces a record, or creates one under the accession in the path. */
   @Put(':id')
   replace(
     @Caller() caller: Principal,
@@ -39,7 +39,7 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.replace(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 
-  /** Replaces the members that the document has. */
+  /** Replaces the members that the document contains. */
   @Patch(':id')
   merge(
     @Caller() caller: Principal,
@@ -51,7 +51,7 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.merge(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 
-  /** Removes a record that nothing refers to. */
+  /** Removes a record to which no other record refers. */
   @Delete(':id')
   remove(
     @Caller() caller: Principal,

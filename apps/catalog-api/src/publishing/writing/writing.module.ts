@@ -12,7 +12,7 @@ import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
 import { WriterRightsResolver } from './writer-rights.js';
 
-/** How documents become records. What is special about each kind stands beside it. */
+/** Writes of records. Each kind of record provides a `RecordKind`. */
 @Module({
   imports: [DocumentsModule, AuditModule, VisibilityModule],
   providers: [

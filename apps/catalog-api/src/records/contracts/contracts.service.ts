@@ -40,8 +40,8 @@ export class ContractsService {
   }
 
   /**
-   * Returns the request of one contract as the caller sees it, in the base set or not. Writes check their preconditions by
-   * such a request.
+   * Returns the request of one contract as the caller sees it, in the base set or not. Writes check their preconditions
+   * by such a request.
    */
   requestOf(caller: Principal, id: string): RecordRequest {
     return { ...this.repository.query(this.visibility.sightOf(caller, 'contracts', true)), kind: 'contract', id };

@@ -9,7 +9,9 @@ import type { StreamedList } from '../../publishing/documents/stored-response.js
 import { IriBase } from './iri-base.js';
 import { publicDatasets, SitemapRepository } from './sitemap.repository.js';
 
-/** The maximum number of datasets in a file. The protocol of sitemaps.org allows 50,000 addresses; one is the catalog's. */
+/**
+ * The maximum number of datasets in a file. The protocol of sitemaps.org allows 50,000 addresses; one is the catalog's.
+ */
 const datasetsPerFile = 50_000 - 1;
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -39,8 +41,8 @@ export class SitemapService {
   /**
    * Returns a file of the sitemap, or the index of the files.
    *
-   * @param file the number of the file, from 1. If undefined, returns the index if there are several files, otherwise the
-   *   only file.
+   * @param file the number of the file, from 1. If undefined, returns the index if there are several files, otherwise
+   *   the only file.
    * @throws UnknownRecordError if there is no such file
    */
   async sitemap(file: number | undefined, conditions: ReadConditions): Promise<StreamedList> {

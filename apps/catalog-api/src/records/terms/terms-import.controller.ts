@@ -6,7 +6,9 @@ import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
 import { isTermCategory } from './term.entity.js';
 import { TermsImport, type TermImportReport } from './terms-import.js';
 
-/** The maximum number of terms in one request. The limit protects the memory of the service; the command has no limit. */
+/**
+ * The maximum number of terms in one request. The limit protects the memory of the service; the command has no limit.
+ */
 const maxTerms = 200_000;
 
 /** Imports vocabularies (catalog interface, section 6). */
@@ -15,7 +17,10 @@ const maxTerms = 200_000;
 export class TermsImportController {
   constructor(private readonly terms: TermsImport) {}
 
-  /** Replaces a vocabulary by a file in TSV, OBO or OBO Graphs JSON. Terms that the file does not contain become obsolete. */
+  /**
+   * Replaces a vocabulary by a file in TSV, OBO or OBO Graphs JSON. Terms that the file does not contain become
+   * obsolete.
+   */
   @Post(':category')
   @HttpCode(200)
   async run(
