@@ -25,7 +25,7 @@ export class AuditService {
       throw new InvalidInputError([{ field: 'resource', problem: 'must be given with record_id' }]);
     }
     if (readable && query.resource !== undefined && !readable.includes(query.resource)) {
-      throw new AccessDeniedError(`You may read the trail of ${readable.join(', ')}.`);
+      throw new AccessDeniedError(`The caller may read only the trail of ${readable.join(', ')}.`);
     }
     const page = await this.repository.search(query, readable);
     return { ...page, items: page.items.map(toAuditEntryResponse) };
@@ -38,7 +38,7 @@ function readableBy(caller: Principal): readonly string[] | null {
   if (caller.kind === 'global' || hasScope(caller, 'audit:read')) return null;
   if (roles.includes('admin') || roles.includes('auditor')) return null;
   if (roles.includes('data_steward')) return curated;
-  throw new AccessDeniedError('Only administrators, auditors and data stewards read the audit trail.');
+  throw new AccessDeniedError('Only administrators, auditors and data stewards may read the audit trail.');
 }
 
 function toAuditEntryResponse(row: AuditEntryResponse): AuditEntryResponse {

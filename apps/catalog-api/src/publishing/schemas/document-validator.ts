@@ -75,11 +75,11 @@ function isStorable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([member, inner]) => isStorable(member, depth) && isStorable(inner, depth - 1));
 }
 
-const notAnObject = `must be a JSON object, as such or serialised, nested at most ${String(maxDepth)} deep`;
+const notAnObject = `must be a JSON object, possibly serialised, with at most ${String(maxDepth)} levels`;
 
 const unstorable: FieldProblem = {
   field: '',
-  problem: `The document holds the character NUL or half of a character, or is nested more than ${String(maxDepth)} deep`,
+  problem: `The document contains a NUL character or a lone surrogate, or has more than ${String(maxDepth)} levels`,
 };
 
 function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject): FieldProblem {
@@ -95,7 +95,7 @@ function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject)
     case 'enum':
       return { field, ...choiceProblem(details['allowedValues'] as readonly unknown[]) };
     default:
-      return { field, problem: sentences[keyword]?.(details, parentSchema as JsonSchema) ?? 'is not as it must be' };
+      return { field, problem: sentences[keyword]?.(details, parentSchema as JsonSchema) ?? 'is invalid' };
   }
 }
 
@@ -110,7 +110,7 @@ const sentences: Readonly<Record<string, (params: Readonly<Record<string, unknow
 
 const patternProblems: Readonly<Record<string, string>> = {
   '\\S': 'must not be empty',
-  '\\D': 'must not be empty or digits only, for digits are an id_at_source',
+  '\\D': 'must not be empty or digits only, because digits are an id_at_source',
   '^[A-Z]{2}$': 'must be a country code of two capital letters (ISO 3166-1 alpha-2), such as LU',
 };
 

@@ -59,7 +59,7 @@ export function refuseGivenIdentity<Body extends RecordBody>(
   for (const { index, body, before } of items) {
     for (const member of identityOf(kind)) {
       if (valueOf(body, member) === null || (before && valueOf(before, member) !== null)) continue;
-      problems.add(index, { field: member, problem: 'cannot be given by a key that is limited to projects' });
+      problems.add(index, { field: member, problem: 'must not be set by a key that is limited to projects' });
     }
   }
 }
@@ -81,7 +81,11 @@ export async function refuseTakenNames<Body extends RecordBody>(
       const key = JSON.stringify([member, value]);
       const first = usedNames.get(key);
       if (first === undefined) usedNames.set(key, index);
-      else problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, as in item ${String(first)}` });
+      else
+        problems.add(index, {
+          field: member,
+          problem: `must be unique: item ${String(first)} also has ${JSON.stringify(value)}`,
+        });
     }
     const clashes = await manager.query<{ index: number; value: string }[]>(
       `SELECT given.index, given.value FROM jsonb_to_recordset($1::jsonb) AS given (index integer, id integer, value text)
@@ -90,7 +94,10 @@ export async function refuseTakenNames<Body extends RecordBody>(
       [JSON.stringify(given)],
     );
     for (const { index, value } of clashes) {
-      problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, which another ${kind.word} has` });
+      problems.add(index, {
+        field: member,
+        problem: `must be unique: another ${kind.word} has ${JSON.stringify(value)}`,
+      });
     }
   }
 }

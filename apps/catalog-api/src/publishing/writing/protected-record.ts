@@ -64,5 +64,8 @@ async function selectRecord(
 export async function refuseUnknownUsers(manager: EntityManager, field: string, ids: readonly number[]): Promise<void> {
   const known = await manager.query<{ id: number }[]>('SELECT id FROM users WHERE id = ANY ($1) FOR KEY SHARE', [ids]);
   const missing = ids.find((id) => !known.some((row) => row.id === id));
-  if (missing !== undefined) throw new InvalidInputError([{ field, problem: `names no user: ${String(missing)}` }]);
+  if (missing !== undefined)
+    throw new InvalidInputError([
+      { field, problem: `must contain ids of users: ${String(missing)} is not the id of a user` },
+    ]);
 }

@@ -126,8 +126,8 @@ export class References {
     return {
       field,
       problem: several
-        ? `names ${name}, which several ${to} have; use the external_id`
-        : `names the ${referredWords[to]} ${name}, which does not exist; make it first, or add ?create_missing=true`,
+        ? `names ${name}, which several ${to} have: use the external_id`
+        : `names the ${referredWords[to]} ${name}, which does not exist: create the ${referredWords[to]} first, or add ?create_missing=true`,
     };
   }
 

@@ -13,8 +13,8 @@ export class InvalidItemsError extends AppError {
     count: number,
   ) {
     const items = new Set(problems.map(({ index }) => index)).size;
-    const more = count > problems.length ? `, and ${String(count - problems.length)} problems more` : '';
-    super('input.invalid', `${String(items)} items are not right${more}; nothing was written.`, {
+    const more = count > problems.length ? `, and ${String(count - problems.length)} more problems` : '';
+    super('input.invalid', `${String(items)} items are invalid${more}; nothing was written.`, {
       details: {
         problems: count,
         items: problems.map(({ index, field, problem, allowed }) => ({

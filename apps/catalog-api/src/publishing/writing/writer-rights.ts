@@ -42,7 +42,7 @@ export class WriterRightsResolver {
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(
-        `The service key "${caller.name}" is limited to projects: it writes ${writableWithinProjects.join(' and ')} only.`,
+        `The service key "${caller.name}" is limited to projects: it may write only ${writableWithinProjects.join(' and ')}.`,
       );
     }
     return { creatable: creatableBy(caller), nameable: this.visibility.nameable(caller), isLimited };

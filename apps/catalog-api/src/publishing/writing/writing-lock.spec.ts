@@ -10,7 +10,7 @@ describe(acquireWritingLock.name, () => {
 
   afterAll(() => catalog.stop());
 
-  it('should let requests wait for a while only, and readers not at all', async () => {
+  it('should let writes time out, and let readers continue, when another write holds the lock', async () => {
     const written = await catalog.dataSource.transaction(async (manager) => {
       await acquireWritingLock(manager);
       const waiting = catalog.send('POST', '/api/partners', { name: 'Waits' });
