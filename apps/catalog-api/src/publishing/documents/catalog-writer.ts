@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObstructedWriteError } from '../../platform/database/postgres-errors.js';
+import { ConcurrentWriteError } from '../../platform/database/postgres-errors.js';
 import { poolOf } from '../../platform/database/prepared.js';
 import { Semaphore, type AcquireTimeout } from './semaphore.js';
 import { StoredDocuments, type ChangedRecords } from './stored-documents.js';
@@ -12,7 +12,7 @@ export interface CatalogTransaction {
   readonly touch: (changed: ChangedRecords) => void;
 }
 
-const acquireTimeout: AcquireTimeout = { ms: 10_000, timeoutError: () => new ObstructedWriteError() };
+const acquireTimeout: AcquireTimeout = { ms: 10_000, timeoutError: () => new ConcurrentWriteError() };
 
 /** Runs every write of the catalog, so that each stored document agrees with its record. */
 @Injectable()

@@ -4,7 +4,7 @@ import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import type { DocumentQuery } from '../../publishing/documents/document-query.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
-import { instant, published, shown } from './linked-query.js';
+import { instant, published, exposureJoin } from './linked-query.js';
 
 /** The list and the view that the sitemap reads. */
 export const publicDatasets = { list: 'datasets', view: 'anonymous' } as const;
@@ -38,7 +38,7 @@ export class SitemapRepository {
   addresses(file: number, perFile: number, base: string): DocumentQuery {
     return {
       ...publicDatasets,
-      joins: shown({ ...publicDatasets, exposures: this.exposures, pages: sql`false` }),
+      joins: exposureJoin({ ...publicDatasets, exposures: this.exposures, pages: sql`false` }),
       where: [
         sql`document.id IN (SELECT id FROM (${this.numbered()}) AS numbered
           WHERE place > ${(file - 1) * perFile}::integer AND place <= ${file * perFile}::integer)`,
