@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
-import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
+import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
-import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
+import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
 const curators = ['global', 'session:admin', 'session:data_steward'] as const;
@@ -22,8 +22,8 @@ export class ExposuresController {
   /** The exposures of a dataset, as `{"results"}`. */
   @Get()
   @CallableBy(...curators, 'session:auditor', 'scope:records:read')
-  @PrivateAnswer()
-  @UseInterceptors(TaggedInterceptor)
+  @PrivateResponse()
+  @UseInterceptors(EntityTagInterceptor)
   list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
     return this.service.list(caller, dataset);
   }
@@ -31,8 +31,8 @@ export class ExposuresController {
   /** One exposure. */
   @Get(':id')
   @CallableBy(...curators, 'session:auditor', 'scope:records:read')
-  @PrivateAnswer()
-  @UseInterceptors(TaggedInterceptor)
+  @PrivateResponse()
+  @UseInterceptors(EntityTagInterceptor)
   get(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
@@ -50,7 +50,7 @@ export class ExposuresController {
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
-    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const expected = { ifMatch, onlyNew: false, origin };
     const made = await this.service.create(caller, dataset, wanted, expected);
     const base = this.settings.BASE_PATH ?? '';
     void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
+import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { PermissionsService } from './permissions.service.js';
 
 /** Access permissions of one person (catalog interface, section 5). */
@@ -12,8 +12,8 @@ export class PermissionsController {
 
   /** Accessions of the datasets the person may use now. */
   @Get(':user_oidc_id')
-  @PrivateAnswer()
-  @UseInterceptors(TaggedInterceptor)
+  @PrivateResponse()
+  @UseInterceptors(EntityTagInterceptor)
   get(@Caller() caller: Principal, @Param('user_oidc_id') subject: string): Promise<readonly string[]> {
     return this.service.get(caller, subject);
   }

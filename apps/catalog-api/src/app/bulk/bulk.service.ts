@@ -3,10 +3,10 @@ import { hasRole, type Principal } from '@rdc/auth';
 import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { WriterRightsOf } from '../../publishing/writing/writer-rights.js';
+import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
-import { kindNamed } from './record-kinds.js';
+import { findKind } from './record-kinds.js';
 
 /** How a bulk import was asked for. */
 export interface BulkRequest {
@@ -22,7 +22,7 @@ export class BulkService {
   constructor(
     private readonly bulk: BulkImport,
     private readonly settings: CatalogSettings,
-    private readonly rights: WriterRightsOf,
+    private readonly rights: WriterRightsResolver,
   ) {}
 
   /** @throws AccessDeniedError, UnknownRecordError for an unknown resource, InvalidItemsError */
@@ -32,7 +32,7 @@ export class BulkService {
     body: Buffer,
     { create_missing, dry_run, origin }: BulkRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
-    const kind = kindNamed(resource);
+    const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);
     if (caller.kind === 'session' && resource !== 'contracts' && !hasRole(caller, 'admin', 'data_steward')) {
       throw new AccessDeniedError('Your roles allow the import of contracts only.');
@@ -40,7 +40,7 @@ export class BulkService {
     if (body.length === 0) throw new NotJsonError('This call needs a body; none came.');
     const report = await this.bulk.run(kind, itemTexts(inPieces(body)), {
       actor: actorOf(caller),
-      rights: this.rights.caller(caller, kind.list),
+      rights: this.rights.resolve(caller, kind.list),
       dryRun: dry_run === 'true',
       createMissing: create_missing === 'true',
       ownSource: this.settings.SERVER_URL ?? origin,

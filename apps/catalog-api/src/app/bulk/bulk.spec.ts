@@ -94,7 +94,7 @@ describe('POST /api/import', () => {
       { index: 3, field: '', reason: 'must be a JSON object' },
       { index: 5, field: 'colour', reason: 'is not known here' },
       { index: 5, field: 'country_code', reason: expect.stringContaining('must be a country code') as string },
-      { index: 4, field: 'name', reason: 'is "Good", as in item 0' },
+      { index: 4, field: 'name', reason: 'must be unique: item 0 also has "Good"' },
     ]);
     expect(await catalog.dataSource.query('SELECT FROM partners')).toEqual([]);
     expect(await catalog.dataSource.query('SELECT FROM audit_entries')).toEqual([]);

@@ -60,7 +60,7 @@ describe('import datasets', () => {
     const lines: string[] = [];
     const [command] = importRecordsCommands;
     const context = commandContext(catalogSettings(catalog.environment), (line: string) => void lines.push(line));
-    await expect(command?.run([file], context)).rejects.toThrow('2 items are not right; nothing was written.');
+    await expect(command?.run([file], context)).rejects.toThrow('2 items are invalid; nothing was written.');
     expect(lines).toEqual([
       'item 1: name must not be empty',
       'item 2: name is missing',

@@ -2,21 +2,21 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { describeErrors, type Meaning, type Operation } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
-  409: ['Another record has what this one claims.', 'record.conflict'],
-  412: ['The record is not as `If-Match` or `If-None-Match` says.', 'precondition.failed'],
+  409: ['The write conflicts with another record.', 'record.conflict'],
+  412: ['The record does not meet the condition of `If-Match` or `If-None-Match`.', 'precondition.failed'],
 };
 
-/** Adds to every operation the errors it can answer with. */
+/** Adds the possible errors to every operation. */
 export function describeOwnErrors(document: OpenAPIObject): void {
   describeErrors(document, statusesOf, meanings);
 }
 
 function statusesOf(path: string, method: string, { parameters = [] }: Operation): number[] {
   const isGuarded = parameters.some((parameter) => 'name' in parameter && parameter.name === 'If-Match');
-  const claims = method !== 'get' && method !== 'delete' && !path.startsWith('/api/session');
+  const canConflict = method !== 'get' && method !== 'delete' && !path.startsWith('/api/session');
   return [
     ...(path.startsWith('/api/session/oidc') ? [404] : []),
-    ...(claims ? [409] : []),
+    ...(canConflict ? [409] : []),
     ...(isGuarded ? [412] : []),
   ];
 }

@@ -1,6 +1,6 @@
-/** What members of these names look like in examples, where their schemas do not say. */
+/** The values of members in examples, by name. They apply to members whose schema has no example. */
 export const exampleMembers: Readonly<Record<string, unknown>> = {
-  // Answers have it beside their records only, where its schema says so.
+  // Only lists have this member. Their schema contains its example.
   $schema: undefined,
   source: 'https://catalog.example.org',
   id_at_source: '11',

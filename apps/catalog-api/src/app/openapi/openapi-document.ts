@@ -3,24 +3,25 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
 import { commonRules, describeExamples, describeScopes, keyInQuery } from '@rdc/http';
-import { describeLinkedData } from '../../records/linked-data/linked-data.openapi.js';
-import { describeAnswers } from './answers.js';
 import { describeOwnErrors } from './errors.js';
 import { exampleMembers } from './example-members.js';
+import { describeOperations } from './operations.js';
 import { describeRecords } from './records.js';
 
-/** The path of the description for people. */
+/** The path of the documentation pages. */
 export const docsPath = '/docs';
 
-/** The path of the description for programs. */
+/** The path of the OpenAPI document. */
 export const openApiPath = `${docsPath}/openapi.json`;
 
-/** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
+/** Returns the OpenAPI 3.1 document of the service. The document depends only on the code. */
 function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Data catalog')
-    .setDescription(`Exports the research-data catalog, searches terms, says who may use what.\n\n${commonRules}`)
+    .setDescription(
+      `Exports the research-data catalog, searches vocabularies, and manages access to datasets.\n\n${commonRules}`,
+    )
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
     .addApiKey(keyInQuery, 'key-in-query')
@@ -29,8 +30,7 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config);
   describeRecords(document);
-  describeAnswers(document);
-  describeLinkedData(document);
+  describeOperations(document);
   describeOwnErrors(document);
   describeScopes(app, document);
   describeExamples(document, exampleMembers);
@@ -39,8 +39,8 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
 }
 
 /**
- * Serves the description for people, which loads nothing of other origins, and for programs. `/` leads to the first, by an
- * address that holds below every `BASE_PATH`.
+ * Serves the OpenAPI document and the documentation pages, which load no file from other origins. Redirects `/` to the
+ * pages. The redirect is relative, so that it holds under every `BASE_PATH`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   app

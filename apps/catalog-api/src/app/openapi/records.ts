@@ -1,111 +1,68 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { listNames, type ListName } from '../../publishing/documents/list-names.js';
-import { PublishedSchemas } from '../../publishing/schemas/published-schemas.js';
+import { listNames } from '../../publishing/documents/list-names.js';
+import type { JsonSchema } from '../../publishing/schemas/json-schema.js';
+import { referenceTo, taggedHeaders } from '../../publishing/schemas/read-responses.decorator.js';
 import { recordSchemas } from '../../records/definitions/record-schemas.js';
-import { schemaUrls } from '../../publishing/schemas/schema-urls.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
 type Schema = NonNullable<Components['schemas']>[string];
 
-const publishedSchemas = new PublishedSchemas(recordSchemas);
-
-/** Lists of which a caller may choose the members of the items. */
-const withFields: readonly ListName[] = ['projects', 'partners'];
-
-const text = { schema: { type: 'string' } } as const;
-const tagged = {
-  ETag: { ...text, description: 'Send it back in `If-None-Match` or `If-Match`.' },
-  'Cache-Control': text,
+/** The header that protects a write from overwriting changes that the client has not seen. */
+export const ifMatch = {
+  in: 'header' as const,
+  name: 'If-Match',
+  required: false,
+  description: 'The write is refused unless the record has one of these entity tags.',
+  schema: { type: 'string' as const },
 };
 
-/** Guards a write against edits that the caller has not seen. */
-export const ifMatch = header('If-Match', 'Only when the record still has one of these tags.');
+const location = { Location: { schema: { type: 'string' }, description: 'The path of the record.' } };
 
-const read = {
-  ...tagged,
-  Vary: text,
-};
-
-/** Describes what is read and written of the five kinds of record: their published schemas are the one source. */
+/**
+ * Adds the schemas of records, and the bodies and responses of writes. Five controllers inherit the handlers of writes,
+ * so that decorators of these handlers cannot name the schema of one kind of record.
+ */
 export function describeRecords({ paths, components = {} }: OpenAPIObject): void {
   components.schemas = { ...components.schemas };
   for (const list of listNames) {
     const record = recordSchemas[list];
-    const name = String(record['title']);
-    components.schemas[name] = record as Schema;
-    const reference = { $ref: `#/components/schemas/${name}` };
-    describeList(paths[`/api/${list}`], list, reference);
-    describeRecord(paths[`/api/${list}/{id}`], reference);
+    components.schemas[String(record['title'])] = record as Schema;
+    describeCreation(paths[`/api/${list}`], record);
+    describeChanges(paths[`/api/${list}/{id}`], record);
     for (const action of ['publish', 'unpublish']) {
       const operation = paths[`/api/${list}/{id}/${action}`]?.post;
-      if (!operation) continue;
-      operation.parameters?.push(ifMatch);
-      operation.responses = { '200': answer('The record as it is now.', reference, tagged) };
+      operation?.parameters?.push(ifMatch);
+      if (operation) operation.responses = { '200': written('The current record.', record) };
     }
   }
 }
 
-function describeList(item: PathItem | undefined, list: ListName, record: { $ref: string }): void {
-  if (item?.get) {
-    const link = { Link: { ...text, description: 'With `limit`: `rel="next"` names the next page.' } };
-    conditional(item.get, answer('What the caller sees.', listSchema(list, record), { ...read, ...link }));
-  }
-  if (item?.post) {
-    item.post.requestBody = bodyOf(record);
-    const location = { Location: { ...text, description: 'Where the record is.' } };
-    item.post.responses = { '201': answer('The record was made.', record, { ...tagged, ...location }) };
-  }
+function describeCreation(item: PathItem | undefined, record: JsonSchema): void {
+  if (!item?.post) return;
+  item.post.requestBody = bodyOf(referenceTo(record));
+  item.post.responses = { '201': written('The record was created.', record, location) };
 }
 
-function describeRecord(item: PathItem | undefined, record: { $ref: string }): void {
-  const written = answer('The record as it is now.', record, tagged);
-  if (item?.get) conditional(item.get, answer('The record.', record, read));
+function describeChanges(item: PathItem | undefined, record: JsonSchema): void {
+  const current = written('The current record.', record);
   if (item?.put) {
-    item.put.requestBody = bodyOf(record);
-    item.put.responses = { '200': written, '201': answer('The record was made.', record, tagged) };
+    item.put.requestBody = bodyOf(referenceTo(record));
+    item.put.responses = { '200': current, '201': written('The record was created.', record) };
   }
   if (item?.patch) {
     item.patch.requestBody = bodyOf({ type: 'object' });
-    item.patch.responses = { '200': written };
+    item.patch.responses = { '200': current };
   }
-  if (item?.delete) item.delete.responses = { '204': { description: 'The record is gone.' } };
-  for (const operation of [item?.put, item?.patch, item?.delete]) {
-    operation?.parameters?.push(ifMatch);
-  }
-}
-
-/** With `fields` an item has the named members only, so none is required there. */
-function listSchema(list: ListName, record: { $ref: string }): Schema {
-  const { properties = {} } = publishedSchemas.find(`${list}.json`) ?? {};
-  const { type, properties: members } = recordSchemas[list];
-  const items = withFields.includes(list) ? { type, properties: members, additionalProperties: false } : record;
-  const { $schema: itsAddress, ...lists } = properties;
-  const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items }]);
-  const example = (schemaUrls as Partial<Record<ListName, string>>)[list];
-  const address = example === undefined ? {} : { $schema: { ...itsAddress, example } };
-  const all = { ...address, ...Object.fromEntries(envelope) } as Record<string, Schema>;
-  return { type: 'object', properties: all, required: Object.keys(lists) };
-}
-
-/** Says of an operation that a caller who has its answer already is told so. */
-export function conditional(operation: Operation, found: Answer): void {
-  operation.parameters?.push(header('If-None-Match', 'Tags of answers the caller has.'));
-  operation.responses = { '200': found, '304': { description: 'The caller has it already.', headers: tagged } };
-}
-
-function header(name: string, description: string) {
-  return { in: 'header' as const, name, required: false, description, schema: { type: 'string' as const } };
+  if (item?.delete) item.delete.responses = { '204': { description: 'The record was removed.' } };
+  for (const operation of [item?.put, item?.patch, item?.delete]) operation?.parameters?.push(ifMatch);
 }
 
 function bodyOf(schema: object) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-/** An answer in JSON. */
-export type Answer = ReturnType<typeof answer>;
-
-function answer(description: string, schema: object, headers: object) {
-  return { description, headers: { ...headers }, content: { 'application/json': { schema } } };
+function written(description: string, record: JsonSchema, headers: object = {}) {
+  const content = { 'application/json': { schema: referenceTo(record) } };
+  return { description, headers: { ...taggedHeaders, ...headers }, content };
 }

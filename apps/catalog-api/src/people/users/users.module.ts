@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../../publishing/documents/documents.module.js';
 import { UsersController } from './users.controller.js';
+import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 /** People of the institution. */
-@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
+@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService, UsersRepository] })
 export class UsersModule {}

@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../platform/database/sql.js';
-import type { ListRequest } from '../../publishing/documents/document-query.js';
+import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import { pageOf, type ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StreamedList } from '../../publishing/documents/stored-response.js';
+import { UsersRepository } from './users.repository.js';
 
-/** First and last name; the e-mail address, or the id, of a person without a name. */
-const shownName = sql`shown_name(document.first_name, document.last_name, document.email, document.id)`;
-
-/** Reading the list of people. */
+/** Reads the list of people. */
 @Injectable()
 export class UsersService {
-  /** Active people, by last and first name; no technical account. @throws InvalidInputError for a bad `cursor` */
-  search(query: ListParameters): ListRequest {
-    return {
-      list: 'users',
-      view: 'all',
-      where: [sql`document.active AND NOT document.technical`],
-      item: sql`'{"id":' || document.id || ',"text":' || to_json(${shownName}) || '}'`,
-      envelope: { open: '{"results":[', close: ']}' },
-      page: pageOf(query, true),
-    };
+  constructor(
+    private readonly repository: UsersRepository,
+    private readonly reader: DocumentReader,
+  ) {}
+
+  /**
+   * Returns the active people by last and first name.
+   *
+   * @throws InvalidInputError if `cursor` is invalid
+   */
+  async search(query: ListParameters, conditions: ReadConditions): Promise<StreamedList> {
+    const envelope = { open: '{"results":[', close: ']}' };
+    return this.reader.list({ ...this.repository.query(), envelope, page: pageOf(query, true) }, conditions);
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Instant } from '../../platform/database/record.entity.js';
 
-/** One write: who, when, what before and after. Rows are only ever added; the database refuses anything else. */
+/** A write: its actor, its time, and the record before and after. The database refuses to change or remove rows. */
 @Entity('audit_entries')
 @Index(['resource', 'recordId'])
 @Index(['actor', 'id'])

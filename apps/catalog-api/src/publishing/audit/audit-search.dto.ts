@@ -3,7 +3,7 @@ import { IsOptional, Matches, MaxLength } from 'class-validator';
 import { PageParameters, type Page } from '../../platform/lists/page.dto.js';
 import { InstantText } from '../../platform/properties/property.decorators.js';
 
-/** A query parameter that must be equal to what stands in the trail. */
+/** Decorates a query parameter that is compared for equality. */
 function Exactly(description: string): PropertyDecorator {
   const checks = [
     ApiPropertyOptional({ description, maxLength: 255 }),
@@ -16,18 +16,20 @@ function Exactly(description: string): PropertyDecorator {
   };
 }
 
-/** Which entries of the trail an administrator asks for; what is left out does not narrow them. */
+/** The query of the audit trail. Absent parameters do not restrict the result. */
 export class SearchAudit extends PageParameters {
   @Exactly('The plural of the kind of record, as in its path: `users`, `datasets`, ...')
   resource?: string;
 
-  @Exactly('Id of the record, as `id_at_source`. Needs `resource`. What was done to a dataset includes its exposures.')
+  @Exactly(
+    'Id of the record, as `id_at_source`. Requires `resource`. The writes of a dataset include those of its exposures.',
+  )
   record_id?: string;
 
-  @Exactly('Who made the write: `global`, `user:<id>`, or the name of a command or job.')
+  @Exactly('The actor of the write: `global`, `user:<id>`, or the name of a command or job.')
   actor?: string;
 
-  @Exactly('What was done: `create`, `update`, `remove`, `issue-key`, ...')
+  @Exactly('The action: `create`, `update`, `remove`, `issue-key`, ...')
   action?: string;
 
   @InstantText({ description: 'Only writes at this instant or later.', optional: true })
@@ -39,16 +41,16 @@ export class SearchAudit extends PageParameters {
 
 /** One write. */
 export class AuditEntryResponse {
-  @ApiProperty({ description: 'A number; later writes have larger ones.' })
+  @ApiProperty({ description: 'A number. Later writes have larger numbers.' })
   id!: string;
 
   @ApiProperty()
   at!: Date;
 
-  @ApiProperty({ description: 'Who made it: `global`, `user:<id>`, or the name of a command or job.' })
+  @ApiProperty({ description: 'The actor: `global`, `user:<id>`, or the name of a command or job.' })
   actor!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The name of that user, when it was one.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the actor if the actor is a user.' })
   actor_name!: string | null;
 
   @ApiProperty()
@@ -60,13 +62,21 @@ export class AuditEntryResponse {
   @ApiProperty()
   record_id!: string;
 
-  @ApiProperty({ type: Object, nullable: true, description: 'The record before; null when there was none.' })
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    description: 'The record before the write; null if the write created the record.',
+  })
   before!: unknown;
 
-  @ApiProperty({ type: Object, nullable: true, description: 'The record after; null when there is none any more.' })
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    description: 'The record after the write; null if the write removed the record.',
+  })
   after!: unknown;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Id of the request, as in the log.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the request in the log.' })
   request_id!: string | null;
 
   @ApiProperty({
@@ -82,6 +92,6 @@ export class AuditPage implements Page<AuditEntryResponse> {
   @ApiProperty({ type: [AuditEntryResponse] })
   items!: readonly AuditEntryResponse[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The start of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

@@ -14,7 +14,7 @@ describe(AuditTrail.name, () => {
   const entries = (): Promise<unknown[]> =>
     store.dataSource.query('SELECT actor, action, resource, record_id, before, after FROM audit_entries ORDER BY id');
 
-  it('should write down any number of writes, and none when the transaction fails', async () => {
+  it('should record any number of writes, and none when the transaction fails', async () => {
     await trail.record(store.dataSource.manager);
     await trail.record(
       store.dataSource.manager,
@@ -46,7 +46,7 @@ describe(AuditTrail.name, () => {
     ]);
   });
 
-  it('should name every kind of caller', () => {
+  it('should return the actor of every kind of caller', () => {
     expect(actorOf({ kind: 'global' })).toBe('global');
     expect(actorOf({ kind: 'user', userId: '7', subject: null, roles: [] })).toBe('user:7');
     expect(actorOf({ kind: 'session', userId: '7', subject: null, roles: [], sessionId: 's' })).toBe('user:7');

@@ -4,18 +4,18 @@ import { currentRequest } from '@rdc/http';
 import type { EntityManager } from 'typeorm';
 import { runPreparedIn } from '../../platform/database/prepared.js';
 
-/** One write, as the trail keeps it. */
+/** A write in the audit trail. */
 export interface AuditedWrite {
-  /** Who made it: {@link actorOf} a caller, or the name of a command or job. */
+  /** The result of {@link actorOf}, or the name of a command or job. */
   readonly actor: string;
   /** A verb: `create`, `update`, `remove`, `publish`, `expose`, ... */
   readonly action: string;
   /** The plural of the record's kind, as in its path. */
   readonly resource: string;
   readonly recordId: string | number;
-  /** The record before, as JSON can hold it; left out when there was none. Never a key, a password or a hash of one. */
+  /** The record before the write, if there was one. Must not contain a key, a password or their hashes. */
   readonly before?: unknown;
-  /** The record after it; left out when there is none any more. */
+  /** The record after the write, if there is one. */
   readonly after?: unknown;
 }
 
@@ -31,7 +31,7 @@ const addEntries = `
  */
 @Injectable()
 export class AuditTrail {
-  /** Adds entries within the transaction that makes the writes, in one statement however many. */
+  /** Adds entries in the transaction of the writes, by one statement. */
   async record(manager: EntityManager, ...writes: readonly AuditedWrite[]): Promise<void> {
     if (writes.length === 0) return;
     const request = currentRequest();
@@ -47,13 +47,16 @@ export class AuditTrail {
     ]);
   }
 
-  /** Names the actor of the entries that triggers of the database add until the transaction of `manager` ends. */
+  /** Sets the actor of the entries that database triggers add until the end of the transaction. */
   async attribute(manager: EntityManager, actor: string): Promise<void> {
     await manager.query(`SELECT set_config('catalog.actor', $1, true)`, [actor]);
   }
 }
 
-/** Returns the name of a caller in the trail: `global`, `user:<id>` (by key or session), `endpoint:<id>`, `service:<name>`. */
+/**
+ * Returns the name of a caller in the trail: `global`, `user:<id>` (by key or session), `endpoint:<id>`,
+ * `service:<name>`.
+ */
 export function actorOf(caller: Principal): string {
   switch (caller.kind) {
     case 'user':

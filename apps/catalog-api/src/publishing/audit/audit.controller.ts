@@ -12,20 +12,20 @@ import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditService } from './audit.service.js';
 
-/** Who changed what. */
+/** Serves the audit trail. */
 @Controller('api/admin/audit')
 @CallableBy('global', 'session:admin', 'session:auditor', 'session:data_steward', 'scope:audit:read')
 @ApiTags('administration')
 @ApiSecurity('key')
 @ApiCookieAuth('session')
-@ApiForbiddenResponse({ description: 'The caller may not read the trail, or not of this kind of record.' })
+@ApiForbiddenResponse({ description: 'The caller may not read the trail, or the trail of this kind of record.' })
 export class AuditController {
   constructor(private readonly service: AuditService) {}
 
   @Get()
   @ApiOperation({
     summary: 'Read the audit trail, newest first',
-    description: 'Administrators and auditors read all of it, data stewards what was done to catalog records.',
+    description: 'Administrators and auditors read all entries. Data stewards read the entries of catalog records.',
   })
   @ApiOkResponse({ type: AuditPage })
   @ApiBadRequestResponse()

@@ -4,7 +4,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
-/** The audit trail: written by whoever writes, read by administrators, auditors and data stewards. */
+/** The audit trail. Every write adds entries; administrators, auditors and data stewards read them. */
 @Module({
   controllers: [AuditController],
   providers: [AuditTrail, AuditService, AuditRepository],

@@ -13,12 +13,12 @@ const columns = sql`
 
 const from = sql`audit_entries AS entry`;
 
-/** The audit trail in the database, to be read. */
+/** Reads the audit trail in the database. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param readable the kinds of record to which the answer is limited; null for none */
+  /** @param readable the kinds of record to which the result is limited, or null for no limit */
   search(query: SearchAudit, readable: readonly string[] | null): Promise<Page<AuditEntryResponse>> {
     const order = [{ by: 'entry.id', type: 'bigint' }] as const;
     return readPage(
@@ -40,7 +40,7 @@ function conditionOf(query: SearchAudit, readable: readonly string[] | null): Sq
   return allOf(conditions);
 }
 
-/** What was done to a kind of record, or to one. An exposure is written down with the dataset that it shows. */
+/** Returns the condition of the writes of a kind of record, or of one record. A dataset includes its exposures. */
 function writesTo(resource: string, recordId?: string): Sql {
   if (recordId === undefined) return sql`entry.resource = ${resource}`;
   const itself = sql`entry.resource = ${resource} AND entry.record_id = ${recordId}`;

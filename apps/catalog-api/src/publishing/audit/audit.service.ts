@@ -5,19 +5,19 @@ import { listNames } from '../documents/list-names.js';
 import type { AuditEntryResponse, AuditPage, SearchAudit } from './audit-search.dto.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** What data stewards curate. */
+/** The kinds of record that data stewards curate. */
 const curated: readonly string[] = [...listNames, 'exposures'];
 
-/** Reading the audit trail: all of it for administrators and auditors, the records they curate for data stewards. */
+/** Reads the audit trail. Administrators and auditors read all entries, data stewards those of curated records. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
   /**
-   * Entries newest first, in pages.
+   * Returns a page of entries, newest first.
    *
-   * @throws InvalidInputError for an id of no kind of record
-   * @throws AccessDeniedError
+   * @throws InvalidInputError if `record_id` is present without `resource`
+   * @throws AccessDeniedError if the caller may not read these entries
    */
   async search(caller: Principal, query: SearchAudit): Promise<AuditPage> {
     const readable = readableBy(caller);
@@ -25,20 +25,20 @@ export class AuditService {
       throw new InvalidInputError([{ field: 'resource', problem: 'must be given with record_id' }]);
     }
     if (readable && query.resource !== undefined && !readable.includes(query.resource)) {
-      throw new AccessDeniedError(`You may read the trail of ${readable.join(', ')}.`);
+      throw new AccessDeniedError(`The caller may read only the trail of ${readable.join(', ')}.`);
     }
     const page = await this.repository.search(query, readable);
     return { ...page, items: page.items.map(toAuditEntryResponse) };
   }
 }
 
-/** The kinds of record whose writes a caller may read; null for every kind. @throws AccessDeniedError */
+/** Returns the kinds of record whose entries a caller reads, or null for all. @throws AccessDeniedError if none */
 function readableBy(caller: Principal): readonly string[] | null {
   const roles = caller.kind === 'session' ? caller.roles : [];
   if (caller.kind === 'global' || hasScope(caller, 'audit:read')) return null;
   if (roles.includes('admin') || roles.includes('auditor')) return null;
   if (roles.includes('data_steward')) return curated;
-  throw new AccessDeniedError('Only administrators, auditors and data stewards read the audit trail.');
+  throw new AccessDeniedError('Only administrators, auditors and data stewards may read the audit trail.');
 }
 
 function toAuditEntryResponse(row: AuditEntryResponse): AuditEntryResponse {

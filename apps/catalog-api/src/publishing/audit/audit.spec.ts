@@ -42,7 +42,7 @@ describe('GET /api/admin/audit', () => {
     return body.items;
   };
 
-  /** Status, and the kinds of record that somebody with a role reads of. */
+  /** Returns the status, and the kinds of record whose entries a caller with the role reads. */
   const readBy = async (role: string, query = ''): Promise<[number, string[]]> => {
     const login = `${role}@people.example.org`;
     const password = 'correct horse battery staple';
@@ -57,14 +57,14 @@ describe('GET /api/admin/audit', () => {
     return [response.status, [...new Set((items ?? []).map(({ resource }) => resource))].sort()];
   };
 
-  it('should be refused to everybody who has only a key, or a role that neither audits nor curates', async () => {
+  it('should refuse callers with a key, or with a role that neither audits nor curates', async () => {
     const { 'session without the role': auditor, ...keys } = await catalog.refusals('GET', path);
     expect({ ...keys, 'session without the role': '403 access.denied' }).toEqual(catalog.allRefused);
     expect(auditor).toBe('200 ');
     expect(await readBy('legal')).toEqual([403, []]);
   });
 
-  it('should show auditors everything, and data stewards the records they curate', async () => {
+  it('should return all entries to auditors, and those of curated records to data stewards', async () => {
     await catalog.dataSource.query(
       `INSERT INTO audit_entries (actor, action, resource, record_id) VALUES ('global', 'create', 'users', '1')`,
     );
@@ -81,7 +81,7 @@ describe('GET /api/admin/audit', () => {
     expect(await readBy('data_steward', '?resource=datasets&record_id=8')).toEqual([200, []]);
   });
 
-  it('should tell who did what, before and after, by which request', async () => {
+  it('should record the actor, the record before and after, and the request of a write', async () => {
     const { headers } = await catalog.send('PATCH', '/api/admin/users/1', { active: false });
     const [entry] = await read('resource=users&record_id=1&action=update');
     expect(entry).toMatchObject({
@@ -93,7 +93,7 @@ describe('GET /api/admin/audit', () => {
     expect(entry?.request_id).toBe(headers.get('x-request-id'));
   });
 
-  it('should read by record, actor, action and time, newest first', async () => {
+  it('should filter entries by record, actor, action and time, newest first', async () => {
     expect((await read('resource=datasets')).map(({ at }) => at.slice(0, 10))).toEqual([
       '2020-01-06',
       '2020-01-05',
@@ -108,7 +108,7 @@ describe('GET /api/admin/audit', () => {
     expect(await read('until=2020-01-03T23:30:00%2B23:59')).toHaveLength(1);
   });
 
-  it('should come in pages that hang together', async () => {
+  it('should return every entry once when the trail is read in pages', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -135,7 +135,7 @@ describe('GET /api/admin/audit', () => {
     expect(await catalog.fieldsRefused('GET', `${path}?${query}`)).toEqual([field]);
   });
 
-  it('should not be writable', async () => {
+  it('should refuse to write entries', async () => {
     expect((await catalog.send('POST', path, {})).status).toBe(405);
     expect((await catalog.send('DELETE', path)).status).toBe(405);
   });

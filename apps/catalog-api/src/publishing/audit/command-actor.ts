@@ -1,2 +1,2 @@
-/** Who writes when a command does, as the audit trail names them. */
+/** The actor of writes by a command in the audit trail. */
 export const commandActor = 'command: import';

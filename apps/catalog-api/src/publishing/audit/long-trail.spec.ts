@@ -18,7 +18,7 @@ describe('a long audit trail', () => {
 
   afterAll(() => catalog.stop());
 
-  /** How the database finds what a query of the trail asks for. */
+  /** Returns the plan of a query of the audit trail. */
   const planOf = async (query: string): Promise<string> => {
     const asked = jest.spyOn(catalog.app.get(DataSource), 'query');
     const response = await catalog.fetch(`/api/admin/audit?${query}`, { key: globalKey });
@@ -29,9 +29,9 @@ describe('a long audit trail', () => {
   };
 
   it.each([
-    ['what was done to a dataset', 'resource=datasets&record_id=1234', 'audit_entries_exposed_dataset_idx'],
-    ['an action that is rare', 'action=expose', 'audit_entries_action_id_idx'],
-  ])('should be looked into by indexes alone for %s', async (_, query, index) => {
+    ['the writes of a dataset', 'resource=datasets&record_id=1234', 'audit_entries_exposed_dataset_idx'],
+    ['a rare action', 'action=expose', 'audit_entries_action_id_idx'],
+  ])('should search the audit trail by indexes alone for %s', async (_, query, index) => {
     const plan = await planOf(query);
     expect(plan).toContain(index);
     expect(plan).not.toContain('audit_entries_pkey');

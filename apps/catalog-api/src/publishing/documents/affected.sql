@@ -1,4 +1,4 @@
--- Whose documents change when these records do: (list, id), each once.
+-- Returns the documents that depend on changed records: (list, id), each once.
 -- $1 users, $2 contacts, $3 partners, $4 cohorts, $5 platforms, $6 projects, $7 datasets, $8 contracts: arrays of ids.
 WITH people AS (
   SELECT unnest($2::integer[]) AS contact_id

@@ -1,61 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObstructedWriteError } from '../../platform/database/postgres-errors.js';
+import { ConcurrentWriteError } from '../../platform/database/postgres-errors.js';
 import { poolOf } from '../../platform/database/prepared.js';
 import { Semaphore, type AcquireTimeout } from './semaphore.js';
-import { StoredDocuments, type Touched } from './stored-documents.js';
+import { StoredDocuments, type ChangedRecords } from './stored-documents.js';
 
-/** What a write works with: one transaction, and the note of what it touched. */
+/** The transaction of a write. */
 export interface CatalogTransaction {
   readonly manager: EntityManager;
-  /** Notes records whose stored documents must follow. Cheap; call it for every record that is written. */
-  readonly touch: (touched: Touched) => void;
+  /** Marks records as changed. Their stored documents are rebuilt before the commit. */
+  readonly touch: (changed: ChangedRecords) => void;
 }
 
-/** As long as one write waits for others. */
-const patience: AcquireTimeout = { ms: 10_000, refusal: () => new ObstructedWriteError() };
+const acquireTimeout: AcquireTimeout = { ms: 10_000, timeoutError: () => new ConcurrentWriteError() };
 
-/** Every write of the catalog goes through here, so that no document ever disagrees with its record. */
+/** Runs every write of the catalog, so that each stored document agrees with its record. */
 @Injectable()
 export class CatalogWriter {
-  /** A quarter of the connections: a write keeps its own while it waits for others, and readers must find one too. */
-  private readonly places: Semaphore;
+  /**
+   * Allows writes to hold a quarter of the connections. A waiting write keeps its connection, and readers need some.
+   */
+  private readonly permits: Semaphore;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly documents: StoredDocuments,
   ) {
-    this.places = new Semaphore(Math.ceil(poolOf(dataSource).options.max / 4), patience);
+    this.permits = new Semaphore(Math.ceil(poolOf(dataSource).options.max / 4), acquireTimeout);
   }
 
   /**
-   * Runs one transaction; before it commits, the documents of all that was touched are made again. Never within another.
+   * Runs a transaction and rebuilds the documents of changed records before the commit. Calls cannot be nested.
    *
-   * @throws ObstructedWriteError when too many others write and do not get on
+   * @throws ObstructedWriteError if too many other writes make no progress
    */
   async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
-    const leave = await this.places.acquire();
+    const release = await this.permits.acquire();
     try {
       return await this.transaction(work);
     } finally {
-      leave();
+      release();
     }
   }
 
   private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      const notes: Touched[] = [];
-      const result = await work({ manager, touch: (touched) => void notes.push(touched) });
-      if (notes.length > 0) await this.documents.refresh(manager, merged(notes));
+      const changes: ChangedRecords[] = [];
+      const result = await work({ manager, touch: (changed) => void changes.push(changed) });
+      if (changes.length > 0) await this.documents.refresh(manager, merged(changes));
       return result;
     });
   }
 }
 
-function merged(notes: readonly Touched[]): Touched {
+function merged(changes: readonly ChangedRecords[]): ChangedRecords {
   const all: Record<string, unknown[]> = {};
-  for (const note of notes) {
-    for (const [kind, values] of Object.entries(note) as [string, readonly unknown[]][]) {
+  for (const change of changes) {
+    for (const [kind, values] of Object.entries(change) as [string, readonly unknown[]][]) {
       all[kind] = [...new Set([...(all[kind] ?? []), ...values])];
     }
   }

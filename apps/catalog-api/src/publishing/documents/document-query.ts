@@ -2,78 +2,79 @@ import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import { documentTables, type ReadableList } from './list-names.js';
 import type { View } from './view.entity.js';
 
-/** Which stored documents (or people) to read, and what of them. In every piece of SQL the row read is `document`. */
+/** A query of stored documents or people. In every SQL fragment, the row is named `document`. */
 export interface DocumentQuery {
   readonly list: ReadableList;
-  /** The view of the caller: it decides the tag of the list, and when an item last changed. */
+  /** The view of the caller. It determines the tag of the list, and when an item last changed. */
   readonly view: View;
-  /** Tables joined to the document, for what depends on the caller. */
+  /** Joins of the tables that caller-specific members require. */
   readonly joins?: Sql;
-  /** All of these must hold; what the caller may see is one of them. */
+  /** Conditions that must all hold, including the visibility to the caller. */
   readonly where: readonly Sql[];
-  /** The text of an item: its members, without braces and without `source`; or all of it. */
+  /** The members of an item as JSON text, without braces and without `source`. */
   readonly members?: Sql;
+  /** The whole text of an item, instead of `members`. */
   readonly item?: Sql;
-  /** Only these members, in this order; all when absent. */
+  /** The members to return, in this order. If undefined, all members are returned. */
   readonly fields?: readonly string[];
-  /** How the answer is labelled: JSON that depends on the caller's key, unless said otherwise. */
+  /** The response headers. The default is `privateJson`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A list as a caller asked for it. */
+/** A request of a list. */
 export interface ListRequest extends DocumentQuery {
   readonly envelope: Envelope;
   readonly page: PageOptions;
   /**
    * Whether `where` depends on records that the caller may not see, such as the title of a project. The version of the
-   * list does not cover those; the tag is then made of the items that are chosen.
+   * list does not cover such records, so that the tag is computed from the selected items.
    */
-  readonly chosenByOthers?: boolean;
-  /** Whether anybody may ask for it: then fewer at a time have it whole, so that they leave places to callers with a key. */
-  readonly open?: boolean;
+  readonly filteredByOtherRecords?: boolean;
+  /** Whether callers without a key may read the list. Fewer connections then serve whole lists at a time. */
+  readonly isPublic?: boolean;
 }
 
-/** What stands around the items of a list. */
+/** The text around the items of a list. */
 export interface Envelope {
   readonly open: string;
   readonly close: string;
-  /** In the place of `close`, on a page: it may name the next one. */
+  /** Returns the text that replaces `close` on a page. */
   readonly closePage?: (next: Cursor | undefined) => string;
-  /** What stands between two items: one character, a comma unless said otherwise. */
+  /** The one character between two items. The default is a comma. */
   readonly separator?: string;
 }
 
-/** The opt-in parameters of every list. */
+/** The optional parameters of every list. */
 export interface PageOptions {
   readonly limit?: number | undefined;
-  /** Items after this one. */
+  /** The item after which the page starts. */
   readonly after?: Cursor | undefined;
-  /** Only items that changed at this instant or later; ISO 8601. */
+  /** If set, only items that changed at or after this instant (ISO 8601) are returned. */
   readonly updatedSince?: string | undefined;
 }
 
-/** Where a page ends: the key by which the list is ordered, and the id, of its last item. */
+/** The end of a page: the sort key and the id of the last item. */
 export type Cursor = readonly [key: string, id: number];
 
-/** One record as a caller asked for it. */
+/** A request of one record. */
 export interface RecordRequest extends DocumentQuery {
-  /** The word for such a record in messages. */
+  /** The word for the record in messages. */
   readonly kind: string;
-  /** `id_at_source` when it is digits only, else `external_id`. */
+  /** The `id_at_source` if the text is digits only, otherwise the `external_id`. */
   readonly id: string;
 }
 
-/** How a list is ordered before the id decides: partners and people by name, everything else by creation. */
+/** The order of a list: partners and people by name, other records by creation. The id breaks ties. */
 export interface ListOrder {
-  /** One column, or several with commas between. */
+  /** One column, or several columns separated by commas. */
   readonly columns: Sql;
-  /** The columns as they stand in a cursor: a name, or milliseconds since 1970. */
+  /** The columns as text in a cursor: a name, or milliseconds since 1970. */
   readonly key: Sql;
-  /** Turns the key of a cursor back into values of the columns. */
+  /** Converts the key of a cursor to values of the columns. */
   readonly valueOf: (key: string) => Sql;
 }
 
-/** The order of a list. */
+/** Returns the order of a list. */
 export function orderOf(list: ReadableList): ListOrder {
   if (list === 'partners') {
     return { columns: sql`document.name`, key: sql`document.name`, valueOf: (key) => sql`${key}::varchar` };
@@ -92,7 +93,7 @@ export function orderOf(list: ReadableList): ListOrder {
   };
 }
 
-/** The text of one item. @param source the `source` of records of our own */
+/** Returns the text of one item. @param source the `source` of records that were not imported */
 export function itemOf({ members, item, fields }: DocumentQuery, source: string): Sql {
   const whole =
     item ??
@@ -103,7 +104,7 @@ export function itemOf({ members, item, fields }: DocumentQuery, source: string)
   return sql`(SELECT '{' || ${joined} || '}' FROM (SELECT (${whole})::json AS whole) AS parsed)`;
 }
 
-/** `FROM ... WHERE ...` of a query and its paging. */
+/** Returns the `FROM ... WHERE ...` of a query and its page. */
 export function rowsOf(query: DocumentQuery, page: PageOptions = {}): Sql {
   const conditions = [...query.where];
   if (page.updatedSince !== undefined) {

@@ -7,7 +7,7 @@ import { globalKey, startCatalog, type RunningCatalog } from '../../../test/cata
 import { addDatasets } from '../../../test/many-datasets.js';
 import { DocumentReader } from './document-reader.js';
 
-/** Some 24 MB: more than all sockets on the way hold back, so that a caller who does not read stops the statement. */
+/** About 24 MB, which is more than the socket buffers, so that the statement stops if a client does not read. */
 const count = 10_000;
 
 describe(DocumentReader.name, () => {
@@ -25,13 +25,13 @@ describe(DocumentReader.name, () => {
 
   afterAll(() => catalog.stop());
 
-  it('should send a long list whole, in its order', async () => {
+  it('should stream a long list completely and in order', async () => {
     const response = await catalog.fetch('/api/datasets', { key: globalKey });
     const { items } = (await response.json()) as { items: { name: string }[] };
     expect(items.map(({ name }) => name)).toEqual(Array.from({ length: count }, (_, n) => `Dataset ${String(n + 1)}`));
   });
 
-  it('should ask the database as often for ten thousand records as for one', async () => {
+  it('should run the same number of statements for ten thousand records as for one', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     try {
       const asked: number[] = [];
@@ -40,14 +40,14 @@ describe(DocumentReader.name, () => {
         await (await catalog.fetch(path, { key: globalKey })).text();
         asked.push(query.mock.calls.length - before);
       }
-      // Snapshot with version, the one statement of the list, commit; a page needs its one statement only.
+      // A list needs the snapshot with the version, the list and the commit. A page needs one statement.
       expect(asked).toEqual([3, 3, 1]);
     } finally {
       query.mockRestore();
     }
   });
 
-  it('should give the connection up at once when the caller hangs up', async () => {
+  it('should release the connection immediately when the client disconnects', async () => {
     const response = await started();
     expect(await copying()).toHaveLength(1);
     response.destroy();
@@ -55,7 +55,7 @@ describe(DocumentReader.name, () => {
     expect((await catalog.fetch('/api/datasets/1001', { key: globalKey })).status).toBe(200);
   });
 
-  it('should break the answer off when the database fails in the middle, not end it early', async () => {
+  it('should abort the response when the database fails during the stream', async () => {
     const response = await started();
     const [backend] = await copying();
     await catalog.dataSource.query('SELECT pg_terminate_backend($1)', [backend]);
@@ -66,7 +66,7 @@ describe(DocumentReader.name, () => {
     expect((await catalog.fetch('/api/datasets/1001', { key: globalKey })).status).toBe(200);
   });
 
-  /** An answer of which the beginning has come, and no more is read. */
+  /** Starts a response whose client reads only the beginning. */
   async function started(): Promise<IncomingMessage> {
     const request = get(`${catalog.url}/api/datasets`, { headers: { 'X-API-Key': globalKey } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -75,7 +75,7 @@ describe(DocumentReader.name, () => {
     return response;
   }
 
-  /** The backends that are sending a list. */
+  /** Returns the backends that are sending a list. */
   async function copying(): Promise<number[]> {
     const rows = await catalog.dataSource.query<{ pid: number }[]>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active'`,

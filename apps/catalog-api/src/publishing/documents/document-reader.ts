@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimitedError } from '@rdc/errors';
+import { RateLimitedError, UnknownRecordError } from '@rdc/errors';
 import { pipeline, Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -7,113 +7,120 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { maxId } from '../../platform/database/ids.js';
 import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
 import { ListVersions, versionOf } from './list-versions.js';
 import { Semaphore, acquireAll, type AcquireTimeout } from './semaphore.js';
+import type { ReadConditions } from './read-headers.decorator.js';
 import { StoredDocuments } from './stored-documents.js';
+import { privateJson, type StoredDocument, type StreamedList } from './stored-response.js';
 
-/** How a caller asked: with which tags in `If-None-Match`, and for which `source`. */
-export interface ReadOptions {
-  readonly ifNoneMatch: readonly string[];
-  /** The `source` of records of our own. */
-  readonly source: string;
-  /** Whether only the headers are needed (HEAD): of a whole list nothing is read, and the body is an empty stream. */
-  readonly head: boolean;
-}
+type ListConditions = Pick<ReadConditions, 'ifNoneMatch' | 'head' | 'origin'>;
+type RecordConditions = Pick<ReadConditions, 'ifNoneMatch' | 'origin'>;
 
-/** What is answered: the tag, and the body unless the caller has it already. */
-export interface ReadAnswer {
-  readonly etag: string;
-  /** Absent when the caller has it already. */
-  readonly body?: string | Readable;
-  readonly notModified: boolean;
-  /** Where the next page begins, when there is one. */
-  readonly next?: Cursor;
-}
-
-/** Makes COPY write each row as one plain line: what would have to be quoted cannot occur in JSON text. */
+/** Formats each row of COPY as one plain line. The characters that would require quotes cannot occur in JSON text. */
 const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`);
 
-/** How long whoever asks for a whole list waits for a place, and when they may come again. */
-const patience: AcquireTimeout = {
+const acquireTimeout: AcquireTimeout = {
   ms: 3_000,
-  refusal: () => new RateLimitedError('whole lists being read at this moment', 30),
+  timeoutError: () => new RateLimitedError('whole lists being read at this moment', 30),
 };
 
 /**
- * Reads stored documents: a list as a stream out of one statement, a page or a record as text.
+ * Reads stored documents: a whole list as the stream of one statement, a page or a record as text.
  *
- * A tag is a digest of the version of the list for the caller's view and of the statement itself, in which everything
- * stands that the answer depends on: who may see what, the parameters, the form. So two callers share a tag only if they
- * share the answer, and a change that the view does not read moves no tag.
+ * The entity tag of a list is a digest of the list's version for the caller's view and of the statement. The statement
+ * contains everything else that determines the response: visibility, parameters and form. So two callers share a tag only
+ * if they share the response, and a change outside the view does not change the tag.
  */
 @Injectable()
 export class DocumentReader {
   private readonly pool: Pool;
   private readonly versions: ListVersions;
-  /** Half of the connections, for whole lists. */
-  private readonly places: Semaphore;
-  /** A quarter, for those of them that anybody may ask for. */
-  private readonly openPlaces: Semaphore;
+  private readonly serverUrl: string | undefined;
+  /** Allows whole lists to hold half of the connections. */
+  private readonly wholeLists: Semaphore;
+  /** Allows public whole lists to hold a quarter of the connections. */
+  private readonly publicLists: Semaphore;
 
   constructor(
     dataSource: DataSource,
     private readonly documents: StoredDocuments,
+    settings: CatalogSettings,
   ) {
     this.pool = poolOf(dataSource);
     this.versions = new ListVersions(this.pool);
+    this.serverUrl = settings.SERVER_URL;
     const { max } = this.pool.options;
-    this.places = new Semaphore(Math.floor(max / 2), patience);
-    this.openPlaces = new Semaphore(Math.ceil(max / 4), patience);
+    this.wholeLists = new Semaphore(Math.floor(max / 2), acquireTimeout);
+    this.publicLists = new Semaphore(Math.ceil(max / 4), acquireTimeout);
   }
 
-  /** A list, whole unless a page of it was asked for. */
-  async list(request: ListRequest, options: ReadOptions): Promise<ReadAnswer> {
-    const statement = listStatement(request, options.source);
+  /** Returns a list, or a page of the list if the request has a limit. */
+  async list(request: ListRequest, { ifNoneMatch, head, origin }: ListConditions): Promise<StreamedList> {
+    const source = this.sourceOf(origin);
+    const statement = listStatement(request, source);
     const tagOf = this.tagger(request, statement);
     const isWhole = request.page.limit === undefined;
-    if (options.ifNoneMatch.length > 0 || (options.head && isWhole)) {
+    const headers = request.headers ?? privateJson;
+    if (ifNoneMatch.length > 0 || (head && isWhole)) {
       const etag = tagOf(await this.versionOf(request));
-      if (isTagged(etag, options.ifNoneMatch)) return { etag, notModified: true };
-      if (options.head && isWhole) return { etag, notModified: false, body: Readable.from([]) };
+      if (isTagged(etag, ifNoneMatch)) return { etag, headers, body: undefined };
+      if (head && isWhole) return { etag, headers, body: Readable.from([]) };
     }
-    return isWhole ? this.stream(request, statement, tagOf) : this.page(request, options.source, tagOf);
+    const { version, ...rest } = isWhole ? await this.stream(request, statement) : await this.page(request, source);
+    return { etag: tagOf(version), headers, ...rest };
   }
 
-  /** One record; undefined when there is none that the caller may see. */
-  async record(request: RecordRequest, { ifNoneMatch, source }: ReadOptions): Promise<ReadAnswer | undefined> {
-    const statement = recordStatement(request, source);
+  /** @throws UnknownRecordError if the caller sees no such record */
+  async record(request: RecordRequest, conditions: RecordConditions): Promise<StoredDocument> {
+    const document = await this.findRecord(request, conditions);
+    if (!document) throw new UnknownRecordError(request.kind, request.id);
+    return document;
+  }
+
+  /** Returns a record, or undefined if the caller sees no such record. */
+  async findRecord(
+    request: RecordRequest,
+    { ifNoneMatch, origin }: RecordConditions,
+  ): Promise<StoredDocument | undefined> {
+    const statement = recordStatement(request, this.sourceOf(origin));
     if (!statement) return undefined;
     const [row] = await runPrepared<{ item: string }>(this.pool, statement);
-    const item = row?.item;
-    if (item === undefined) return undefined;
-    const etag = tagOf(item);
-    return isTagged(etag, ifNoneMatch) ? { etag, notModified: true } : { etag, notModified: false, body: item };
+    if (!row) return undefined;
+    const etag = tagOf(row.item);
+    const body = isTagged(etag, ifNoneMatch) ? undefined : row.item;
+    return { etag, headers: request.headers ?? privateJson, body };
   }
 
-  /** Whether a record is among those that the caller may read, as a transaction finds it. */
+  /** Returns whether the caller sees a record, as the transaction reads the record. */
   async isVisible(manager: EntityManager, request: RecordRequest): Promise<boolean> {
-    const wanted = idCondition(request);
-    if (!wanted) return false;
-    const { text, values } = sql`SELECT ${rowsOf({ ...request, where: [wanted, ...request.where] })}`.toQuery();
+    const isWanted = idCondition(request);
+    if (!isWanted) return false;
+    const { text, values } = sql`SELECT ${rowsOf({ ...request, where: [isWanted, ...request.where] })}`.toQuery();
     return (await manager.query<unknown[]>(text, values)).length > 0;
   }
 
-  /** Whether one of some tags is that of a record as a transaction finds it; undefined when there is no such record. */
+  /** Returns whether the tag of a record is among `tags`, as the transaction reads the record. */
   async isTagged(
     manager: EntityManager,
     request: RecordRequest,
-    { tags, source }: { tags: readonly string[]; source: string },
-  ): Promise<boolean | undefined> {
-    const { text, values } = (recordStatement(request, source) ?? sql`SELECT WHERE false`).toQuery();
+    { tags, origin }: { tags: readonly string[]; origin: string },
+  ): Promise<boolean> {
+    const { text, values } = (recordStatement(request, this.sourceOf(origin)) ?? sql`SELECT WHERE false`).toQuery();
     const [row] = await manager.query<{ item: string }[]>(text, values);
-    return row && isTagged(tagOf(row.item), tags);
+    return row !== undefined && isTagged(tagOf(row.item), tags);
+  }
+
+  /** Returns the `source` of records that were not imported. */
+  private sourceOf(origin: string): string {
+    return this.serverUrl ?? origin;
   }
 
   private async versionOf(request: ListRequest): Promise<string> {
-    if (!request.chosenByOthers) return this.versions.of(request);
+    if (!request.filteredByOtherRecords) return this.versions.of(request);
     const { text, values } = sql`SELECT ${versionFor(request)} AS version`.toQuery();
     const { rows } = await this.pool.query<{ version: string | null }>(text, values);
     return rows[0]?.version ?? '';
@@ -124,7 +131,7 @@ export class DocumentReader {
     return (version) => `W/"${digestOf(`${version} ${form}`)}"`;
   }
 
-  private async page(request: ListRequest, source: string, tagOf: (version: string) => string): Promise<ReadAnswer> {
+  private async page(request: ListRequest, source: string): Promise<VersionedBody> {
     const limit = request.page.limit ?? 1;
     const { columns, key } = orderOf(request.list);
     const { text, values } =
@@ -141,36 +148,13 @@ export class DocumentReader {
     const next: Cursor | undefined = last && [last.key, last.id];
     const { open, close, separator = ',', closePage = () => close } = request.envelope;
     const body = items.flatMap(({ item }) => item ?? []).join(`${separator}\n`);
-    return {
-      etag: tagOf(rows[0]?.version ?? ''),
-      notModified: false,
-      body: `${open}${body}${closePage(next)}`,
-      ...(next && { next }),
-    };
+    return { version: rows[0]?.version ?? '', body: `${open}${body}${closePage(next)}`, next };
   }
 
-  /** A connection for a whole list, once there is a place for it; `release` gives both back. */
-  private async connect(open: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
-    const leave = await acquireAll(open ? [this.openPlaces, this.places] : [this.places]);
-    try {
-      const client = await this.pool.connect();
-      client.on('error', alsoToldByTheQuery);
-      const release = (broken: boolean): void => {
-        leave();
-        if (!broken) client.off('error', alsoToldByTheQuery);
-        client.release(broken);
-      };
-      return { client, release };
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
-  /** Version and rows come from one snapshot. The connection goes back when the stream ends, and ends when it breaks. */
-  private async stream(request: ListRequest, statement: Sql, tagOf: (version: string) => string): Promise<ReadAnswer> {
-    const { envelope, open = false } = request;
-    const { client, release } = await this.connect(open);
+  /** Reads version and rows in one snapshot. The connection is released with the end of the stream. */
+  private async stream(request: ListRequest, statement: Sql): Promise<VersionedBody> {
+    const { envelope, isPublic = false } = request;
+    const { client, release } = await this.connect(isPublic);
     try {
       const version = await beginSnapshot(client, versionFor(request));
       const rows = client.query(copyTo(sql`COPY (${statement}) TO STDOUT ${asLines}`.toLiteral()));
@@ -186,22 +170,47 @@ export class DocumentReader {
             },
           );
       });
-      return { etag: tagOf(version), notModified: false, body };
+      return { version, body };
     } catch (error) {
       release(true);
       throw error;
     }
   }
+
+  /** Acquires a permit and a connection for a whole list. `release` returns both; a broken connection is closed. */
+  private async connect(isPublic: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
+    const releasePermits = await acquireAll(isPublic ? [this.publicLists, this.wholeLists] : [this.wholeLists]);
+    try {
+      const client = await this.pool.connect();
+      client.on('error', ignoreError);
+      const release = (broken: boolean): void => {
+        releasePermits();
+        if (!broken) client.off('error', ignoreError);
+        client.release(broken);
+      };
+      return { client, release };
+    } catch (error) {
+      releasePermits();
+      throw error;
+    }
+  }
 }
 
-/** A lost connection fails the query under way, which is answered there; the event must only not go unheard. */
-function alsoToldByTheQuery(): void {
-  // Nothing is left to do.
+/** The version of a list, and what is sent of the list. */
+interface VersionedBody {
+  readonly version: string;
+  readonly body: Readable | string;
+  readonly next?: Cursor | undefined;
+}
+
+/** Listens for errors of a connection, which also fail the query in progress. Without a listener the process would end. */
+function ignoreError(): void {
+  // The query reports the error.
 }
 
 /**
- * The whole list. The limit limits nothing: to the planner it is unknown, so that it prefers the plan that has the first
- * rows at once, in the order of an index, to one that sorts all texts before it sends any.
+ * Returns the statement of a whole list. Its limit is null, which limits nothing but is unknown to the planner. The planner
+ * then prefers a plan that returns the first rows immediately, in the order of an index, to a plan that sorts all texts.
  */
 function listStatement(request: ListRequest, source: string): Sql {
   const { columns } = orderOf(request.list);
@@ -211,14 +220,14 @@ function listStatement(request: ListRequest, source: string): Sql {
 }
 
 function recordStatement(request: RecordRequest, source: string): Sql | undefined {
-  const wanted = idCondition(request);
-  const where = wanted && [wanted, ...request.where];
+  const isWanted = idCondition(request);
+  const where = isWanted && [isWanted, ...request.where];
   return where && sql`SELECT ${itemOf(request, source)} AS item ${rowsOf({ ...request, where })}`;
 }
 
-/** What the tag of a list depends on beside the statement, as an expression. */
+/** Returns the expression of the version that, with the statement, determines the tag of a list. */
 function versionFor(request: ListRequest): Sql {
-  if (!request.chosenByOthers) return versionOf(request);
+  if (!request.filteredByOtherRecords) return versionOf(request);
   return sql`(SELECT string_agg(document.id || ' ' || seen.changed_at, ',' ORDER BY document.id)
     ${rowsOf(
       {

@@ -4,7 +4,7 @@ import { DocumentReader } from './document-reader.js';
 import { StoredDocuments } from './stored-documents.js';
 import { WithdrawnSweep } from './withdrawn.sweep.js';
 
-/** Owns the stored documents: the transactions that change what they are made of, and the reading of them. */
+/** Stored documents: the transactions that change them, and their reader. */
 @Module({
   providers: [StoredDocuments, CatalogWriter, DocumentReader, WithdrawnSweep],
   exports: [StoredDocuments, CatalogWriter, DocumentReader],

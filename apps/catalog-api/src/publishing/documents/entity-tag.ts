@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** A short text that two texts share only when they are the same. */
+/** Returns a short digest of a text. */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
-/** The `ETag` of an answer that is the same text byte for byte. */
+/** Returns the strong entity tag of a response body. */
 export function tagOf(text: string): string {
   return `"${digestOf(text)}"`;
 }
 
-/** The tags in a header such as `If-Match`. */
+/** Returns the tags in a header such as `If-Match`. */
 export function tagsOf(header: string | undefined): string[] {
   return (header ?? '')
     .split(',')
@@ -18,7 +18,7 @@ export function tagsOf(header: string | undefined): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Whether a tag is one of some, weak or not; `*` is every tag. */
+/** Returns whether `tags` contains a tag, by weak comparison. `*` matches every tag. */
 export function isTagged(etag: string, tags: readonly string[]): boolean {
   const weak = (tag: string): string => tag.replace(/^W\//, '');
   return tags.some((tag) => tag === '*' || weak(tag) === weak(etag));

@@ -1,10 +1,10 @@
 import { InvalidInputError } from '@rdc/errors';
 
 /**
- * The members that the parameter `fields` selects, each once and in the order of the record; undefined when it was not
- * given.
+ * Returns the members that the parameter `fields` selects, in the order of the record, or undefined if the parameter is
+ * absent.
  *
- * @throws InvalidInputError when a name is not one of `allowed`, or none is left
+ * @throws InvalidInputError if a name is not in `allowed`, or if there is no name
  */
 export function fieldsOf(text: string | undefined, allowed: readonly string[]): readonly string[] | undefined {
   if (text === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** The five lists that are served from stored documents. */
+/** The lists that are served from stored documents. */
 export const listNames = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'] as const;
 
-/** One of the five lists. */
+/** A list that is served from stored documents. */
 export type ListName = (typeof listNames)[number];
 
-/** Every list that callers read: the stored ones, and the list of people, which is read from the people's rows. */
+/** A list that callers read. The list of people has no stored documents; it is read from the table `users`. */
 export type ReadableList = ListName | 'users';
 
 /** The table that holds the stored documents of each list. */

@@ -3,28 +3,33 @@ import { InvalidInputError } from '@rdc/errors';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../../platform/database/ids.js';
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import { cursorText } from '../../platform/lists/page.dto.js';
 import type { Cursor, PageOptions } from './document-query.js';
 
-/** Items on one page at most. */
+/** The maximum number of items on a page. */
 const maxLimit = 1000;
 
-/** The query parameters that every list takes. Without any of them the whole list is sent. */
+/** The query parameters of every list. Without `limit`, the response is the whole list. */
 export class ListParameters {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: maxLimit, description: 'Items on one page.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: maxLimit,
+    description: 'The maximum number of items on a page.',
+  })
   @IsOptional()
   @Matches(/^([1-9]\d{0,2}|1000)$/, { message: `limit must be a whole number from 1 to ${String(maxLimit)}` })
   limit?: string;
 
-  @ApiPropertyOptional({ description: 'Where the page begins: taken from the `Link` of the page before.' })
+  @ApiPropertyOptional({ description: 'The start of the page, from the `Link` of the previous page.' })
   @IsOptional()
   @Matches(cursorText, { message: 'cursor must be taken from the Link of another page' })
   cursor?: string;
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Only what changed at this day or instant or later; in UTC where it names no offset.',
+    description: 'Only records that changed at or after this day or instant. The default time zone is UTC.',
   })
   @IsOptional()
   @ValidateBy(
@@ -34,7 +39,7 @@ export class ListParameters {
   updated_since?: string;
 }
 
-/** The page that a query asks for. @throws InvalidInputError when the cursor is not one of ours for this list */
+/** Returns the page that a query requests. @throws InvalidInputError if the cursor is not one of this list */
 export function pageOf({ limit, cursor, updated_since }: ListParameters, byName = false): PageOptions {
   return {
     limit: limit === undefined ? undefined : Number(limit),
@@ -43,13 +48,13 @@ export function pageOf({ limit, cursor, updated_since }: ListParameters, byName 
   };
 }
 
-/** The opaque text of a cursor. */
+/** Returns the text of a cursor, which is opaque to clients. */
 export function writeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
 function readCursor(text: string, byName: boolean): Cursor {
-  const cursor = jsonOf(Buffer.from(text, 'base64url').toString());
+  const cursor = tryParseJson(Buffer.from(text, 'base64url').toString());
   const [key, id] = Array.isArray(cursor) ? (cursor as unknown[]) : [];
   const isKey = typeof key === 'string' && (byName ? !key.includes('\0') : /^\d{1,14}$/.test(key));
   if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) > maxId) {

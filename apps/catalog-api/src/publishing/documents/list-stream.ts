@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Puts an envelope around rows that begin with the character between items, which the first one loses. */
+/** Writes an envelope around rows. Each row begins with the separator, which is removed from the first row. */
 export class ListStream extends Transform {
   private opened = false;
 

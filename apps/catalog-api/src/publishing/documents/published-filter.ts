@@ -2,9 +2,9 @@ import { InvalidInputError } from '@rdc/errors';
 import { sql, type Sql } from '../../platform/database/sql.js';
 
 /**
- * The condition that the parameter `published` means; none when it was not given.
+ * Returns the conditions of the parameter `published`.
  *
- * @throws InvalidInputError unless it is one of `allowed`, in any case
+ * @throws InvalidInputError if the parameter, in any case, is not in `allowed`
  */
 export function publishedFilter(text: string | undefined, allowed: readonly string[]): Sql[] {
   if (text === undefined) return [];

@@ -2,10 +2,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
-import { takeWritingLock } from '../writing/writing-lock.js';
+import { acquireWritingLock } from '../writing/writing-lock.js';
 import { Semaphore } from './semaphore.js';
 
-/** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
+/** About 40 MB for every caller, which is more than the socket buffers. */
 const large = `
   INSERT INTO endpoints (id, name, public) VALUES (1, 'Portal', true);
   INSERT INTO datasets (id, external_id, uuid, name)
@@ -20,7 +20,7 @@ describe(Semaphore.name, () => {
   const unread: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    // Of four connections two are for whole lists, one of them for those that anybody may ask for; one is for writes.
+    // Of four connections, two serve whole lists, one of which serves public lists; one serves writes.
     catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
     await catalog.dataSource.query(large);
   });
@@ -31,7 +31,7 @@ describe(Semaphore.name, () => {
 
   afterAll(() => catalog.stop());
 
-  /** Asks for a whole list, and does not read it. */
+  /** Requests a whole list without reading the response. */
   const leaveUnread = async (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> => {
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${catalog.url}${path}`, { headers }, resolve),
@@ -40,7 +40,7 @@ describe(Semaphore.name, () => {
     return response;
   };
 
-  it('should leave connections to others while some do not read what they asked for, and free them again', async () => {
+  it('should leave connections to other requests while clients do not read, and release them afterwards', async () => {
     const slow = await leaveUnread('/api/dcat');
     const refused = await Promise.all(
       ['/api/dcat', '/api/partners', '/api/cohorts'].map(async (path) => {
@@ -63,7 +63,7 @@ describe(Semaphore.name, () => {
     await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
   });
 
-  it('should leave a connection to others however many lists are read with a key', async () => {
+  it('should leave a connection to other requests when many lists are read with a key', async () => {
     const withKey = { 'X-API-Key': globalKey };
     for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', withKey);
     const refused = await catalog.fetch('/api/projects', { key: globalKey });
@@ -79,7 +79,7 @@ describe(Semaphore.name, () => {
   >([
     [
       'writes wait for a long one',
-      takeWritingLock,
+      acquireWritingLock,
       '/api/partners',
       [1, 2, 3, 4, 5].map((n) => JSON.stringify({ name: `P ${String(n)}` })),
       201,
@@ -104,41 +104,36 @@ describe(Semaphore.name, () => {
     expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(bodies.map(() => status));
   });
 
-  it.each(['identity', 'gzip'])(
-    'should lose no place to whoever hangs up while they wait, with %s',
-    async (encoding) => {
-      const headers = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding };
-      for (let round = 0; round < 3; round++) {
-        for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', headers);
-        const waiting = [1, 2, 3].map(() =>
-          get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined),
-        );
-        await pause(200);
-        for (const each of waiting) each.destroy();
-        for (const each of unread.splice(0)) each.destroy();
-        await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
-      }
-      for (let reader = 0; reader < 2; reader++)
-        expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
-    },
-  );
-
-  it('should give a place back only once', async () => {
-    const places = new Semaphore(1, { ms: 1, refusal: () => new Error('none is free') });
-    const leave = await places.acquire();
-    await expect(places.acquire()).rejects.toThrow('none is free');
-    leave();
-    leave();
-    await places.acquire();
-    await expect(places.acquire()).rejects.toThrow('none is free');
+  it.each(['identity', 'gzip'])('should lose no permit when waiting clients disconnect, with %s', async (encoding) => {
+    const headers = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding };
+    for (let round = 0; round < 3; round++) {
+      for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', headers);
+      const waiting = [1, 2, 3].map(() => get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined));
+      await pause(200);
+      for (const each of waiting) each.destroy();
+      for (const each of unread.splice(0)) each.destroy();
+      await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+    }
+    for (let reader = 0; reader < 2; reader++)
+      expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
   });
 
-  it('should let whoever waits in, one after the other', async () => {
-    const places = new Semaphore(1, { ms: 10_000, refusal: () => new Error('none is free') });
-    const leave = await places.acquire();
+  it('should release a permit only once', async () => {
+    const semaphore = new Semaphore(1, { ms: 1, timeoutError: () => new Error('no permit is free') });
+    const leave = await semaphore.acquire();
+    await expect(semaphore.acquire()).rejects.toThrow('no permit is free');
+    leave();
+    leave();
+    await semaphore.acquire();
+    await expect(semaphore.acquire()).rejects.toThrow('no permit is free');
+  });
+
+  it('should grant permits to waiting callers in order', async () => {
+    const semaphore = new Semaphore(1, { ms: 10_000, timeoutError: () => new Error('no permit is free') });
+    const leave = await semaphore.acquire();
     const seated: number[] = [];
     const read = async (reader: number): Promise<void> => {
-      const leaveToo = await places.acquire();
+      const leaveToo = await semaphore.acquire();
       seated.push(reader);
       leaveToo();
     };
@@ -149,7 +144,7 @@ describe(Semaphore.name, () => {
   });
 });
 
-/** Asks until the answer is as expected; the suite's time limit ends it. */
+/** Repeats a request until the response is as expected. */
 async function expectSoon(ask: () => Promise<number>, expected: number): Promise<void> {
   while ((await ask()) !== expected) await pause(20);
 }

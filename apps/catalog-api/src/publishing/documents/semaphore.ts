@@ -1,68 +1,68 @@
-/** How long somebody waits for a place, and what they are told then. */
+/** The limit of the time for which a caller waits for a permit. */
 export interface AcquireTimeout {
-  /** For so long nobody may have given a place back. */
+  /** A waiting caller fails if no permit is released for this time. */
   readonly ms: number;
-  readonly refusal: () => Error;
+  readonly timeoutError: () => Error;
 }
 
 /**
- * Places for whoever holds a connection for long, such as the caller of a whole list while they read: enough connections
- * must be left to everybody else. Whoever comes while all places are taken waits: those who get on make place one after
- * the other, and only those who do not keep others waiting for long.
+ * A semaphore for operations that hold a database connection for a long time, such as streaming a whole list. Waiting
+ * callers acquire permits in the order of their calls. The timeout of all waiting callers restarts with each release,
+ * so that only operations without progress make callers fail.
  */
 export class Semaphore {
-  private readonly waiting: { readonly seat: () => void; readonly timer: NodeJS.Timeout }[] = [];
+  private readonly waiting: { readonly resolve: () => void; readonly timer: NodeJS.Timeout }[] = [];
 
   constructor(
-    private free: number,
-    private readonly patience: AcquireTimeout,
+    private permits: number,
+    private readonly timeout: AcquireTimeout,
   ) {}
 
-  /** Takes a place; the answer gives it back, once. @throws what the patience says when none becomes free */
+  /** Acquires a permit and returns its idempotent release function. @throws the timeout error */
   async acquire(): Promise<() => void> {
-    if (this.free > 0) this.free--;
-    else await this.nextFree();
-    let taken = true;
+    if (this.permits > 0) this.permits--;
+    else await this.nextPermit();
+    let isHeld = true;
     return () => {
-      if (taken) this.giveBack();
-      taken = false;
+      if (isHeld) this.release();
+      isHeld = false;
     };
   }
 
-  private nextFree(): Promise<void> {
-    return new Promise((seat, reject) => {
+  private nextPermit(): Promise<void> {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const at = this.waiting.findIndex((each) => each.timer === timer);
         this.waiting.splice(at, 1);
-        reject(this.patience.refusal());
-      }, this.patience.ms);
-      this.waiting.push({ seat, timer });
+        reject(this.timeout.timeoutError());
+      }, this.timeout.ms);
+      this.waiting.push({ resolve, timer });
     });
   }
 
-  private giveBack(): void {
+  private release(): void {
     const next = this.waiting.shift();
     if (!next) {
-      this.free++;
+      this.permits++;
       return;
     }
     clearTimeout(next.timer);
-    next.seat();
+    next.resolve();
     for (const { timer } of this.waiting) timer.refresh();
   }
 }
 
-/** Takes a place of each kind, in the order given; the answer gives all of them back. @throws what their patience says */
-export async function acquireAll(kinds: readonly Semaphore[]): Promise<() => void> {
-  const taken: (() => void)[] = [];
-  const leave = (): void => {
-    for (const each of taken) each();
+/** Acquires a permit of each semaphore, in order. Returns a function that releases all. @throws a timeout error */
+export async function acquireAll(semaphores: readonly Semaphore[]): Promise<() => void> {
+  const releases: (() => void)[] = [];
+  const releaseAll = (): void => {
+    for (const release of releases) release();
   };
   try {
-    for (const places of kinds) taken.push(await places.acquire());
-    return leave;
+    for (const semaphore of semaphores) releases.push(await semaphore.acquire());
+    return releaseAll;
   } catch (error) {
-    leave();
+    releaseAll();
     throw error;
   }
 }

@@ -18,7 +18,7 @@ describe(StoredDocuments.name, () => {
 
   afterAll(() => store.drop());
 
-  /** Writes of every kind that documents are made of; `n` makes each different. */
+  /** Writes of every kind that documents depend on. `n` makes each write different. */
   const writes: ((transaction: CatalogTransaction, n: number) => Promise<void>)[] = [
     write('users', (n) => [`UPDATE users SET last_name = 'Name' || $1 WHERE id = 1 + $1 % 6`, 1 + (n % 6)]),
     write('users', (n) => [
@@ -52,7 +52,7 @@ describe(StoredDocuments.name, () => {
     write('contracts', (n) => [`UPDATE contracts SET comments = 'C' || $1 WHERE id = 1 + $1 % 3`, 1 + (n % 3)]),
   ];
 
-  it('should keep documents equal to rebuilt ones after random writes, and move versions only when one changed', async () => {
+  it('should keep documents equal to rebuilt ones after random writes, and change versions only with documents', async () => {
     const random = randomNumbers(20_26);
     for (let round = 0; round < 150; round++) {
       const before = await contents();
@@ -72,7 +72,7 @@ describe(StoredDocuments.name, () => {
     }
   });
 
-  it('should lose no change of two writers at the same document', async () => {
+  it('should include both changes when two writers change the same document', async () => {
     for (let n = 1; n <= 20; n++) {
       await Promise.all([
         writer.write(async (transaction) => {
@@ -88,7 +88,7 @@ describe(StoredDocuments.name, () => {
     expect(await store.documents.rebuildAll()).toEqual(unchanged);
   });
 
-  it('should keep nothing of a write that fails', async () => {
+  it('should store no document when a write fails', async () => {
     const before = await contents();
     const failed = writer.write(async (transaction) => {
       await transaction.manager.query(`UPDATE partners SET name = 'Never' WHERE id = 1`);
@@ -99,7 +99,7 @@ describe(StoredDocuments.name, () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('should make them again at start when the home organisation is another one', async () => {
+  it('should rebuild documents at start when the home organisation has changed', async () => {
     const moved = await createTestStore({ HOME_ORGANISATION: 'New Name' });
     await moved.fill(smallCatalog);
     await moved.dataSource.query(`UPDATE document_state SET basis = 'of another version'`);
@@ -141,7 +141,7 @@ function write(kind: Kind, statement: (n: number) => [string, number]) {
   };
 }
 
-/** The same numbers in every run: a linear congruential generator. */
+/** Returns a linear congruential generator, which gives the same numbers in every run. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

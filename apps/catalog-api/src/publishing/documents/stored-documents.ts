@@ -4,10 +4,10 @@ import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { documentTables, listNames, type ListName } from './list-names.js';
 import { affectedSql, documentBasis, STORED_LISTS, upsertSql, type StoredLists } from './stored-list.js';
-import { addAffected, Views, type Affected, type Uncovered } from './views.js';
+import { addAffected, Views, type Affected, type VisibilityChanges } from './views.js';
 
-/** Records that a transaction changed or removed, by their ids, and changes that show or hide records. */
-export interface Touched extends Uncovered {
+/** The ids of records that a transaction changed or removed, and the changes of visibility. */
+export interface ChangedRecords extends VisibilityChanges {
   readonly users?: readonly number[];
   readonly contacts?: readonly number[];
   readonly partners?: readonly number[];
@@ -18,7 +18,7 @@ export interface Touched extends Uncovered {
   readonly contracts?: readonly number[];
 }
 
-const touchedKinds = [
+const changedKinds = [
   'users',
   'contacts',
   'partners',
@@ -27,24 +27,24 @@ const touchedKinds = [
   'projects',
   'datasets',
   'contracts',
-] as const satisfies readonly (keyof Touched)[];
+] as const satisfies readonly (keyof ChangedRecords)[];
 
-/** A record as a parsed document, with all that the most entitled caller sees. */
+/** A record as a parsed document, with every member. */
 export type RecordImage = Readonly<Record<string, unknown>>;
 
-/** Records made again by one transaction at most, so that writes do not wait long. */
-const rebuiltAtOnce = 2_000;
+/** The maximum number of records that one transaction rebuilds. Writes wait for such a transaction. */
+const rebuildBatchSize = 2_000;
 
-/** Runs some work in a transaction that holds the lock of the documents. */
+/** Runs a function in a transaction that holds the documents lock. */
 type Transact = <T>(work: (manager: EntityManager) => Promise<T>) => Promise<T>;
 
 /**
- * Owns the stored documents: for every exported record its JSON text, kept beside the entities and changed in the same
- * transaction as what it is made of; and with them what each view last read of each record.
+ * Maintains the stored documents, which are the JSON texts of exported records, and the views of the documents. The
+ * transaction that changes a record also changes its document.
  */
 @Injectable()
 export class StoredDocuments implements OnApplicationBootstrap {
-  /** Digest of all that documents are made with beside the records. */
+  /** A digest of the SQL and the settings that determine documents and views. */
   readonly basis: string;
   private readonly homeOrganisation: string | null;
   private readonly views: Views;
@@ -60,15 +60,15 @@ export class StoredDocuments implements OnApplicationBootstrap {
     this.basis = documentBasis(lists, { homeOrganisation: this.homeOrganisation, inherits });
   }
 
-  /** Makes documents and views again if this version, or its settings, make them otherwise than those that are kept. */
+  /** Rebuilds documents and views if other SQL or settings built the stored ones. */
   async onApplicationBootstrap(): Promise<void> {
     const kept = await this.dataSource.query<{ basis: string }[]>('SELECT basis FROM document_state');
     if (kept.some(({ basis }) => basis !== this.basis)) await this.rebuildAll();
   }
 
   /**
-   * Makes every document and every view again, a few thousand records in each transaction. If it is interrupted, the
-   * next run finds what is made already equal. Returns how many documents came out different, by list.
+   * Rebuilds every document and every view in several transactions, and returns the number of changed documents by
+   * list. After an interruption, the next run does not change the documents that are rebuilt already.
    */
   rebuildAll(): Promise<Record<ListName, number>> {
     return this.rebuildThrough((work) =>
@@ -79,43 +79,43 @@ export class StoredDocuments implements OnApplicationBootstrap {
     );
   }
 
-  /** The same as part of a transaction that ends with it. */
+  /** Rebuilds every document and every view as the last operation of a transaction. */
   async rebuildAllIn(manager: EntityManager): Promise<Record<ListName, number>> {
     await this.lock(manager);
     return this.rebuildThrough((work) => work(manager));
   }
 
   /**
-   * Rebuilds the documents that depend on what a transaction changed, and records for each view which records changed.
-   * It must be the last thing the transaction does: from here to its commit no other can rebuild.
+   * Rebuilds the documents that depend on changed records, and records the changes of each view. The call must be the
+   * last operation of a transaction: until the commit, no other transaction can rebuild documents.
    */
-  async refresh(manager: EntityManager, touched: Touched): Promise<void> {
+  async refresh(manager: EntityManager, changed: ChangedRecords): Promise<void> {
     await this.lock(manager);
     const dependent = await manager.query<{ list: ListName; ids: number[] }[]>(
       `SELECT list, array_agg(id) AS ids FROM (${affectedSql}) AS affected GROUP BY list`,
-      touchedKinds.map((kind) => touched[kind] ?? []),
+      changedKinds.map((kind) => changed[kind] ?? []),
     );
     const affected: Affected = new Map();
     for (const { list, ids } of dependent) {
       addAffected(affected, list, await this.rebuild(manager, list, ids));
-      // A record that was removed has no document; custodians may change although no document does.
-      addAffected(affected, list, touched[list] ?? []);
+      // Removed records have no documents, and a change of custodians changes no document.
+      addAffected(affected, list, changed[list] ?? []);
     }
-    await this.views.addFollowers(manager, touched, affected);
+    await this.views.addFollowers(manager, changed, affected);
     await this.views.compare(manager, affected);
   }
 
   /**
-   * Waits until no other transaction makes documents; the lock ends with the transaction. Without the lock, two writers
-   * that touch the same document would each miss the other's change, and changes of views would not be in the order of
-   * the commits. A removal takes the lock before it deletes the record: the document goes with the record, and a writer
-   * that makes the document again would wait for the removal, which waits for the writer.
+   * Acquires the documents lock until the end of the transaction. Without the lock, two transactions that rebuild the
+   * same document would each miss the other's change, and changes of views would not be in the order of the commits. A
+   * removal acquires the lock before it deletes the record, because the deletion cascades to the document. Otherwise a
+   * removal and a rebuild of the same document would deadlock.
    */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
   }
 
-  /** Records as their documents would be made of them now, in the transaction given, whole; by id. */
+  /** Returns the images of records by id, as built in the transaction. Does not read stored documents. */
   async imagesOf(manager: EntityManager, name: ListName, ids: readonly number[]): Promise<Map<number, RecordImage>> {
     if (ids.length === 0) return new Map();
     const rows = await manager.query<(RecordImage & { id: number })[]>(
@@ -130,7 +130,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
     for (const name of listNames) changed[name] = await this.rebuildList(transact, name);
     await transact(async (manager) => {
       await manager.query('UPDATE document_state SET basis = $1 WHERE basis <> $1', [this.basis]);
-      // The planner chooses the plan of a list by what it knows of the documents: now, not when autovacuum comes by.
+      // The plans of lists depend on statistics, and autovacuum may collect statistics much later.
       await manager.query(`ANALYZE ${listNames.map((name) => documentTables[name]).join(', ')}, view_records`);
     });
     return changed;
@@ -145,13 +145,13 @@ export class StoredDocuments implements OnApplicationBootstrap {
         const ids = await nextIds(manager, name, after);
         changed += (await this.rebuild(manager, name, ids)).length;
         await this.views.compare(manager, new Map([[name, new Set(ids)]]));
-        return ids.length < rebuiltAtOnce ? undefined : ids.at(-1);
+        return ids.length < rebuildBatchSize ? undefined : ids.at(-1);
       });
     }
     return changed;
   }
 
-  /** Makes documents again. @returns the ids of those that came out different */
+  /** Rebuilds documents. @returns the ids of changed documents */
   private async rebuild(manager: EntityManager, name: ListName, ids: readonly number[]): Promise<number[]> {
     const [{ changed }] = await manager.query<[{ changed: number[] }]>(
       `WITH changed AS (${upsertSql(this.lists[name])} RETURNING id)
@@ -162,7 +162,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
   }
 }
 
-/** The next ids of a list, in ascending order: of records, and of records that views read and that no longer exist. */
+/** Returns the next ids of a list in ascending order, including removed records that are still in a view. */
 async function nextIds(manager: EntityManager, name: ListName, after: number): Promise<number[]> {
   const rows = await manager.query<{ id: number }[]>(
     `(SELECT id FROM ${name} WHERE id > $1 ORDER BY id LIMIT $3)
@@ -170,7 +170,7 @@ async function nextIds(manager: EntityManager, name: ListName, after: number): P
      (SELECT DISTINCT record_id FROM view_records WHERE list = $2 AND record_id > $1 AND digest IS NOT NULL
        ORDER BY record_id LIMIT $3)
      ORDER BY id LIMIT $3`,
-    [after, name, rebuiltAtOnce],
+    [after, name, rebuildBatchSize],
   );
   return rows.map(({ id }) => id);
 }

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { documentTables, listNames, type ListName } from './list-names.js';
 
-/** How the documents of one list are built and kept. */
+/** The SQL and the columns of the documents of one list. */
 export interface StoredList {
   readonly name: ListName;
-  /** The SQL that builds them: `$1` ids or null for all, `$2` name of the home organisation or null. */
+  /** The SQL that builds the documents: `$1` ids or null for all, `$2` name of the home organisation or null. */
   readonly build: string;
-  /** The SQL that gives the views that read them and digests of what each view reads: `$1` ids, `$2` PROTECTED_INHERITS. */
+  /** The SQL that returns the views of the documents and a digest per view: `$1` ids, `$2` PROTECTED_INHERITS. */
   readonly views: string;
-  /** The SQL that builds their JSON-LD, of the same ids, where they have one. */
+  /** The SQL that builds the JSON-LD of the same ids, if the list has this form. */
   readonly linked?: string;
-  /** Columns whose JSON is kept as text, without the braces around its members. */
+  /** Columns that store JSON objects as text without braces. */
   readonly members: readonly string[];
-  /** Columns whose JSON is kept as text, whole. */
+  /** Columns that store JSON values as text. */
   readonly values: readonly string[];
-  /** Columns kept as they are. */
+  /** Columns that store values unchanged. */
   readonly plain: readonly string[];
 }
 
-/** The five lists. The composition root provides them, because the SQL of a document belongs to the kind of record. */
+/** The lists. The composition root provides them, because the SQL of a document belongs to the kind of record. */
 export type StoredLists = Readonly<Record<ListName, StoredList>>;
 
 /** Injection token of the `StoredLists`. */
@@ -27,15 +27,15 @@ export const STORED_LISTS = Symbol('STORED_LISTS');
 
 const sqlOf = (file: string): string => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 
-/** The statement that gives the documents that depend on given records. */
+/** The statement that returns the documents that depend on changed records. */
 export const affectedSql = sqlOf('affected.sql');
 
-/** The statement that gives the records whose views follow from exposures and rights. */
+/** The statement that returns the records whose views depend on changed exposures and rights. */
 export const followersSql = sqlOf('followers.sql');
 
 /**
- * The statement that rebuilds documents and leaves those alone that come out the same. `OFFSET 0` has each document made
- * once, not once for each place where its text is used.
+ * Returns the statement that rebuilds documents and does not update equal ones. `OFFSET 0` prevents the planner from
+ * building a document once for each use of its text.
  */
 export function upsertSql({ name, build, linked, members, values, plain }: StoredList): string {
   const kept = ['source', ...plain, ...members, ...values];
@@ -56,14 +56,16 @@ export function upsertSql({ name, build, linked, members, values, plain }: Store
       IS DISTINCT FROM (excluded.created_at, ${kept.map((column) => `excluded.${column}`).join(', ')})`;
 }
 
-/** Settings that decide what documents and views hold. */
+/** The settings that determine documents and views. */
 export interface DocumentSettings {
   readonly homeOrganisation: string | null;
   /** `PROTECTED_INHERITS` */
   readonly inherits: boolean;
 }
 
-/** A digest of all that documents and views are made with beside the records: if it differs, they must be made again. */
+/**
+ * Returns a digest of the SQL and the settings that determine documents and views. If it differs, both must be rebuilt.
+ */
 export function documentBasis(lists: StoredLists, { homeOrganisation, inherits }: DocumentSettings): string {
   const digest = createHash('sha256').update(JSON.stringify([homeOrganisation, inherits]));
   for (const name of listNames) digest.update(upsertSql(lists[name])).update(lists[name].views);

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { STORED_LISTS, type StoredLists } from './stored-list.js';
 
-/** Provides the lists of stored documents to every module. */
+/** Provides the `StoredLists` to every module. */
 @Module({})
 export class StoredListsModule {
   static forRoot(lists: StoredLists): DynamicModule {

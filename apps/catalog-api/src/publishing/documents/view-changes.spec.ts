@@ -15,7 +15,7 @@ interface Change {
   readonly changed_at: string;
 }
 
-/** The changes of a view after a cursor, as a feed reads them: one range of `view_records_feed_idx`. */
+/** Returns the changes of a view after a cursor, by one range of `view_records_feed_idx`. */
 const changesAfter = `
   SELECT record_id AS id, external_id, changed_at::text,
     CASE WHEN digest IS NULL THEN 'withdrawn' WHEN seen_since > $3::timestamptz THEN 'created' ELSE 'changed' END AS event
@@ -63,7 +63,7 @@ describe(ViewRecord.name, () => {
       touch({ datasets: [id] });
     });
 
-  it('should tell created, changed and withdrawn records from the view of an endpoint', async () => {
+  it('should report created, changed and withdrawn records in the view of an endpoint', async () => {
     const cursor = await endOf('endpoint:1', 'datasets');
     await write('INSERT INTO exposures (dataset_id, endpoint_id, form_id) VALUES (3, 1, 1)', { exposed: [3] });
     await write(`UPDATE datasets SET description = 'other' WHERE id IN (1, 3)`, { datasets: [1, 3] });
@@ -76,7 +76,7 @@ describe(ViewRecord.name, () => {
     expect((await read('all', 'datasets', await endOf('all', 'datasets'))).length).toBe(0);
   });
 
-  it('should tell nothing of what a view does not read', async () => {
+  it('should report no change of records outside the view', async () => {
     const views = ['anonymous', 'endpoint:2', 'user:1'] as const;
     const before = await Promise.all(views.map((view) => read(view, 'datasets')));
     await write(`UPDATE datasets SET description = 'other' WHERE id = 3`, { datasets: [3] });
@@ -85,7 +85,7 @@ describe(ViewRecord.name, () => {
     expect(await read('all', 'datasets')).toContainEqual(expect.objectContaining({ id: 3, event: 'withdrawn' }));
   });
 
-  it('should miss no change when the feed is read in small pages while many others write', async () => {
+  it('should report every change when the feed is read in small pages during writes', async () => {
     const wanted = 60;
     const state = { writing: true };
     const writers = Promise.all(
@@ -109,7 +109,7 @@ describe(ViewRecord.name, () => {
     expect(ids.length).toBeGreaterThan(wanted);
   });
 
-  it('should give later instants to later changes when the clock was set back', async () => {
+  it('should assign later instants to later changes when the clock was set back', async () => {
     await store.dataSource.query(`UPDATE document_state SET noticed_at = now() + interval '1 day'`);
     await write(`UPDATE datasets SET description = 'other' WHERE id = 1`, { datasets: [1] });
     const [change] = await store.dataSource.query<{ later: boolean }[]>(
@@ -119,7 +119,7 @@ describe(ViewRecord.name, () => {
     expect(change).toEqual({ later: true });
   });
 
-  it('should keep the note of a withdrawn record for the days that are set, and records for ever', async () => {
+  it('should keep withdrawn records for the retention time only', async () => {
     await write('DELETE FROM datasets WHERE id IN (2, 3)', { datasets: [2, 3], vacated: [2, 3] });
     await store.dataSource.query(`UPDATE view_records SET changed_at = now() - interval '89 days' WHERE record_id = 2`);
     await store.dataSource.query(
@@ -133,7 +133,7 @@ describe(ViewRecord.name, () => {
     ]);
   });
 
-  it('should follow PROTECTED_INHERITS at the next start', async () => {
+  it('should apply a changed PROTECTED_INHERITS at the next start', async () => {
     const heirs = async (): Promise<number[]> => (await read('user:2', 'datasets')).map(({ id }) => id);
     expect(await heirs()).toEqual([1]);
     const settings = catalogSettings({ DATABASE_URL: store.url, PROTECTED_INHERITS: 'true' });
@@ -141,7 +141,7 @@ describe(ViewRecord.name, () => {
     expect(await heirs()).toEqual([1, 2]);
   });
 
-  it('should go on where an interrupted rebuild ended', async () => {
+  it('should resume an interrupted rebuild', async () => {
     await store.dataSource.query(`UPDATE document_state SET basis = 'of another version'`);
     await store.dataSource.query(`DELETE FROM view_records WHERE list = 'datasets' AND record_id > 1`);
     const [first] = await read('all', 'datasets');

@@ -2,20 +2,21 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReadableList } from './list-names.js';
 
 /**
- * The name of a view: all callers with the same view read the same records of a list in the same form.
+ * The name of a view. All callers with the same view read the same records of a list in the same form.
  *
- * - `all`: every record, whole. `base`: contracts of projects with an exposure.
- * - `key`: partners and cohorts as callers with a key read them. `anonymous`: what callers without a key read; of
- *   projects and datasets the public linked data.
- * - `endpoint:<id>`: what is exposed to one endpoint. `user:<id>`: what one person holds as *protected*.
- * - `service:<id>`: what belongs to the projects of a limited service key. `service:<id>:base`: of its contracts those in
- *   the base set.
+ * - `all`: every record with all members. `base`: contracts of projects with an exposure.
+ * - `key`: partners and cohorts as callers with a key read them. `anonymous`: the records that callers without a key
+ *   read; of projects and datasets, the public linked data.
+ * - `endpoint:<id>`: the records that are exposed to an endpoint. `user:<id>`: the records that a person holds as
+ *   *protected*.
+ * - `service:<id>`: the records of the projects to which a service key is limited. `service:<id>:base`: the contracts
+ *   of these projects in the base set.
  */
 export type View = 'all' | 'base' | 'key' | 'anonymous' | `endpoint:${string}` | `user:${string}` | `service:${string}`;
 
 /**
- * A record as a view last read it, in any form that the view can read. Rows are written by the transaction that changes
- * the record, in the order of the commits, and only for views in which the record really changed.
+ * The state of a record in a view, of all forms that the view contains. The transaction that changes the record writes
+ * the row, in the order of the commits, and only if the record changed in the view.
  */
 @Entity('view_records')
 @Index('view_records_feed_idx', ['view', 'list', 'changedAt', 'recordId'])
@@ -31,11 +32,11 @@ export class ViewRecord {
   @PrimaryColumn({ type: 'varchar', length: 40 })
   view!: View;
 
-  /** The accession by which the view last knew the record. */
+  /** The last accession of the record in the view. */
   @Column({ type: 'varchar', length: 255, nullable: true })
   externalId!: string | null;
 
-  /** Digest of all that the view reads of the record; null if the record was withdrawn from the view. */
+  /** A digest of the record in the view; null if the record was withdrawn from the view. */
   @Column({ type: 'uuid', nullable: true })
   digest!: string | null;
 
@@ -43,12 +44,12 @@ export class ViewRecord {
   @Column({ type: 'timestamptz' })
   seenSince!: Date;
 
-  /** When the record last changed for the view, or was withdrawn from it: the instant of `updated_since`. */
+  /** When the record last changed in the view or was withdrawn from the view. `updated_since` compares this instant. */
   @Column({ type: 'timestamptz' })
   changedAt!: Date;
 }
 
-/** The version of a list for one view. Tags of lists are made of the version; it is random, so that it counts nothing. */
+/** The version of a list in a view. Tags of lists contain the version. It is random, so that it reveals no count. */
 @Entity('view_versions')
 export class ViewVersion {
   @PrimaryColumn({ type: 'varchar', length: 40 })
@@ -61,18 +62,18 @@ export class ViewVersion {
   version!: string;
 }
 
-/** What holds for all stored documents: one row. */
+/** The state of all stored documents, in one row. */
 @Entity('document_state')
 @Check('document_state_single_check', 'single')
 export class DocumentState {
   @PrimaryColumn({ type: 'boolean', default: true })
   single!: boolean;
 
-  /** Digest of the SQL and the settings that made documents and views; if it differs, all of them are made again. */
+  /** The digest of the SQL and the settings that built documents and views. If it differs, both are rebuilt. */
   @Column({ type: 'varchar', length: 64, default: '' })
   basis!: string;
 
-  /** The last instant given to a change. The next one is later, even if the clock was set back. */
+  /** The instant of the last change. The next change has a later instant, even if the clock was set back. */
   @Column({ type: 'timestamptz', default: () => "'-infinity'" })
   noticedAt!: Date;
 }

@@ -3,37 +3,37 @@ import { runPreparedIn } from '../../platform/database/prepared.js';
 import type { ListName } from './list-names.js';
 import { followersSql, type StoredList, type StoredLists } from './stored-list.js';
 
-/** Changes that show or hide records without any change of their documents. */
-export interface Uncovered {
-  /** Ids of datasets of which an exposure changed, or an endpoint that they are exposed to. */
+/** Changes that show or hide records without a change of their documents. */
+export interface VisibilityChanges {
+  /** Ids of datasets with a changed exposure, or with an exposure to a changed endpoint. */
   readonly exposed?: readonly number[];
   /** Ids of projects that lost a dataset. */
   readonly vacated?: readonly number[];
-  /** Ids of projects on which a person gained or lost *protected*. */
+  /** Ids of projects on which a person received or lost *protected*. */
   readonly entrusted?: readonly number[];
-  /** Accessions of projects that limits of service keys gained or lost, or that were given to an existing project. */
+  /** Accessions that were added to or removed from limits of service keys, or assigned to an existing project. */
   readonly limits?: readonly string[];
 }
 
 /** The records to compare, by list. */
 export type Affected = Map<ListName, Set<number>>;
 
-/** Adds ids to those of a list. */
+/** Adds ids to the affected ids of a list. */
 export function addAffected(affected: Affected, list: ListName, ids: Iterable<number>): void {
   const all = affected.get(list) ?? new Set<number>();
   for (const id of ids) all.add(id);
   affected.set(list, all);
 }
 
-/** Up to this many records are compared by a prepared statement; its plan would be a bad one for many. */
-const few = 20;
+/** The maximum number of records for the prepared statement. Its generic plan is slow for many records. */
+const preparedLimit = 20;
 
-/** Records compared by one statement at most: a statement holds the digests of all of them. */
+/** The maximum number of records that one statement compares. The statement keeps their digests in memory. */
 const batchSize = 5_000;
 
 /**
- * Keeps what each view last read of each record. All methods run in the transaction of a write and need the lock of the
- * documents: the lock puts the instants of the changes into the order of the commits.
+ * Records the state of each record in each view. All methods run in the transaction of a write that holds the documents
+ * lock. The lock ensures that the instants of changes have the order of the commits.
  */
 export class Views {
   /** @param inherits `PROTECTED_INHERITS` */
@@ -42,10 +42,10 @@ export class Views {
     private readonly inherits: boolean,
   ) {}
 
-  /** Adds the records that follow from changes of exposures and rights. */
+  /** Adds the records that depend on changed exposures and rights. */
   async addFollowers(
     manager: EntityManager,
-    { exposed = [], vacated = [], entrusted = [], limits = [] }: Uncovered,
+    { exposed = [], vacated = [], entrusted = [], limits = [] }: VisibilityChanges,
     affected: Affected,
   ): Promise<void> {
     if (exposed.length + vacated.length + entrusted.length + limits.length === 0) return;
@@ -56,20 +56,22 @@ export class Views {
     for (const { list, ids } of rows) addAffected(affected, list, ids);
   }
 
-  /** Compares records with what each view last read, and records the differences. Ids of removed records count. */
+  /**
+   * Compares records with their states in the views, and stores the differences. Ids of removed records are allowed.
+   */
   async compare(manager: EntityManager, affected: Affected): Promise<void> {
     for (const [list, ids] of affected) {
       const all = [...ids];
       for (let first = 0; first < all.length; first += batchSize) {
         const values = [all.slice(first, first + batchSize), this.inherits, list];
-        if (all.length <= few) await runPreparedIn(manager, compareSql(this.lists[list]), values);
+        if (all.length <= preparedLimit) await runPreparedIn(manager, compareSql(this.lists[list]), values);
         else await manager.query(compareSql(this.lists[list]), values);
       }
     }
   }
 }
 
-/** The statement that compares records of a list, `$1` their ids, `$2` whether rights are inherited, `$3` the list. */
+/** Returns the statement that compares records: `$1` ids, `$2` PROTECTED_INHERITS, `$3` the list. */
 export function compareSql({ views }: Pick<StoredList, 'views'>): string {
   return `
     WITH seen AS (${views}),

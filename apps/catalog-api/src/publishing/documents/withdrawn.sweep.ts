@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { RepeatingJob } from '../../platform/jobs/repeating-job.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** Time between two looks for notes that are old enough. */
-const restMs = 3_600_000;
+/** The time between two sweeps. */
+const intervalMs = 3_600_000;
 
-/** Notes removed in one transaction. */
+/** The maximum number of rows that one transaction removes. */
 const batchSize = 1_000;
 
 const removeOld = `
@@ -19,12 +19,12 @@ const removeOld = `
   WHERE (kept.list, kept.record_id, kept.view) = (old.list, old.record_id, old.view)`;
 
 /**
- * Removes the notes of withdrawn records after `WITHDRAWN_RETENTION_DAYS`. A harvester that has not read for that long
- * must read everything again. Replicas share the work.
+ * Removes the rows of withdrawn records after `WITHDRAWN_RETENTION_DAYS`. A harvester that pauses for longer must read
+ * all records again. Replicas share the work.
  */
 @Injectable()
 export class WithdrawnSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly job = new RepeatingJob(WithdrawnSweep.name, restMs, () => this.sweep());
+  private readonly job = new RepeatingJob(WithdrawnSweep.name, intervalMs, () => this.sweep());
   private readonly days: number;
 
   constructor(
@@ -42,7 +42,7 @@ export class WithdrawnSweep implements OnApplicationBootstrap, OnApplicationShut
     return this.job.stop();
   }
 
-  /** Removes every note that is old enough now. */
+  /** Removes every row that has reached the retention time. */
   async sweep(): Promise<void> {
     let removed = batchSize;
     while (removed === batchSize) {

@@ -3,7 +3,7 @@ import { measureJsonText } from '@rdc/http';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** Checks documents against the published schemas; says everything that is wrong at once, for a person to read. */
+/** Validates documents against a published schema. Reports all problems of a document at once. */
 export class DocumentValidator {
   private readonly validate: ValidateFunction;
 
@@ -12,7 +12,7 @@ export class DocumentValidator {
     this.validate = ajv.compile(schema);
   }
 
-  /** Returns what is wrong with a document, at most some thousand problems; nothing when it fits. */
+  /** Returns the problems of a document, which are empty if the document is valid. Their number is limited. */
   problemsOf(document: unknown): FieldProblem[] {
     const unknown = this.unknownMembersOf(document);
     if (unknown.length > maxUnknownMembers) {
@@ -24,14 +24,14 @@ export class DocumentValidator {
     return [...misfits, ...this.badMetadata(document)];
   }
 
-  /** Members that the schema refuses, found in less time than by applying it. */
+  /** Returns members that the schema does not define. This check is faster than the validation. */
   private unknownMembersOf(document: unknown): string[] {
     const { properties = {}, additionalProperties } = this.schema;
     if (additionalProperties !== false || typeof document !== 'object' || document === null) return [];
     return Object.keys(document).filter((member) => !Object.hasOwn(properties, member));
   }
 
-  /** Serialised members, which a schema only describes. */
+  /** Returns the problems of serialised members, whose content the schema describes but does not validate. */
   private badMetadata(document: unknown): FieldProblem[] {
     return Object.entries(this.schema.properties ?? {}).flatMap(([field, { contentMediaType }]) => {
       const value = (document as Readonly<Record<string, unknown>> | null)?.[field];
@@ -41,15 +41,15 @@ export class DocumentValidator {
   }
 }
 
-/** Unknown members after which nothing else of a document is checked. */
+/** The number of unknown members above which the document is not checked further. */
 const maxUnknownMembers = 100;
 
-/** How deep a document may be nested. */
+/** The maximum nesting depth of a document. */
 const maxDepth = 100;
 
 const formats = { date: isDay, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i };
 
-/** A day that exists, in the years that Postgres writes with four digits. */
+/** Returns whether a text is an existing day in a year with four digits. */
 function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -66,7 +66,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Whether Postgres can keep a JSON value: no character NUL, no half of a character, no number without end. */
+/** Returns whether Postgres can store a JSON value: no NUL character, no lone surrogate, no infinite number. */
 function isStorable(value: unknown, depth: number): boolean {
   if (depth === 0) return false;
   if (typeof value === 'string') return !/[\0\p{Surrogate}]/u.test(value);
@@ -75,11 +75,11 @@ function isStorable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([member, inner]) => isStorable(member, depth) && isStorable(inner, depth - 1));
 }
 
-const notAnObject = `must be a JSON object, as such or serialised, nested at most ${String(maxDepth)} deep`;
+const notAnObject = `must be a JSON object, possibly serialised, with at most ${String(maxDepth)} levels`;
 
 const unstorable: FieldProblem = {
   field: '',
-  problem: `The document holds the character NUL or half of a character, or is nested more than ${String(maxDepth)} deep`,
+  problem: `The document contains a NUL character or a lone surrogate, or has more than ${String(maxDepth)} levels`,
 };
 
 function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject): FieldProblem {
@@ -95,7 +95,7 @@ function problemOf({ instancePath, keyword, params, parentSchema }: ErrorObject)
     case 'enum':
       return { field, ...choiceProblem(details['allowedValues'] as readonly unknown[]) };
     default:
-      return { field, problem: sentences[keyword]?.(details, parentSchema as JsonSchema) ?? 'is not as it must be' };
+      return { field, problem: sentences[keyword]?.(details, parentSchema as JsonSchema) ?? 'is invalid' };
   }
 }
 
@@ -110,7 +110,7 @@ const sentences: Readonly<Record<string, (params: Readonly<Record<string, unknow
 
 const patternProblems: Readonly<Record<string, string>> = {
   '\\S': 'must not be empty',
-  '\\D': 'must not be empty or digits only, for digits are an id_at_source',
+  '\\D': 'must not be empty or digits only, because digits are an id_at_source',
   '^[A-Z]{2}$': 'must be a country code of two capital letters (ISO 3166-1 alpha-2), such as LU',
 };
 
@@ -141,7 +141,7 @@ function kindsOf(types: unknown): string {
     .join(' or ');
 }
 
-/** `/contacts/0/email` as a caller would write it: `contacts[0].email`. */
+/** Converts a JSON pointer such as `/contacts/0/email` to `contacts[0].email`. */
 function fieldAt(pointer: string): string {
   return pointer
     .split('/')

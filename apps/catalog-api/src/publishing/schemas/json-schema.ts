@@ -1,59 +1,59 @@
-/** A JSON Schema (2020-12), as far as our documents need it. */
+/** A JSON Schema (2020-12), limited to the keywords that record schemas use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
   readonly default?: unknown;
-  /** What only the catalog can know: told in answers, ignored in writes. */
+  /** Whether the catalog sets the member. Responses contain the member; writes ignore it. */
   readonly readOnly?: boolean;
   readonly [keyword: string]: unknown;
 }
 
-/** Characters of a free text at most. */
+/** The maximum number of characters of a free text. */
 const maxNotes = 1_000_000;
 
-/** A text that must say something. */
+/** Returns the schema of a text that must not be blank. */
 export function requiredText(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, pattern: '\\S', description };
 }
 
-/** A text that may be absent; an empty one counts as absent. */
+/** Returns the schema of an optional text. An empty text counts as absent. */
 export function optionalText(description: string, maxLength = maxNotes): JsonSchema {
   return { type: ['string', 'null'], maxLength, default: null, description };
 }
 
-/** A text that is always there, be it empty. */
+/** Returns the schema of a text that may be empty but is never null. */
 export function plainText(maxLength: number, description: string): JsonSchema {
   return { type: 'string', maxLength, default: '', description };
 }
 
-/** Yes or no. */
+/** Returns the schema of a boolean. */
 export function flag(fallback: boolean, description: string): JsonSchema {
   return { type: 'boolean', default: fallback, description };
 }
 
-/** One of some words. */
+/** Returns the schema of one of several words. */
 export function choice(words: readonly string[], fallback: string, description: string): JsonSchema {
   return { enum: [...words], default: fallback, description };
 }
 
-/** One of some words, or null. */
+/** Returns the schema of one of several words, or null. */
 export function optionalChoice(words: readonly string[], description: string): JsonSchema {
   return { enum: [...words, null], default: null, description };
 }
 
-/** A day, or null. */
+/** Returns the schema of a day, or null. */
 export function optionalDay(description: string): JsonSchema {
   return { type: ['string', 'null'], format: 'date', default: null, description };
 }
 
-/** A list, which may be empty. */
+/** Returns the schema of a list, which may be empty. */
 export function listOf(items: JsonSchema, description: string): JsonSchema {
   return { type: 'array', items, default: [], description };
 }
 
-/** An object that has these members and no others. */
+/** Returns the schema of an object without other members. */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -68,43 +68,46 @@ export function objectOf(
   };
 }
 
-/** A member that only the catalog can know. */
-export function told(schema: JsonSchema): JsonSchema {
+/** Returns the schema of a member that only the catalog sets. */
+export function readOnly(schema: JsonSchema): JsonSchema {
   return { ...schema, readOnly: true };
 }
 
-/** The accession of a record. */
+/** The schema of the accession of a record. */
 export const externalId: JsonSchema = {
   type: ['string', 'null'],
   maxLength: 255,
   pattern: '\\D',
   default: null,
-  description: 'The accession. It never changes once given, and is never digits only.',
+  description: 'The accession. An assigned accession never changes. It is never digits only.',
 };
 
-/** Free metadata: a JSON object, serialised. Writers may send the object itself. */
+/** The schema of free metadata. */
 export const metadata: JsonSchema = {
   type: ['string', 'object'],
   contentMediaType: 'application/json',
   contentSchema: { type: 'object' },
   default: '{}',
-  description: 'A JSON object serialised into a string; a writer may send the object itself.',
+  description: 'A JSON object serialised as a string. A writer may send the object itself.',
 };
 
-/** Members that every published record begins with. */
+/** The schemas of the first members of every published record. */
 export const recordMembers = {
-  $schema: told({ type: 'string', description: 'The address of this schema.' }),
-  source: told({ type: ['string', 'null'], description: 'The catalog a record comes from.' }),
-  id_at_source: told({ type: ['string', 'null'], description: 'The number of the record there.' }),
+  $schema: readOnly({ type: 'string', description: 'The address of this schema.' }),
+  source: readOnly({
+    type: ['string', 'null'],
+    description: 'The catalog from which the record was imported, or this catalog.',
+  }),
+  id_at_source: readOnly({ type: ['string', 'null'], description: 'The number of the record in the `source`.' }),
 } satisfies Record<string, JsonSchema>;
 
-/** What a catalog key is told of partners and cohorts. */
-export const publishedMember = told({
+/** The schema of the publication state of partners and cohorts. */
+export const publishedMember = readOnly({
   type: 'boolean',
-  description: 'Whether everybody may read it. Told to whoever may write; see the addresses publish and unpublish.',
+  description: 'Whether callers without a key may read the record. Only callers who may write see this member.',
 });
 
-/** The schema of one kind of record. */
+/** Returns the schema of one kind of record. */
 export function recordSchema(name: string, description: string, members: JsonSchema): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,10 +1,10 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * A document in the one form in which documents are compared and stored: every member we keep, defaults where a writer
- * said nothing, null for an empty optional text, metadata serialised, and nothing of what only the catalog can know.
+ * Returns a document in the form in which documents are compared and stored: absent members have their defaults, empty
+ * optional texts are null, metadata is serialised, and read-only members are removed.
  *
- * @param document fits the schema
+ * @param document must be valid
  */
 export function normalForm(schema: JsonSchema, document: unknown): unknown {
   if (document === undefined) return schema.default;

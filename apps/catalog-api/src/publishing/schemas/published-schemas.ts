@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ListName } from '../documents/list-names.js';
 import { listOf, objectOf, recordSchema, type JsonSchema } from './json-schema.js';
 
-/** Where the items of each list stand. */
+/** The member of each list that contains the items. */
 const envelopes: Readonly<Record<ListName, 'items' | 'results'>> = {
   projects: 'items',
   datasets: 'items',
@@ -17,8 +17,8 @@ export type RecordSchemas = Readonly<Record<ListName, JsonSchema>>;
 /** Injection token of the `RecordSchemas`. */
 export const RECORD_SCHEMAS = Symbol('RECORD_SCHEMAS');
 
-/** Returns the schema of a list's answer. */
-function listSchema(list: ListName, record: JsonSchema): JsonSchema {
+/** Returns the schema of a list of records. */
+export function listSchema(list: ListName, record: JsonSchema): JsonSchema {
   const members = {
     $schema: { type: 'string', description: 'The address of this schema.' },
     [envelopes[list]]: listOf({ $ref: String(record['$id']) }, 'The records.'),
@@ -29,7 +29,7 @@ function listSchema(list: ListName, record: JsonSchema): JsonSchema {
   };
 }
 
-/** Every published schema by its file name: `project.json` for one record, `projects.json` for the list of them. */
+/** The published schemas by file name: `project.json` for one record, `projects.json` for the list. */
 @Injectable()
 export class PublishedSchemas {
   private readonly byFileName: ReadonlyMap<string, JsonSchema>;

@@ -4,13 +4,13 @@ import { UnknownRecordError } from '@rdc/errors';
 import type { JsonSchema } from './json-schema.js';
 import { PublishedSchemas } from './published-schemas.js';
 
-/** The JSON Schemas of what is exported and written. */
+/** Serves the JSON Schemas of records and lists. */
 @Controller('schemas')
 @CallableByAnyone()
 export class SchemasController {
   constructor(private readonly schemas: PublishedSchemas) {}
 
-  /** One schema, by the file name in its address. */
+  /** Returns a schema by its file name. */
   @Get(':name')
   @Header('Cache-Control', 'public, max-age=3600')
   @Header('Content-Type', 'application/schema+json; charset=utf-8')

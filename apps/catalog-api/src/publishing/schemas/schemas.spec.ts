@@ -21,7 +21,7 @@ describe('GET /schemas', () => {
     return (await response.json()) as Document;
   };
 
-  it.each(listNames)('should publish a schema that the list of %s fits, whoever asks', async (list) => {
+  it.each(listNames)('should publish a schema that validates the list of %s for every caller', async (list) => {
     const schema = await schemaAt(`/schemas/${list}.json`);
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     const answers = [
@@ -34,19 +34,19 @@ describe('GET /schemas', () => {
     expect(validate({ items: [{ name: 5 }], results: [{ name: 5 }] })).toBe(false);
   });
 
-  it.each(['projects', 'datasets'])('should be where $schema of %s says', async (list) => {
+  it.each(['projects', 'datasets'])('should serve the schema of %s at its $schema', async (list) => {
     const { body } = await catalog.read(`/api/${list}`);
     expect(body['$schema']).toBe(`/catalog/schemas/${list}.json`);
     expect(await schemaAt(String(body['$schema']))).toMatchObject({ title: list });
   });
 
-  it('should describe one record of each kind', async () => {
+  it('should publish the schema of one record of each kind', async () => {
     for (const kind of ['project', 'dataset', 'contract', 'partner', 'cohort']) {
       expect(await schemaAt(`/schemas/${kind}.json`)).toMatchObject({ $id: `/schemas/${kind}.json`, title: kind });
     }
   });
 
-  it('should answer 404 to what is not published', async () => {
+  it('should answer 404 when no schema has the name', async () => {
     expect((await catalog.fetch('/schemas/person.json')).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ const password = 'the password of every person here';
 
 type Send = (method: string, path: string, headers?: Record<string, string>) => Promise<Response>;
 
-/** A record that a caller cannot see beside one that does not exist; both have the same length. */
+/** A record that a caller cannot see, and an id of the same length without a record. */
 interface Pair {
   readonly hidden: string;
   readonly absent: string;
@@ -18,10 +18,10 @@ interface Pair {
 
 const numbered = (hidden: string): Pair => ({ hidden, absent: '9' });
 
-/** Programs whose keys extend to other projects than the hidden ones. */
+/** Programs whose keys are limited to other projects than the hidden ones. */
 const limited = ['limited', 'limited-writer'];
 
-/** Every path with the id of a record, by the callers from whom the record is hidden. `*` stands for the id. */
+/** The paths that contain the id of a record, by the callers who cannot see the record. `*` represents the id. */
 const cases: readonly { callers: readonly string[]; paths: readonly string[]; pairs: readonly Pair[] }[] = [
   {
     callers: ['none', 'unknown', 'first', 'second', 'ada', 'legal', 'lawyer', 'person', ...limited],
@@ -73,7 +73,7 @@ const cases: readonly { callers: readonly string[]; paths: readonly string[]; pa
   },
 ];
 
-/** Statements that run now and then, whatever is requested: last uses of keys and sessions, limits, sweeps. */
+/** Statements of background work: last uses of keys and sessions, limits, sweeps. */
 const byTheClock = /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
 
 describe(`${Visibility.name} of a record that is hidden`, () => {
@@ -122,7 +122,7 @@ describe(`${Visibility.name} of a record that is hidden`, () => {
     }
   });
 
-  /** All that can be told apart of an answer, and the statements that it took. */
+  /** Returns the distinguishable parts of a response, and its statements. */
   async function answerOf(id: string, send: () => Promise<Response>): Promise<object> {
     const query = jest.spyOn(Client.prototype, 'query');
     try {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { giveKey } from '../../../test/people.js';
 
-/** Many datasets, of which one user holds three. */
+/** The number of datasets, of which one user holds three. */
 const many = `
   INSERT INTO users (id, last_name, subject) SELECT n, 'Person ' || n, 's' || n FROM generate_series(1, 2) AS n;
   INSERT INTO projects (id, acronym) VALUES (1, 'HELD');
@@ -28,7 +28,7 @@ describe('among many records', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should begin with what a user holds: as custodian, by grant, and through a project', async () => {
+  it('should start the plan with the records that a user holds when the catalog has many records', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     const { items } = (await (await catalog.fetch('/api/datasets?limit=10', { key: userKey })).json()) as {
       items: unknown;

@@ -12,18 +12,18 @@ const runMs = 300_000;
 
 type Sight = ReadonlyMap<Reading, Seen>;
 
-/** Every caller reads everything before and after each random write. */
+/** Reads everything as every caller before and after each random write. */
 describe.each([
   [7, 'false'],
   [11, 'true'],
-])('what callers see of hidden writes (seed %d, PROTECTED_INHERITS=%s)', (seed, inherits) => {
+])('views after random writes (seed %d, PROTECTED_INHERITS=%s)', (seed, inherits) => {
   let catalog: SmallCatalog;
   let callers: ReadonlyMap<string, Caller>;
 
   beforeAll(async () => {
     catalog = await startSmallCatalog(smallCatalog, { PROTECTED_INHERITS: inherits });
     callers = await everyCaller(catalog);
-    // The e-mail addresses of those who sign in were written past the catalog.
+    // The fixture wrote the e-mail addresses of users without the catalog.
     await catalog.documents.rebuildAll();
   });
 
@@ -75,7 +75,7 @@ describe.each([
 
 type Sights = [before: Sight, after: Sight, told: Sight];
 
-/** Callers of every kind; roles do not change, for another role is another view. */
+/** Callers of every kind. Their roles do not change, because a changed role changes the view. */
 async function everyCaller(catalog: SmallCatalog): Promise<Map<string, Caller>> {
   const withKeys = ['none', 'unknown', 'first', 'second', 'ada', 'plain', 'auditor', 'legal', 'global'] as const;
   const callers = new Map<string, Caller>(withKeys.map((name) => [name, callerWith(catalog, keys[name])]));
@@ -106,7 +106,7 @@ function faultsOf(before: Sight, after: Sight, told: Sight): string[] {
     if (sameGroup && was.etag !== is.etag) faults.push(`${name} has another tag`);
     if (sameGroup && was.whole !== is.whole) faults.push(`${name} has another modified`);
     const changedHere = [...is.items].filter(([key, item]) => was.items.get(key) !== item).map(([key]) => key);
-    // A page ends elsewhere, and a title chooses other records, without any change of the records themselves.
+    // The end of a page and the selection by a title can change without a change of the records.
     const missed = /limit|project_title/.test(reading.path) ? [] : changedHere.filter((key) => !since.items.has(key));
     if (missed.length > 0) faults.push(`${name} since then misses ${missed.join(', ')}`);
     const changed = (key: string): boolean =>

@@ -24,7 +24,7 @@ describe(`${Visibility.name} of somebody signed in`, () => {
   });
   afterAll(() => catalog.stop());
 
-  /** Who sees which records, by `id_at_source` (catalog interface, section 3, the column "session"). */
+  /** The records that each caller sees, by `id_at_source` (catalog interface, section 3, the column "session"). */
   const visible: Record<string, Partial<Record<Person, string>>> = {
     '/api/projects': {
       admin: '1 2 3',
@@ -54,7 +54,7 @@ describe(`${Visibility.name} of somebody signed in`, () => {
     });
   });
 
-  it('should tell which partners are published to whoever curates them only', async () => {
+  it('should show the member published only to curators', async () => {
     const toldTo = async (caller: Person): Promise<boolean> => {
       const { results } = (await (await browsers[caller].fetch('/api/partners')).json()) as { results: Item[] };
       return results.every((item) => 'published' in item);
@@ -68,25 +68,25 @@ describe(`${Visibility.name} of somebody signed in`, () => {
     ]);
   });
 
-  it('should show to which endpoints a dataset is exposed to whoever reads everything', async () => {
+  it('should show the exposures of a dataset only to callers who read all records', async () => {
     const path = '/api/datasets/RDC_11/exposures';
     const statusFor = async (caller: Person): Promise<number> => (await browsers[caller].fetch(path)).status;
     const callers = ['admin', 'steward', 'auditor', 'legal', 'ada', 'plain'] as const;
     expect(await Promise.all(callers.map(statusFor))).toEqual([200, 200, 200, 403, 403, 403]);
   });
 
-  it('should list people for everybody signed in', async () => {
+  it('should list people for every signed-in user', async () => {
     expect((await browsers.plain.fetch('/api/users')).status).toBe(200);
   });
 
-  it('should be the key’s when a key is sent too, good or bad', async () => {
+  it('should use the key when a request has a key and a session', async () => {
     const seenWith = (key: string): Promise<Response> =>
       browsers.admin.fetch('/api/projects', { headers: { 'X-API-Key': key } });
     expect(((await (await seenWith(keys.plain)).json()) as { items: Item[] }).items).toHaveLength(1);
     expect((await seenWith(keys.unknown)).status).toBe(403);
   });
 
-  it('should follow another role and a deactivation at once', async () => {
+  it('should apply a changed role and a deactivation immediately', async () => {
     const count = async (): Promise<number> =>
       ((await (await browsers.plain.fetch('/api/projects')).json()) as { items?: Item[] }).items?.length ?? -1;
     expect(await count()).toBe(1);

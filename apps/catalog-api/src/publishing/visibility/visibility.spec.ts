@@ -10,7 +10,7 @@ describe(Visibility.name, () => {
 
   afterAll(() => catalog.stop());
 
-  /** Who sees which records, by `id_at_source`; a number is the status of a refusal. Catalog interface, section 3. */
+  /** The records that each caller sees, by `id_at_source`, or the status of a refusal (catalog interface, section 3). */
   const visible: Record<string, Partial<Record<keyof typeof keys, string | number>>> = {
     '/api/projects': {
       none: 403,
@@ -103,7 +103,7 @@ describe('PROTECTED_INHERITS', () => {
 
   afterAll(() => catalog.stop());
 
-  /** What custodians of projects (Ada of 1, Carl of 1 and 2) and who was granted one (plain: 2) see; others as ever. */
+  /** The records that custodians of projects (Ada of 1, Carl of 1 and 2) and a grantee (plain: 2) see. */
   const visible: Record<string, Partial<Record<keyof typeof keys, string>>> = {
     projects: { global: '1 2 3', steward: '1 2 3', legal: '', ada: '1', carl: '1 2', plain: '2', first: '1 2' },
     datasets: { global: '1 2 3', auditor: '1 2 3', legal: '', ada: '1', carl: '1 2', plain: '2 3', first: '1 2' },

@@ -10,13 +10,21 @@ import {
   type UserPrincipal,
 } from '@rdc/auth';
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
-import type { ReadableList } from '../documents/list-names.js';
+import type { ListName, ReadableList } from '../documents/list-names.js';
 import type { View } from '../documents/view.entity.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
 
-/** A person, by their key or signed in: both see the same of what is protected. */
+/** The records of a list that a caller sees. */
+export interface Sight {
+  /** The name of the view in `view_records`. */
+  readonly view: View;
+  /** A condition on the row `document` of the list's documents. */
+  readonly visible: Sql;
+}
+
+/** A person with a key or a session. Both see the same protected records. */
 type Person = UserPrincipal | SessionPrincipal;
 
 /** Roles that hold *protected* on everything. */
@@ -35,8 +43,8 @@ const baseSet = sql`document.id IN (
     SELECT project_id FROM datasets WHERE id IN (SELECT dataset_id FROM exposures)))`;
 
 /**
- * Who sees which records: the table of the catalog interface, section 3, and the one place where it stands in code.
- * Each answer is a condition on the row `document` of a list's documents. A caller that is not named here sees nothing.
+ * Determines which records each caller sees, as specified by the catalog interface, section 3. Methods that return SQL
+ * return a condition on the row `document` of a list's documents. A caller that no rule mentions sees no record.
  */
 @Injectable()
 export class Visibility {
@@ -47,9 +55,9 @@ export class Visibility {
   }
 
   /**
-   * The view of a caller on a list: its name in `view_records`, of which the files `*.views.sql` state the same rules.
+   * Returns the name of a caller's view of a list. The files `*.views.sql` implement the same rules for `view_records`.
    *
-   * @param all of contracts: those outside the base set too, for callers who may see every one
+   * @param all whether contracts outside the base set are included if the caller may see every contract
    */
   view(caller: Principal, list: ReadableList, all = false): View {
     if (list === 'users') return 'all';
@@ -68,7 +76,20 @@ export class Visibility {
     return isPerson(caller) ? `user:${caller.userId}` : 'anonymous';
   }
 
-  /** Projects: all, those exposed to the endpoint, or those the user holds *protected* on. */
+  /**
+   * Returns the records of a list that a caller sees.
+   *
+   * @param all whether contracts outside the base set are included if the caller may see every contract
+   */
+  sightOf(caller: Principal, list: ListName, all = false): Sight {
+    const visible = list === 'contracts' ? this.contracts(caller, all) : this[list](caller);
+    return { view: this.view(caller, list, all), visible };
+  }
+
+  /**
+   * Returns the condition of projects: all, those exposed to the endpoint, or those on which the user holds
+   * *protected*.
+   */
   projects(caller: Principal): Sql {
     if (isPerson(caller)) return this.protectedFor(caller, 'project');
     if (caller.kind === 'service') return withinLimits(caller, 'project');
@@ -78,7 +99,10 @@ export class Visibility {
         WHERE exposure.endpoint_id = ${caller.endpointId}::integer)`;
   }
 
-  /** Datasets: all, those exposed to the endpoint, or those the user holds *protected* on. */
+  /**
+   * Returns the condition of datasets: all, those exposed to the endpoint, or those on which the user holds
+   * *protected*.
+   */
   datasets(caller: Principal): Sql {
     if (isPerson(caller)) return this.protectedFor(caller, 'dataset');
     if (caller.kind === 'service') return withinLimits(caller, 'dataset');
@@ -87,9 +111,10 @@ export class Visibility {
   }
 
   /**
-   * Contracts: the base set, of it those of projects exposed to the endpoint, or those the user holds *protected* on.
+   * Returns the condition of contracts: the base set, or its contracts of projects exposed to the endpoint, or its
+   * contracts on which the user holds *protected*.
    *
-   * @param all contracts outside the base set too, for callers who may see every one
+   * @param all whether contracts outside the base set are included if the caller may see every contract
    */
   contracts(caller: Principal, all: boolean): Sql {
     if (caller.kind === 'global' || isSignedInAs(caller, ...readers, 'legal')) return all ? everything : baseSet;
@@ -104,8 +129,8 @@ export class Visibility {
   }
 
   /**
-   * Exposures by which a caller sees records as published, which is what linked data is made of: active ones, an
-   * endpoint its own. Whoever sends no key sees those to public endpoints. A condition on `exposure` and `endpoint`.
+   * Returns the condition on `exposure` and `endpoint` of the exposures that publish records as linked data to a
+   * caller. These are active exposures: for an endpoint its own, for a caller without a key those to public endpoints.
    */
   exposures(caller: Principal): Sql {
     const active = sql`exposure.deprecated_at IS NULL`;
@@ -115,42 +140,48 @@ export class Visibility {
       : sql`${active} AND endpoint.public`;
   }
 
-  /** Exposures that a caller may know of: to public endpoints, and an endpoint's own. A condition likewise. */
+  /**
+   * Returns the condition of the exposures whose existence a caller may know: those to public endpoints and the caller.
+   */
   knownExposures(caller: Principal): Sql {
     return caller.kind === 'endpoint' ? this.exposures(caller) : sql`endpoint.public`;
   }
 
-  /** Partners: the published ones; all with a key of the contract or a session. */
+  /** Returns the condition of partners: all for callers with a key or a session, otherwise those that are published. */
   partners(caller: Principal): Sql {
     if (caller.kind === 'service') return readsAllRecords(caller) ? everything : published;
     if (caller.kind === 'anonymous') return published;
     return caller.kind === 'unknown' ? nothing : everything;
   }
 
-  /** Cohorts: the published ones; all for whoever sees unpublished ones. */
+  /**
+   * Returns the condition of cohorts: all for callers who see unpublished cohorts, otherwise those that are published.
+   */
   cohorts(caller: Principal): Sql {
     return this.seesUnpublishedCohorts(caller) ? everything : published;
   }
 
-  /** Whether a caller sees cohorts that are not published, and may choose by that. */
+  /** Returns whether a caller sees unpublished cohorts. */
   seesUnpublishedCohorts(caller: Principal): boolean {
     return caller.kind === 'global' || readsAllRecords(caller) || isSignedInAs(caller, ...readers);
   }
 
-  /** Whether a caller sees how to reach the people behind a cohort, and its unpublished institutes. */
+  /**
+   * Returns whether a caller sees the contact details of a cohort's people, and the cohort's unpublished institutes.
+   */
   seesContactDetails(caller: Principal): boolean {
     return caller.kind === 'service' ? readsAllRecords(caller) : hasKey(caller);
   }
 
-  /** Whether a caller sees which partners and cohorts are published: callers that may change that do. */
+  /** Returns whether a caller sees which partners and cohorts are published. Callers who may publish see it. */
   seesPublication(caller: Principal): boolean {
     if (caller.kind === 'service') return hasScope(caller, 'records:write', 'records:publish');
     return caller.kind === 'global' || isSignedInAs(caller, ...curators);
   }
 
   /**
-   * Conditions that records must meet to be named in a document of the caller, by kind. A kind that is not in the answer
-   * is free: the caller reads all of it. A record that does not meet its condition counts as absent.
+   * Returns, by kind, the conditions of the records that a document of the caller may name. A kind without a condition
+   * is unrestricted. A record that does not meet the condition counts as absent.
    */
   nameable(caller: Principal): Partial<Record<'projects' | 'partners' | 'cohorts' | 'platforms', Sql>> {
     if (isLimitedToProjects(caller)) {
@@ -160,7 +191,7 @@ export class Visibility {
     return isPerson(caller) && !hasRole(caller, ...readers) ? { projects: this.projects(caller) } : {};
   }
 
-  /** Records a user holds *protected* on: by role, as custodian, by grant, or through the project where that counts. */
+  /** Returns the condition of the records on which a user holds *protected*: by role, custody, grant or project. */
   private protectedFor(caller: Person, kind: ProtectedKind): Sql {
     if (hasRole(caller, ...readers)) return everything;
     if (kind === 'contract' && hasRole(caller, 'legal')) return everything;
@@ -180,26 +211,26 @@ function isPerson(caller: Principal): caller is Person {
   return caller.kind === 'user' || caller.kind === 'session';
 }
 
-/** Whether a program reads records, if only those that it has written. */
+/** Returns whether a program reads records. A program that writes records may read them. */
 function readsRecords(caller: Principal): caller is ServicePrincipal {
   return hasScope(caller, 'records:read', 'records:write', 'records:publish');
 }
 
-/** Whether a program reads records of all projects. */
+/** Returns whether a program reads records of all projects. */
 function readsAllRecords(caller: Principal): caller is ServicePrincipal {
   return readsRecords(caller) && caller.projects === null;
 }
 
 /**
- * Returns the view of a program that does not read all records: its own of what belongs to projects, and otherwise that
- * of callers without a key.
+ * Returns the view of a program that does not read all records. Records of projects have a view per key; other records
+ * have the view of callers without a key.
  */
 function viewWithinLimits(caller: ServicePrincipal, list: ReadableList, all: boolean): View {
   if (list === 'partners' || list === 'cohorts' || !readsRecords(caller)) return 'anonymous';
   return list === 'contracts' && !all ? `service:${caller.keyId}:base` : `service:${caller.keyId}`;
 }
 
-/** Everything that a program may read of a kind: all of it, or what belongs to the projects of its key. */
+/** Returns the condition of the records that a program may read: all, or those of the projects of the key. */
 function withinLimits(caller: ServicePrincipal, kind: ProtectedKind): Sql {
   if (!readsRecords(caller)) return nothing;
   if (caller.projects === null) return everything;
@@ -212,7 +243,9 @@ function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {
   return caller.kind === 'session' && hasRole(caller, ...wanted);
 }
 
-/** The ids of what a user is custodian of, or was granted. They are few, so a list begins with them, not with all records. */
+/**
+ * Returns the ids of records that a user holds by custody or grant. They are few, so that plans start with these ids.
+ */
 function heldBy(user: Sql, kind: ProtectedKind): Sql {
   const [custodians, id] = [fixedSql(`${kind}_custodians`), fixedSql(`${kind}_id`)];
   return sql`SELECT ${id} FROM ${custodians} WHERE user_id = ${user}

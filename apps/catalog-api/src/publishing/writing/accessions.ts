@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** Gives accessions: a prefix and the next number. Callers hold the writing lock, so that numbers never go back. */
+/**
+ * Assigns accessions, each a prefix and the next number. Callers hold the writing lock, so that numbers only increase.
+ */
 @Injectable()
 export class Accessions {
   private readonly prefix: string;
@@ -11,8 +13,8 @@ export class Accessions {
     this.prefix = settings.ACCESSION_PREFIX;
   }
 
-  /** The next accessions, in ascending order. */
-  async take(manager: EntityManager, count: number): Promise<string[]> {
+  /** Reserves the next accessions, in ascending order. */
+  async reserve(manager: EntityManager, count: number): Promise<string[]> {
     if (count === 0) return [];
     const rows = await manager.query<{ accession: string }[]>(
       `SELECT $1 || nextval('accession_numbers') AS accession FROM generate_series(1, $2::integer)`,
@@ -21,7 +23,7 @@ export class Accessions {
     return rows.map(({ accession }) => accession);
   }
 
-  /** Moves the numbers past accessions that came from elsewhere and look like ours. */
+  /** Moves the next number past imported accessions that have the same prefix. */
   async movePast(manager: EntityManager, given: readonly string[]): Promise<void> {
     const last = Math.max(0, ...given.map((accession) => this.numberOf(accession)));
     if (last === 0) return;
@@ -31,8 +33,8 @@ export class Accessions {
     );
   }
 
-  /** Does some work and then forgets which numbers it took: for what is only tried. */
-  async kept(manager: EntityManager, work: () => Promise<void>): Promise<void> {
+  /** Runs a function, and then restores the next number. Dry runs consume no accessions. */
+  async restoreAfter(manager: EntityManager, work: () => Promise<void>): Promise<void> {
     const [was] = await manager.query<[object]>('SELECT last_value, is_called FROM accession_numbers');
     try {
       await work();
@@ -42,7 +44,7 @@ export class Accessions {
            FROM jsonb_to_record($1::jsonb) AS was (last_value bigint, is_called boolean)`,
         [JSON.stringify(was)],
       );
-      // A transaction that failed takes no statement any more; then some numbers are skipped, which harms nobody.
+      // A failed transaction accepts no statement. Some numbers are then skipped, which is harmless.
       await restored.catch(() => undefined);
     }
   }

@@ -16,7 +16,7 @@ describe('writing into a catalog with many partners and projects', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should find those that a document names by indexes', async () => {
+  it('should resolve the references of a document by indexes', async () => {
     const asked = jest.spyOn(EntityManager.prototype, 'query');
     const dataset = { name: 'Dataset', project: 'Project 7', transfers: [{ partner: 'PA7' }] };
     const { status, body } = await catalog.send('POST', '/api/datasets', dataset);
@@ -30,7 +30,7 @@ describe('writing into a catalog with many partners and projects', () => {
     }
   });
 
-  it('should find the datasets of a project by its title by an index', async () => {
+  it('should find the datasets of a project title by an index', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     const { body } = await catalog.read('/api/datasets?project_title=Project%207&limit=5');
     const calls = query.mock.calls as unknown as [statement: unknown, values: unknown[]][];

@@ -4,10 +4,10 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { Accessions } from './accessions.js';
 import type { Reference, ReferredKind, References } from './references.js';
-import { insertRows, takeIds } from './rows.js';
+import { insertRows, reserveIds } from './rows.js';
 import type { WriteOptions } from './write-item.js';
 
-/** The column that a name becomes. */
+/** The column that stores the name. */
 const nameColumns: Readonly<Record<ReferredKind, string>> = {
   partners: 'name',
   cohorts: 'name',
@@ -15,10 +15,10 @@ const nameColumns: Readonly<Record<ReferredKind, string>> = {
   platforms: 'name',
 };
 
-/** Characters a name has at most, by the column it becomes. */
+/** The maximum length of a name, by kind. */
 const maxName: Readonly<Record<ReferredKind, number>> = { partners: 500, cohorts: 500, projects: 200, platforms: 200 };
 
-/** Makes the records that documents name and that do not exist, if the writer requested it and may make them. */
+/** Creates the records to which documents refer and that do not exist. */
 @Injectable()
 export class MissingRecords {
   constructor(
@@ -27,19 +27,19 @@ export class MissingRecords {
   ) {}
 
   /**
-   * Makes them, each once, and finds them. A reference without a name cannot be made and stays unknown.
+   * Creates the missing records and resolves their references. A reference without a valid name stays unresolved.
    *
-   * @throws AccessDeniedError if the writer may not make a kind that is needed
+   * @throws AccessDeniedError if the writer may not create a required kind
    */
-  async make(
+  async create(
     transaction: CatalogTransaction,
     named: readonly Reference[],
     references: References,
     { actor, rights: { creatable } }: Pick<WriteOptions, 'actor' | 'rights'>,
   ): Promise<void> {
-    const missing = named.filter((each) => references.isMissing(each) && isMakeable(each));
+    const missing = named.filter((each) => references.isMissing(each) && isCreatable(each));
     const refused = missing.find(({ to }) => !creatable.includes(to));
-    if (refused) throw mayNotMake(refused);
+    if (refused) throw creationDenied(refused);
     for (const kind of Object.keys(nameColumns) as ReferredKind[]) {
       const rows = new Map(missing.filter(({ to }) => to === kind).map((each) => [each.name, each.externalId ?? null]));
       if (rows.size > 0) await this.insert(transaction, kind, [...rows] as [string, string | null][], actor);
@@ -53,13 +53,13 @@ export class MissingRecords {
     names: readonly (readonly [name: string, externalId: string | null])[],
     actor: string,
   ): Promise<void> {
-    const ids = await takeIds(manager, kind, names.length);
+    const ids = await reserveIds(manager, kind, names.length);
     const without = kind === 'projects' ? names.filter(([, externalId]) => externalId === null) : [];
     await this.accessions.movePast(
       manager,
       names.flatMap(([, externalId]) => externalId ?? []),
     );
-    const accessions = await this.accessions.take(manager, without.length);
+    const accessions = await this.accessions.reserve(manager, without.length);
     const rows = names.map(([name, externalId], index) => ({
       id: ids[index],
       [nameColumns[kind]]: name,
@@ -73,14 +73,14 @@ export class MissingRecords {
   }
 }
 
-/** Names the kind and the field only: whether the record is absent or hidden stays untold. */
-function mayNotMake({ to, field }: Reference): AccessDeniedError {
+/** Returns an error that does not reveal whether the record is absent or hidden. */
+function creationDenied({ to, field }: Reference): AccessDeniedError {
   return new AccessDeniedError(
-    `${field} names a record that is not among the ${to}, and this caller may not make ${to}: nothing was written. ` +
-      'Leave create_missing out, or ask a caller who may make them.',
+    `${field} names a record that is not among the ${to}, and this caller may not create ${to}: nothing was written. ` +
+      'Omit create_missing, or send the document with a key that may create them.',
   );
 }
 
-function isMakeable({ to, id, name }: Reference): boolean {
+function isCreatable({ to, id, name }: Reference): boolean {
   return id === undefined && !!name && name.trim() !== '' && name.length <= maxName[to];
 }

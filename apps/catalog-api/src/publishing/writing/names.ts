@@ -4,17 +4,19 @@ import type { RecordBody, RecordKind } from './record-kind.js';
 import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
 
-/** Members that identify a record: given once, they stay. */
+/** Returns the members that identify a record. An assigned value never changes. */
 function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
   return ['external_id', 'uuid'].filter((member) => kind.schema.properties?.[member] !== undefined);
 }
 
-/** Members that no two records of a kind share. */
+/** Returns the members that are unique in a kind. */
 function uniqueMembers<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
   return [...identityOf(kind), ...(kind.naturalKey === null ? [] : [kind.naturalKey])];
 }
 
-/** A document that leaves its identity out keeps it; metadata that is only written otherwise stays as it is. */
+/**
+ * Returns a document with its previous identity if it has none, and with its previous metadata if both are equal JSON.
+ */
 export function withIdentity<Body extends RecordBody>(kind: RecordKind<Body>, body: Body, before: Body): Body {
   const kept = identityOf(kind).map((member) => [member, valueOf(body, member) ?? valueOf(before, member)]);
   const metadata = [valueOf(body, 'metadata'), valueOf(before, 'metadata')] as const;
@@ -25,13 +27,13 @@ export function withIdentity<Body extends RecordBody>(kind: RecordKind<Body>, bo
   };
 }
 
-/** Whether two JSON texts say the same. Numbers longer than JavaScript keeps count as different unless written alike. */
+/** Returns whether two JSON texts have the same value. Texts with numbers beyond the precision of JavaScript differ. */
 function isSameJson(one: string | null, other: string | null): boolean {
   if (one === null || other === null || /\d{16}/.test(one)) return false;
   return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
 
-/** An accession never changes once given. */
+/** Adds a problem for each changed accession or UUID. */
 export function refuseChangedIdentity<Body extends RecordBody>(
   kind: RecordKind<Body>,
   { index, body }: WriteItem<Body>,
@@ -46,8 +48,8 @@ export function refuseChangedIdentity<Body extends RecordBody>(
 }
 
 /**
- * Adds a problem for each accession and UUID that a document gives to its record. The answer to a writer that is limited
- * to projects must not depend on the accessions and UUIDs of hidden records.
+ * Adds a problem for each accession or UUID that a document assigns. The response to a writer that is limited to
+ * projects must not depend on the accessions and UUIDs of hidden records.
  */
 export function refuseGivenIdentity<Body extends RecordBody>(
   kind: RecordKind<Body>,
@@ -57,17 +59,17 @@ export function refuseGivenIdentity<Body extends RecordBody>(
   for (const { index, body, before } of items) {
     for (const member of identityOf(kind)) {
       if (valueOf(body, member) === null || (before && valueOf(before, member) !== null)) continue;
-      problems.add(index, { field: member, problem: 'cannot be given by a key that is limited to projects' });
+      problems.add(index, { field: member, problem: 'must not be set by a key that is limited to projects' });
     }
   }
 }
 
-/** Two records of a kind never share a name: neither two of one call, nor one of it and another of the catalog. */
+/** Adds a problem for each unique member that another item or another record already has. */
 export async function refuseTakenNames<Body extends RecordBody>(
   manager: EntityManager,
   kind: RecordKind<Body>,
   items: readonly WriteItem<Body>[],
-  { problems, taken, rights }: WriteOptions,
+  { problems, usedNames, rights }: WriteOptions,
 ): Promise<void> {
   const named = uniqueMembers(kind).filter((member) => !rights.isLimited || !identityOf(kind).includes(member));
   for (const member of named) {
@@ -77,9 +79,13 @@ export async function refuseTakenNames<Body extends RecordBody>(
     });
     for (const { index, value } of given) {
       const key = JSON.stringify([member, value]);
-      const first = taken.get(key);
-      if (first === undefined) taken.set(key, index);
-      else problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, as in item ${String(first)}` });
+      const first = usedNames.get(key);
+      if (first === undefined) usedNames.set(key, index);
+      else
+        problems.add(index, {
+          field: member,
+          problem: `must be unique: item ${String(first)} also has ${JSON.stringify(value)}`,
+        });
     }
     const clashes = await manager.query<{ index: number; value: string }[]>(
       `SELECT given.index, given.value FROM jsonb_to_recordset($1::jsonb) AS given (index integer, id integer, value text)
@@ -88,7 +94,10 @@ export async function refuseTakenNames<Body extends RecordBody>(
       [JSON.stringify(given)],
     );
     for (const { index, value } of clashes) {
-      problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, which another ${kind.word} has` });
+      problems.add(index, {
+        field: member,
+        problem: `must be unique: another ${kind.word} has ${JSON.stringify(value)}`,
+      });
     }
   }
 }

@@ -6,34 +6,33 @@ import { DocumentReader } from '../documents/document-reader.js';
 import type { RecordKind } from './record-kind.js';
 import { findId } from './record-lookup.js';
 
-/** What the headers of a write say of the record it is about. */
+/** The preconditions of a write. */
 export interface ExpectedState {
-  /** Tags of `If-Match`: the write must be about one of these versions. */
+  /** The tags of `If-Match`. If there are any, the record must have one of them. */
   readonly ifMatch: readonly string[];
-  /** Whether `If-None-Match: *` says that the record must not exist. */
+  /** Whether the request has `If-None-Match: *`. The record must then not exist. */
   readonly onlyNew: boolean;
-  /** The `source` of records of our own, which tags depend on. */
-  readonly source: string;
+  /** The origin under which the request was served. It can be part of a record and thus of the record's tag. */
+  readonly origin: string;
 }
 
-/** How the id of a record is found. */
-type FoundKind = Pick<RecordKind, 'list' | 'accession'>;
+type LookupKind = Pick<RecordKind, 'list' | 'accession'>;
 
-/** Refuses writes of records that the caller does not see, or that are in another state than the caller expects. */
+/** Refuses writes of records that the caller does not see, or whose state differs from the expected state. */
 @Injectable()
 export class Preconditions {
   constructor(private readonly reader: DocumentReader) {}
 
   /**
-   * Returns the id of a record that is in the state that the caller expects. A record that the caller may not read takes
-   * the same statements as an absent one.
+   * Returns the id of a record that is in the expected state. A hidden record requires the same statements as an absent
+   * one, so that the response time does not distinguish them.
    *
-   * @throws UnknownRecordError if the caller reads no such record
-   * @throws PreconditionFailedError
+   * @throws UnknownRecordError if the caller sees no such record
+   * @throws PreconditionFailedError if the state differs from the expected state
    */
   async findOrFail(
     manager: EntityManager,
-    kind: FoundKind,
+    kind: LookupKind,
     request: RecordRequest,
     expected: ExpectedState,
   ): Promise<number> {
@@ -45,14 +44,14 @@ export class Preconditions {
   }
 
   /**
-   * Returns the same, or null if there is no such record.
+   * Returns the id of a record that is in the expected state, or null if no record has the id of the request.
    *
-   * @throws UnknownRecordError if there is one, and the caller may not read it
-   * @throws PreconditionFailedError
+   * @throws UnknownRecordError if the record exists and the caller does not see it
+   * @throws PreconditionFailedError if the state differs from the expected state
    */
   async find(
     manager: EntityManager,
-    kind: FoundKind,
+    kind: LookupKind,
     request: RecordRequest,
     expected: ExpectedState,
   ): Promise<number | null> {
@@ -68,18 +67,20 @@ export class Preconditions {
     manager: EntityManager,
     request: RecordRequest,
     id: number | null,
-    { ifMatch, onlyNew, source }: ExpectedState,
+    { ifMatch, onlyNew, origin }: ExpectedState,
   ): Promise<void> {
-    if (onlyNew && id !== null) throw new PreconditionFailedError('If-None-Match: * was sent, and the record exists.');
+    if (onlyNew && id !== null) {
+      throw new PreconditionFailedError('The request has If-None-Match: *, and the record exists.');
+    }
     if (ifMatch.length === 0) return;
-    if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, source }))) return;
-    throw changedMeanwhile();
+    if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, origin }))) return;
+    throw staleRecordError();
   }
 }
 
-/** The refusal of a write whose `If-Match` holds no tag of what is there now. */
-export function changedMeanwhile(): PreconditionFailedError {
+/** Returns the error of a write whose `If-Match` contains no tag of the current record. */
+export function staleRecordError(): PreconditionFailedError {
   return new PreconditionFailedError(
-    'The record is not what If-Match says: somebody changed it. GET it, look at the change, and write again.',
+    'The record does not match If-Match: it has changed. GET the record, inspect the change, and repeat the write.',
   );
 }

@@ -2,7 +2,7 @@ import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { maxId } from '../../platform/database/ids.js';
 import type { ListName } from '../documents/list-names.js';
-import type { Touched } from '../documents/stored-documents.js';
+import type { ChangedRecords } from '../documents/stored-documents.js';
 
 /** The kinds of record on which *protected* can be held. */
 export const protectedResources = ['projects', 'datasets', 'contracts'] as const satisfies readonly ListName[];
@@ -10,29 +10,35 @@ export const protectedResources = ['projects', 'datasets', 'contracts'] as const
 /** One of the kinds of record on which *protected* can be held. */
 export type ProtectedResource = (typeof protectedResources)[number];
 
-/** The word for one record of a kind, as it also stands in names of columns. */
+/** The singular of each kind, which is also part of column names. */
 export const wordOf: Readonly<Record<ProtectedResource, 'project' | 'dataset' | 'contract'>> = {
   projects: 'project',
   datasets: 'dataset',
   contracts: 'contract',
 };
 
-/** Returns what a change of the rights on a record touches: rights on a project may extend to what the project holds. */
-export function touchedByRights(resource: ProtectedResource, id: number): Touched {
+/**
+ * Returns the records that a change of rights affects. Rights on a project can extend to its datasets and contracts.
+ */
+export function changedByRights(resource: ProtectedResource, id: number): ChangedRecords {
   return { [resource]: [id], ...(resource === 'projects' && { entrusted: [id] }) };
 }
 
 /**
- * The id of a record.
+ * Returns the id of a record.
  *
- * @param text digits only: its `id_at_source`; else its `external_id`
- * @throws UnknownRecordError
+ * @param text the `id_at_source` if the text is digits only, otherwise the `external_id`
+ * @throws UnknownRecordError if there is no record
  */
 export function findRecord(manager: EntityManager, resource: ProtectedResource, text: string): Promise<number> {
   return selectRecord(manager, resource, text, '');
 }
 
-/** The same of a record that nobody changes or removes before the transaction ends. */
+/**
+ * Locks a record until the end of the transaction, and returns its id.
+ *
+ * @throws UnknownRecordError if there is no record
+ */
 export function lockRecord(manager: EntityManager, resource: ProtectedResource, text: string): Promise<number> {
   return selectRecord(manager, resource, text, 'FOR NO KEY UPDATE');
 }
@@ -54,9 +60,12 @@ async function selectRecord(
   return row.id;
 }
 
-/** @throws InvalidInputError naming the first of these ids that is no user's */
+/** @throws InvalidInputError if one of the ids is not the id of a user */
 export async function refuseUnknownUsers(manager: EntityManager, field: string, ids: readonly number[]): Promise<void> {
   const known = await manager.query<{ id: number }[]>('SELECT id FROM users WHERE id = ANY ($1) FOR KEY SHARE', [ids]);
   const missing = ids.find((id) => !known.some((row) => row.id === id));
-  if (missing !== undefined) throw new InvalidInputError([{ field, problem: `names no user: ${String(missing)}` }]);
+  if (missing !== undefined)
+    throw new InvalidInputError([
+      { field, problem: `must contain ids of users: ${String(missing)} is not the id of a user` },
+    ]);
 }

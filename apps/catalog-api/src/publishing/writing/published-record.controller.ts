@@ -2,32 +2,32 @@ import { Param, Post } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { RecordController } from './record.controller.js';
 import type { RecordBody } from './record-kind.js';
-import type { WriteAnswer } from './record-writing.js';
+import type { WriteResult } from './record-writing.js';
 import { Conditions, type RequestConditions } from './write-conditions.decorator.js';
 
 const publishers = ['global', 'session:admin', 'session:data_steward', 'scope:records:publish'] as const;
 
-/** The writes of records that carry a flag of their own: partners and cohorts. */
+/** The writes of partners and cohorts, which also have the member `published`. */
 export abstract class PublishedRecordController<Body extends RecordBody> extends RecordController<Body> {
-  /** Shows the record to everybody; at its first time it gets its accession. */
+  /** Publishes a record to all callers. The first publication assigns the accession. */
   @Post(':id/publish')
   @CallableBy(...publishers)
   publish(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
-    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
+  ): Promise<WriteResult> {
+    return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
-  /** Takes the record back from those who have no key. */
+  /** Hides a record from callers without a key. */
   @Post(':id/unpublish')
   @CallableBy(...publishers)
   unpublish(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
-    return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
+  ): Promise<WriteResult> {
+    return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
   }
 }

@@ -4,10 +4,10 @@ import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import { Accessions } from './accessions.js';
 
-/** The lists whose records carry a flag of their own. */
+/** The lists whose records have the member `published`. */
 export type PublishedList = 'partners' | 'cohorts';
 
-/** Publishes and unpublishes partners and cohorts, many at once. */
+/** Publishes and unpublishes partners and cohorts. */
 @Injectable()
 export class Publisher {
   constructor(
@@ -16,7 +16,7 @@ export class Publisher {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Publishes those that are not; one without accession gets its own. The caller holds the writing lock. */
+  /** Publishes unpublished records and assigns missing accessions. The caller holds the writing lock. */
   async publish(
     transaction: CatalogTransaction,
     list: PublishedList,
@@ -26,7 +26,7 @@ export class Publisher {
     await this.set(transaction, list, { ids, published: true, actor });
   }
 
-  /** Unpublishes those that are published. The caller holds the writing lock. */
+  /** Unpublishes published records. The caller holds the writing lock. */
   async unpublish(
     transaction: CatalogTransaction,
     list: PublishedList,
@@ -56,7 +56,7 @@ export class Publisher {
          FROM unnest($1::integer[]) AS changed (id)
          LEFT JOIN unnest($3::integer[], $4::text[]) AS given (id, accession) USING (id)
         WHERE record.id = changed.id`,
-      [ids, published, bare, await this.accessions.take(manager, bare.length)],
+      [ids, published, bare, await this.accessions.reserve(manager, bare.length)],
     );
     touch({ [list]: ids });
     const after = await this.documents.imagesOf(manager, list, ids);

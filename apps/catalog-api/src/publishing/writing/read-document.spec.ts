@@ -2,7 +2,7 @@ import { checked } from './read-document.js';
 import type { RecordKind } from './record-kind.js';
 
 describe(checked.name, () => {
-  it('should let other work run when a large document is checked and brought into normal form', async () => {
+  it('should yield to other work when a large document is validated and normalized', async () => {
     const order: string[] = [];
     const kind = {
       schema: { type: 'object', properties: { metadata: { contentMediaType: 'application/json' } } },

@@ -6,21 +6,21 @@ import type { RecordBody, RecordKind } from './record-kind.js';
 
 const validators = new WeakMap<Pick<RecordKind, 'schema'>, DocumentValidator>();
 
-/** The check of documents of a kind. */
+/** Returns the validator of a kind of record. */
 function validatorOf(kind: Pick<RecordKind, 'schema'>): DocumentValidator {
   const known = validators.get(kind) ?? new DocumentValidator(kind.schema);
   validators.set(kind, known);
   return known;
 }
 
-/** Returns a document that a caller sent, in normal form. @throws InvalidInputError with all problems */
+/** Returns the document of a request in normal form. @throws InvalidInputError with all problems */
 export async function checked<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Promise<Body> {
   const read = await readDocument(kind, asObject(document));
   if ('problems' in read) throw new InvalidInputError(read.problems);
   return read.body;
 }
 
-/** Returns a document in normal form, or all its problems. Between the steps other requests are answered: 16 MB take long. */
+/** Returns a document in normal form, or its problems. Yields between the steps, because large documents take long. */
 export async function readDocument<Body extends RecordBody>(
   kind: RecordKind<Body>,
   document: unknown,
@@ -34,19 +34,19 @@ export async function readDocument<Body extends RecordBody>(
   return problems.length > 0 ? { problems } : { body };
 }
 
-/** The document that a PATCH makes of a record's. */
+/** Returns the document that results from a PATCH. */
 export function merged(kind: Pick<RecordKind, 'overridden'>, body: object, patch: object): object {
   const taken = Object.entries(kind.overridden ?? {}).filter(([first, second]) => first in patch && !(second in patch));
   return { ...body, ...Object.fromEntries(taken.map(([, second]) => [second, null])), ...patch };
 }
 
-/** @throws InvalidInputError unless a body is an object */
+/** @throws InvalidInputError if a body is not an object */
 export function asObject(document: unknown): object {
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
   throw new InvalidInputError([{ field: '', problem: 'The body must be a JSON object' }]);
 }
 
-/** A document that makes a record at a path has the accession of the path. */
+/** Returns the document of a new record with the accession of the path. @throws InvalidInputError if they conflict */
 export function underAccession<Body extends RecordBody>(kind: RecordKind<Body>, body: Body, pathId: string): Body {
   if (/^\d+$/.test(pathId) || kind.accession === 'never') throw new UnknownRecordError(kind.word, pathId);
   const problems = validatorOf(kind).problemsOf({ ...body, external_id: pathId });
@@ -59,8 +59,8 @@ export function underAccession<Body extends RecordBody>(kind: RecordKind<Body>, 
   return { ...body, external_id: pathId };
 }
 
-/** A document in normal form. It must fit the schema. */
+/** Returns a document in normal form. The document must be valid. */
 export function bodyOf<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Body {
   const body = normalForm(kind.schema, document) as Body;
-  return kind.tidy?.(body) ?? body;
+  return kind.normalize?.(body) ?? body;
 }

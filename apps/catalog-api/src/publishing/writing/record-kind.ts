@@ -2,7 +2,7 @@ import type { FieldProblem } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import type { ListName } from '../documents/list-names.js';
-import type { Uncovered } from '../documents/views.js';
+import type { VisibilityChanges } from '../documents/views.js';
 import type { JsonSchema } from '../schemas/json-schema.js';
 import type { Reference, References } from './references.js';
 import type { Row } from './rows.js';
@@ -13,79 +13,79 @@ export interface RecordBody {
   readonly name: string;
 }
 
-/** A document beside what the record said before. */
+/** A document and the previous document of its record. */
 export interface DocumentChange<Body extends RecordBody> {
-  /** The record; null when it is new. */
+  /** The id of the record; null if the record is new. */
   readonly id: number | null;
   readonly body: Body;
-  /** In normal form; null when the record is new. */
+  /** The previous document in normal form; null if the record is new. */
   readonly before: Body | null;
 }
 
-/** A record that is being written: a document and the row it is about. */
+/** A document that is being written, and the id of its record. */
 export interface WrittenRecord<Body extends RecordBody> {
-  /** Place in what was sent, from 0. */
+  /** The index in the request, from 0. */
   readonly index: number;
   readonly id: number;
   readonly body: Body;
-  /** The document before, in normal form; null when the record is new. */
+  /** The previous document in normal form; null if the record is new. */
   readonly before: Body | null;
 }
 
-/** Records that are written together, by the same few statements however many they are. */
+/** Records that are written together. The number of statements does not depend on the number of records. */
 export interface WriteBatch<Body extends RecordBody> extends CatalogTransaction {
   readonly records: readonly WrittenRecord<Body>[];
-  /** The ids behind the names in the documents. */
+  /** The resolved references of the documents. */
   readonly references: References;
 }
 
-/** What keeps records from being removed. */
+/** References that prevent the removal of records. */
 export interface RemovalConstraint {
-  /** SQL that gives one row `(id, count)` for each record of `$1::integer[]` that something refers to. */
+  /** SQL that returns a row `(id, count)` for each record of `$1::integer[]` that has references. */
   readonly sql: string;
-  /** What refers to it, in the plural: `datasets`. */
-  readonly what: string;
+  /** The records that refer to the record, as a plural: `datasets`. */
+  readonly dependents: string;
 }
 
-/** All that writing needs to know of one kind of record. Stands beside the kind's entity and schema. */
+/** The definition of one kind of record for writes. */
 export interface RecordKind<Body extends RecordBody = RecordBody> {
-  /** Its plural: the table, the list and the path. */
+  /** The plural, which is the name of the table, the list and the path. */
   readonly list: ListName;
-  /** Its word in messages. */
+  /** The singular for messages. */
   readonly word: string;
   readonly schema: JsonSchema;
-  /** The member by which a document without accession finds its record; unique in the catalog. */
+  /** The unique member that identifies the record of a document without accession. */
   readonly naturalKey: 'name' | 'acronym' | null;
-  /** Whether its records have an accession, and from when. */
-  readonly accession: 'when made' | 'when published' | 'never';
+  /** When a record receives its accession. */
+  readonly accession: 'on creation' | 'on publication' | 'never';
   readonly removalConstraints: readonly RemovalConstraint[];
-  /** Brings a document into the form in which it is exported, where the schema does not say it all. */
-  tidy?(body: Body): Body;
-  /** What is wrong with a document that fits the schema. */
+  /** Converts a document to its exported form, in addition to the rules of the schema. */
+  normalize?(body: Body): Body;
+  /** Returns the problems of a document that is valid by the schema. */
   check?(body: Body): FieldProblem[];
-  /** Members that lose against another: a PATCH with the first alone takes the second away. */
+  /** Pairs of members: a PATCH with the first member but without the second sets the second to null. */
   readonly overridden?: Readonly<Record<string, string>>;
-  /** Returns what the removal of records hides beside the records. It runs before the removal. */
-  hiddenWith?(manager: EntityManager, ids: readonly number[]): Promise<Uncovered>;
-  /** Takes out of documents, and of what they were, members of lists that documents neither make nor remove. */
+  /** Returns the changes of visibility that a removal causes. Runs before the removal. */
+  hiddenWith?(manager: EntityManager, ids: readonly number[]): Promise<VisibilityChanges>;
+  /** Removes list items that writes neither create nor remove from documents and their previous versions. */
   ownPart?(manager: EntityManager, changes: readonly DocumentChange<Body>[]): Promise<DocumentChange<Body>[]>;
-  /** The other records that a document names. */
+  /** Returns the references of a document to other records. */
   references(body: Body): Reference[];
-  /** The columns of the record's own row. */
+  /** Returns the columns of the record's row. */
   row(body: Body, references: References): Row;
-  /** Writes what stands in other tables, of records where it differs. */
+  /** Writes the changed rows of other tables. */
   writeParts?(batch: WriteBatch<Body>): Promise<void>;
-  /** Runs before records are removed; returns what is to be done after. */
+  /** Runs before the removal of records. Returns a function that runs after the removal. */
   beforeRemoval?(manager: EntityManager, ids: readonly number[]): Promise<() => Promise<void>>;
 }
 
-/** SQL of a hindrance: rows of a table that refer to the record. */
-export function countOf(table: string, column: string, condition = 'true'): string {
+/** Returns the SQL that counts the rows of a table that refer to records. */
+export function countReferences(table: string, column: string, condition = 'true'): string {
   return `SELECT ${column} AS id, count(*)::integer AS count FROM ${table}
           WHERE ${column} = ANY ($1) AND (${condition}) GROUP BY ${column}`;
 }
 
-/** Whether a member of a document is not what it was. */
+/** Returns whether a member differs from the previous document. */
 export function differs<Body extends RecordBody>({ body, before }: WrittenRecord<Body>, member: keyof Body): boolean {
   return before === null || JSON.stringify(body[member]) !== JSON.stringify(before[member]);
 }

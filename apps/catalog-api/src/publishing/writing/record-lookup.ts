@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { maxId } from '../../platform/database/ids.js';
 import type { RecordKind } from './record-kind.js';
 
-/** Digits are an `id_at_source`, everything else an `external_id`. */
+/** Returns the id of a record, or null if there is none. Digits are an `id_at_source`, other texts an `external_id`. */
 export async function findId(
   manager: EntityManager,
   { list, accession }: Pick<RecordKind, 'list' | 'accession'>,
@@ -18,8 +18,8 @@ export async function findId(
   return row?.id ?? null;
 }
 
-/** How a record is named in its path: by its accession, where it has one. */
-export async function segmentOf(
+/** Returns the path segment of a record: the accession if there is one, otherwise the id. */
+export async function pathSegmentOf(
   manager: EntityManager,
   { list, accession }: Pick<RecordKind, 'list' | 'accession'>,
   id: number,
@@ -31,7 +31,11 @@ export async function segmentOf(
   return row?.external_id ?? String(id);
 }
 
-/** @throws RecordInUseError while others refer to the record; nobody begins to before the transaction ends */
+/**
+ * Locks a record against new references until the end of the transaction.
+ *
+ * @throws RecordInUseError if other records refer to the record
+ */
 export async function refuseWhileInUse(
   manager: EntityManager,
   { list, word, removalConstraints }: Pick<RecordKind, 'list' | 'word' | 'removalConstraints'>,
@@ -40,9 +44,9 @@ export async function refuseWhileInUse(
 ): Promise<void> {
   await manager.query(`SELECT FROM ${list} WHERE id = $1 FOR UPDATE`, [id]);
   const users: Record<string, number> = {};
-  for (const { what, sql } of removalConstraints) {
+  for (const { dependents, sql } of removalConstraints) {
     const [row] = await manager.query<{ count: number }[]>(sql, [[id]]);
-    if (row) users[what] = row.count;
+    if (row) users[dependents] = row.count;
   }
   if (Object.keys(users).length > 0) throw new RecordInUseError(word, pathId, users);
 }

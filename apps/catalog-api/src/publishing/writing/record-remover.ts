@@ -4,15 +4,15 @@ import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments } from '../documents/stored-documents.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
 
-/** A record that is to be removed: nothing refers to it. */
+/** A record without references, which is to be removed. */
 export interface RemovableRecord<Body extends RecordBody> {
   readonly kind: RecordKind<Body>;
   readonly id: number;
-  /** The name of the caller in the audit trail. */
+  /** The actor in the audit trail. */
   readonly actor: string;
 }
 
-/** Removes records with everything that belongs to them alone. */
+/** Removes records with their dependent rows. */
 @Injectable()
 export class RecordRemover {
   constructor(
@@ -20,7 +20,7 @@ export class RecordRemover {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Removes a record. The caller holds the writing lock and has made sure that nothing refers to the record. */
+  /** Removes a record. The caller holds the writing lock, and no other record refers to the record. */
   async remove<Body extends RecordBody>(
     { manager, touch }: CatalogTransaction,
     { kind, id, actor }: RemovableRecord<Body>,

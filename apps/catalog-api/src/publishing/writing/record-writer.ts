@@ -10,11 +10,11 @@ import { refuseChangedIdentity, refuseGivenIdentity, refuseTakenNames, withIdent
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { keyOf, References, type Reference } from './references.js';
-import { insertRows, takeIds, updateRecords } from './rows.js';
+import { insertRows, reserveIds, updateRecords } from './rows.js';
 import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
 
-/** What became of a document. */
+/** The result of writing a document. */
 export interface WriteOutcome {
   readonly index: number;
   readonly id: number;
@@ -22,8 +22,8 @@ export interface WriteOutcome {
 }
 
 /**
- * Writes documents of one kind, by the same few statements whether there is one or there are hundreds. A document that
- * says what the record already says changes nothing at all.
+ * Writes documents of one kind. The number of statements does not depend on the number of documents. A document that
+ * equals the current record changes nothing.
  */
 @Injectable()
 export class RecordWriter {
@@ -34,7 +34,7 @@ export class RecordWriter {
     private readonly missing: MissingRecords,
   ) {}
 
-  /** Writes documents; none when there are problems. The caller holds the writing lock. */
+  /** Writes documents, or none of them if there are problems. The caller holds the writing lock. */
   async write<Body extends RecordBody>(
     transaction: CatalogTransaction,
     kind: RecordKind<Body>,
@@ -80,7 +80,7 @@ export class RecordWriter {
     return this.documents.imagesOf(manager, list, ids);
   }
 
-  /** Finds the records that documents name, makes those that are to be made, and notes those that are absent. */
+  /** Resolves references, creates missing records if requested, and adds a problem for each unresolved reference. */
   private async referencesOf<Body extends RecordBody>(
     transaction: CatalogTransaction,
     kind: RecordKind<Body>,
@@ -92,7 +92,7 @@ export class RecordWriter {
     const kept = new Map(items.map((item) => [item.index, keptNames(kind, item)]));
     const named = items.flatMap(({ index, body }) => kind.references(body).map((each) => ({ index, ...each })));
     await references.load(transaction.manager, named, new Set([...kept.values()].flatMap((keys) => [...keys])));
-    if (options.createMissing) await this.missing.make(transaction, named, references, options);
+    if (options.createMissing) await this.missing.create(transaction, named, references, options);
     for (const { index, ...reference } of named) {
       const problem = references.problemOf(reference, kept.get(index)?.has(keyOf(reference)));
       if (problem) problems.add(index, problem);
@@ -101,18 +101,18 @@ export class RecordWriter {
     return references;
   }
 
-  /** Gives new records their ids and, where they have one from the beginning, their accession. */
+  /** Assigns ids to new records, and accessions if the kind has accessions on creation. */
   private async identified<Body extends RecordBody>(
     manager: EntityManager,
     kind: RecordKind<Body>,
     items: readonly CompletedItem<Body>[],
   ): Promise<(WrittenRecord<Body> & { source: string | null; isNew: boolean })[]> {
     const fresh = items.filter(({ id }) => id === null);
-    const ids = await takeIds(manager, kind.list, fresh.length);
+    const ids = await reserveIds(manager, kind.list, fresh.length);
     const given = items.flatMap(({ body }) => body.external_id ?? []);
     await this.accessions.movePast(manager, given);
-    const bare = kind.accession === 'when made' ? fresh.filter(({ body }) => body.external_id === null) : [];
-    const accessions = await this.accessions.take(manager, bare.length);
+    const bare = kind.accession === 'on creation' ? fresh.filter(({ body }) => body.external_id === null) : [];
+    const accessions = await this.accessions.reserve(manager, bare.length);
     return items.map((item) => ({
       index: item.index,
       id: item.id ?? ids.shift() ?? 0,
@@ -152,7 +152,7 @@ interface CompletedItem<Body extends RecordBody> extends WriteItem<Body> {
   readonly before: Body | null;
 }
 
-/** A document with what its record keeps, beside what the record was. */
+/** Returns a document with its kept identity, and the previous document of its record. */
 function completed<Body extends RecordBody>(
   kind: RecordKind<Body>,
   item: WriteItem<Body>,
@@ -167,7 +167,7 @@ function completed<Body extends RecordBody>(
   return { ...item, body, before };
 }
 
-/** Returns the keys of what a record names before the write. */
+/** Returns the keys of the references that a record had before the write. */
 function keptNames<Body extends RecordBody>(
   kind: RecordKind<Body>,
   { before }: CompletedItem<Body>,
@@ -175,7 +175,10 @@ function keptNames<Body extends RecordBody>(
   return new Set(before === null ? [] : kind.references(before).map(keyOf));
 }
 
-/** Adds a problem for each document without a project: a writer that is limited to projects could not read it. */
+/**
+ * Adds a problem for each document without a project. A writer that is limited to projects could not read such a
+ * record.
+ */
 function addLackOfProject(
   items: readonly { readonly index: number }[],
   named: readonly (Reference & { readonly index: number })[],

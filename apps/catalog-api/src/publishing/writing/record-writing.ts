@@ -3,168 +3,144 @@ import { isLimitedToProjects, type Principal } from '@rdc/auth';
 import { actorOf } from '../audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../documents/catalog-writer.js';
 import type { RecordRequest } from '../documents/document-query.js';
+import { DocumentReader } from '../documents/document-reader.js';
+import type { ListName } from '../documents/list-names.js';
+import type { StoredDocument } from '../documents/stored-response.js';
 import { Preconditions, type ExpectedState } from './preconditions.js';
-import { Publisher, type PublishedList } from './publisher.js';
 import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
-import { refuseWhileInUse, segmentOf } from './record-lookup.js';
-import { RecordRemover } from './record-remover.js';
+import { pathSegmentOf } from './record-lookup.js';
 import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
-import { WriterRightsOf } from './writer-rights.js';
-import { takeWritingLock } from './writing-lock.js';
+import { WriterRightsResolver } from './writer-rights.js';
+import { acquireWritingLock } from './writing-lock.js';
 
-/** The headers and the query of a write. */
+/** The preconditions and options of a write. */
 export interface WriteConditions extends ExpectedState {
-  /** Whether to make the records that the document names and that do not exist. */
+  /** Whether to create the records that the document names and that do not exist. */
   readonly createMissing: boolean;
 }
 
-/** A kind of record that callers write, and how one of them is read. */
+/** A kind of record, and the request by which a caller reads one record of that kind. */
 export interface WriteTarget<Body extends RecordBody> {
   readonly kind: RecordKind<Body>;
-  readonly read: (caller: Principal, id: string) => RecordRequest;
+  readonly requestOf: (caller: Principal, id: string) => RecordRequest;
 }
 
-/** What was written, to be answered with. */
-export interface WriteAnswer {
+/** A record that was written. */
+export interface WriteResult {
   readonly created: boolean;
-  /** Its path segment: the accession where there is one. */
+  readonly list: ListName;
+  /** The path segment of the record: the accession if there is one, otherwise the id. */
   readonly id: string;
-  readonly record: RecordRequest;
+  /** The record as the caller reads it; undefined if the caller does not see the record. */
+  readonly document: StoredDocument | undefined;
 }
 
-/** Writing one record by its document (catalog interface, section 6). Who may is said at the controllers. */
+/** A record that a transaction wrote. */
+interface WrittenRow {
+  readonly id: number;
+  readonly created: boolean;
+  readonly segment: string;
+}
+
+/** Writes one record by its document (catalog interface, section 6). The controllers declare the permissions. */
 @Injectable()
 export class RecordWriting {
   constructor(
     private readonly catalog: CatalogWriter,
     private readonly writer: RecordWriter,
     private readonly preconditions: Preconditions,
-    private readonly publisher: Publisher,
-    private readonly remover: RecordRemover,
-    private readonly rights: WriterRightsOf,
+    private readonly rights: WriterRightsResolver,
+    private readonly reader: DocumentReader,
   ) {}
 
-  /** Makes a record. @throws InvalidInputError */
-  create<Body extends RecordBody>(
+  /** Creates a record. @throws InvalidInputError if the document is invalid */
+  async create<Body extends RecordBody>(
     caller: Principal,
     target: WriteTarget<Body>,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
-    return this.transaction(async (transaction) => {
+  ): Promise<WriteResult> {
+    const row = await this.transaction(async (transaction) => {
       const body = await checked(target.kind, document);
-      return this.write(transaction, caller, target, { id: null, body }, conditions);
+      return this.write(transaction, caller, target.kind, { id: null, body }, conditions);
     });
+    return this.read(caller, target, row, conditions);
   }
 
   /**
-   * Replaces a record, or makes one under an accession. A key that is limited to projects only replaces: if it could make
-   * a record under each accession that is free, it would learn which accessions hidden records have.
+   * Replaces a record, or creates one under an accession. A key that is limited to projects can only replace records. If
+   * such a key could create records under free accessions, the key could find the accessions of hidden records.
    *
-   * @throws UnknownRecordError for digits that are no id, and if the caller may not read or make the record
+   * @throws UnknownRecordError if the path has digits that are no id, or if the caller may not read or create the record
    */
-  replace<Body extends RecordBody>(
+  async replace<Body extends RecordBody>(
     caller: Principal,
     target: WriteTarget<Body>,
     pathId: string,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
-    return this.transaction(async (transaction) => {
-      const body = await checked(target.kind, document);
-      const found = isLimitedToProjects(caller) ? 'findOrFail' : 'find';
-      const id = await this.preconditions[found](
-        transaction.manager,
-        target.kind,
-        target.read(caller, pathId),
-        conditions,
-      );
-      if (id !== null) return this.write(transaction, caller, target, { id, body }, conditions);
-      return this.write(
-        transaction,
-        caller,
-        target,
-        { id, body: underAccession(target.kind, body, pathId) },
-        conditions,
-      );
+  ): Promise<WriteResult> {
+    const { kind } = target;
+    const row = await this.transaction(async (transaction) => {
+      const body = await checked(kind, document);
+      const find = isLimitedToProjects(caller) ? 'findOrFail' : 'find';
+      const request = target.requestOf(caller, pathId);
+      const id = await this.preconditions[find](transaction.manager, kind, request, conditions);
+      const item = { id, body: id === null ? underAccession(kind, body, pathId) : body };
+      return this.write(transaction, caller, kind, item, conditions);
     });
+    return this.read(caller, target, row, conditions);
   }
 
-  /** Replaces those members of a record that the document has. @throws UnknownRecordError */
-  merge<Body extends RecordBody>(
+  /** Replaces the members of a record that the document contains. @throws UnknownRecordError if there is no record */
+  async merge<Body extends RecordBody>(
     caller: Principal,
     target: WriteTarget<Body>,
     pathId: string,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
-    return this.amend(caller, target, pathId, () => asObject(document), conditions);
+  ): Promise<WriteResult> {
+    const row = await this.replaceMembers(caller, target, pathId, () => asObject(document), conditions);
+    return this.read(caller, target, row, conditions);
   }
 
   /**
-   * Replaces members of a record by what its present document decides.
+   * Replaces members of a record by members that depend on the current document.
    *
    * @param membersOf returns the new members
-   * @throws UnknownRecordError
+   * @throws UnknownRecordError if there is no record
    */
-  amend<Body extends RecordBody>(
+  async amend<Body extends RecordBody>(
     caller: Principal,
     target: WriteTarget<Body>,
     pathId: string,
     membersOf: (body: Body) => object,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
-    return this.transaction(async (transaction) => {
-      const { kind } = target;
-      const id = await this.preconditions.findOrFail(
-        transaction.manager,
-        kind,
-        target.read(caller, pathId),
-        conditions,
-      );
-      const before = bodyOf(kind, await this.writer.imageOf(transaction.manager, kind, id));
-      const body = await checked(kind, merged(kind, before, membersOf(before)));
-      return this.write(transaction, caller, target, { id, body }, conditions);
-    });
-  }
-
-  /** Publishes a partner or a cohort, or takes that back. Doing it twice changes nothing. @throws UnknownRecordError */
-  publish<Body extends RecordBody>(
-    caller: Principal,
-    { kind, read }: WriteTarget<Body>,
-    pathId: string,
-    { published, ...expected }: ExpectedState & { readonly published: boolean },
-  ): Promise<WriteAnswer> {
-    return this.transaction(async (transaction) => {
-      this.rights.caller(caller, kind.list);
-      const id = await this.preconditions.findOrFail(transaction.manager, kind, read(caller, pathId), expected);
-      const list = kind.list as PublishedList;
-      await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
-      return { created: false, id: pathId, record: read(caller, String(id)) };
-    });
-  }
-
-  /** Removes a record. @throws UnknownRecordError, RecordInUseError */
-  async remove<Body extends RecordBody>(
-    caller: Principal,
-    { kind, read }: WriteTarget<Body>,
-    pathId: string,
-    conditions: WriteConditions,
   ): Promise<void> {
-    await this.transaction(async (transaction) => {
+    await this.replaceMembers(caller, target, pathId, membersOf, conditions);
+  }
+
+  private replaceMembers<Body extends RecordBody>(
+    caller: Principal,
+    { kind, requestOf }: WriteTarget<Body>,
+    pathId: string,
+    membersOf: (body: Body) => object,
+    conditions: WriteConditions,
+  ): Promise<WrittenRow> {
+    return this.transaction(async (transaction) => {
       const { manager } = transaction;
-      this.rights.caller(caller, kind.list);
-      const id = await this.preconditions.findOrFail(manager, kind, read(caller, pathId), conditions);
-      await refuseWhileInUse(manager, kind, id, pathId);
-      await this.remover.remove(transaction, { kind, id, actor: actorOf(caller) });
+      const id = await this.preconditions.findOrFail(manager, kind, requestOf(caller, pathId), conditions);
+      const before = bodyOf(kind, await this.writer.imageOf(manager, kind, id));
+      const body = await checked(kind, merged(kind, before, membersOf(before)));
+      return this.write(transaction, caller, kind, { id, body }, conditions);
     });
   }
 
   private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager);
+      await acquireWritingLock(transaction.manager);
       return work(transaction);
     });
   }
@@ -172,20 +148,27 @@ export class RecordWriting {
   private async write<Body extends RecordBody>(
     transaction: CatalogTransaction,
     caller: Principal,
-    { kind, read }: WriteTarget<Body>,
+    kind: RecordKind<Body>,
     item: { id: number | null; body: Body },
     { createMissing }: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WrittenRow> {
     const problems = new WriteProblems();
-    const rights = this.rights.caller(caller, kind.list);
-    const options = { actor: actorOf(caller), rights, createMissing, problems, taken: new Map<string, number>() };
+    const rights = this.rights.resolve(caller, kind.list);
+    const options = { actor: actorOf(caller), rights, createMissing, problems, usedNames: new Map<string, number>() };
     const [outcome] = await this.writer.write(transaction, kind, [{ index: 0, ...item }], options);
     problems.refuseDocument();
     const { id, change } = outcome as WriteOutcome;
-    return {
-      created: change === 'created',
-      id: await segmentOf(transaction.manager, kind, id),
-      record: read(caller, String(id)),
-    };
+    return { id, created: change === 'created', segment: await pathSegmentOf(transaction.manager, kind, id) };
+  }
+
+  /** Reads a record after its transaction. */
+  private async read<Body extends RecordBody>(
+    caller: Principal,
+    { kind, requestOf }: WriteTarget<Body>,
+    { id, created, segment }: WrittenRow,
+    { origin }: ExpectedState,
+  ): Promise<WriteResult> {
+    const document = await this.reader.findRecord(requestOf(caller, String(id)), { ifNoneMatch: [], origin });
+    return { created, list: kind.list, id: segment, document };
   }
 }

@@ -2,29 +2,29 @@ import type { EntityManager } from 'typeorm';
 import type { FieldProblem } from '@rdc/errors';
 import { sql, fixedSql, type Sql } from '../../platform/database/sql.js';
 
-/** Kinds of record that documents name. */
+/** A kind of record to which documents refer. */
 export type ReferredKind = 'partners' | 'cohorts' | 'projects' | 'platforms';
 
-/** Another record as a document names it. */
+/** A reference of a document to another record. */
 export interface Reference {
   readonly to: ReferredKind;
-  /** The place of the name in the document, for the message when no record has it. */
+  /** The field of the document that contains the reference, for messages. */
   readonly field: string;
-  /** Its name, acronym or accession. */
+  /** The name, acronym or accession of the record. */
   readonly name?: string | null;
-  /** Its accession; wins over the name. */
+  /** The accession of the record; takes precedence over the name. */
   readonly externalId?: string | null;
-  /** Its `id_at_source`; wins over both. */
+  /** The `id_at_source` of the record; takes precedence over name and accession. */
   readonly id?: number;
 }
 
-interface Found {
+interface Match {
   readonly key: string;
   readonly id: number;
   readonly rank: number;
 }
 
-/** What each kind is called. */
+/** The singular of each kind. */
 const referredWords: Readonly<Record<ReferredKind, string>> = {
   partners: 'partner',
   cohorts: 'cohort',
@@ -32,7 +32,7 @@ const referredWords: Readonly<Record<ReferredKind, string>> = {
   platforms: 'platform',
 };
 
-/** How each kind is found by a name, best first and each by an index: `wanted` has `id`, `external_id` and `name`. */
+/** The conditions that find a record of each kind, best match first. Each condition uses an index. */
 const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
   partners: [
     'id = wanted.id',
@@ -52,7 +52,7 @@ const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
   platforms: ['id = wanted.id', 'false', 'name = wanted.name'],
 };
 
-/** The rows on which conditions of visibility are stated. */
+/** The tables to which conditions of visibility apply. */
 const visibleRows: Readonly<Record<ReferredKind, string>> = {
   partners: 'partner_documents',
   cohorts: 'cohort_documents',
@@ -60,25 +60,24 @@ const visibleRows: Readonly<Record<ReferredKind, string>> = {
   platforms: 'platforms',
 };
 
-/** Returns the key by which a reference is looked up: two references with the same key name the same record. */
+/** Returns the lookup key of a reference. References with the same key refer to the same record. */
 export function keyOf({ to, id, externalId, name }: Reference): string {
   return JSON.stringify(id !== undefined ? [to, id] : externalId ? [to, 'external', externalId] : [to, 'name', name]);
 }
 
-/** Finds the records that documents name, all of a kind by one statement. */
+/** Resolves the references of documents, by one statement per kind. */
 export class References {
-  private readonly found = new Map<string, Found[]>();
-  /** Keys under which a record was found that the writer may not name. */
+  private readonly found = new Map<string, Match[]>();
+  /** Keys of existing records that the writer may not name. */
   private readonly withheld = new Set<string>();
 
-  /** @param nameable conditions that records must meet to be found at all, by kind */
+  /** @param nameable the conditions that records must meet, by kind */
   constructor(private readonly nameable: Readonly<Partial<Record<ReferredKind, Sql>>> = {}) {}
 
   /**
-   * Looks up the references that were not looked up yet.
+   * Resolves the references that are unresolved.
    *
-   * @param kept keys of references that stand in the records already, which stay valid whether or not the writer could
-   *   name them
+   * @param kept keys of references that the records already have. They stay valid even if the writer may not name them.
    */
   async load(
     manager: EntityManager,
@@ -92,28 +91,28 @@ export class References {
     }
   }
 
-  /** The id of a record that was looked up; undefined when there is none, or more than one. */
+  /** Returns the id of a resolved reference, or undefined if no record or several records match. */
   idOf(reference: Reference): number | undefined {
     const [best, other] = this.found.get(keyOf(reference)) ?? [];
     return best && best.rank !== other?.rank ? best.id : undefined;
   }
 
-  /** The same, of a record that is known to be there. */
-  need(reference: Omit<Reference, 'field'>): number {
+  /** Returns the id of a reference that is known to be resolved. */
+  resolveId(reference: Omit<Reference, 'field'>): number {
     const id = this.idOf({ ...reference, field: '' });
-    if (id === undefined) throw new Error(`${reference.to} ${String(reference.name)} was not looked up`);
+    if (id === undefined) throw new Error(`${reference.to} ${String(reference.name)} is unresolved`);
     return id;
   }
 
-  /** Whether no record has the name. */
+  /** Returns whether no record matches a reference. */
   isMissing(reference: Reference): boolean {
     return (this.found.get(keyOf(reference)) ?? []).length === 0;
   }
 
   /**
-   * Returns the problem of a name; undefined if it has none.
+   * Returns the problem of a reference, or undefined if it is valid.
    *
-   * @param isKept whether the record named it before: only then may it name a record that the writer may not
+   * @param isKept whether the record already has the reference. It is then valid even if the writer may not name it.
    */
   problemOf(reference: Reference, isKept = false): FieldProblem | undefined {
     const isWithheld = !isKept && this.withheld.has(keyOf(reference));
@@ -127,8 +126,8 @@ export class References {
     return {
       field,
       problem: several
-        ? `names ${name}, which several ${to} have; use the external_id`
-        : `names the ${referredWords[to]} ${name}, which does not exist; make it first, or add ?create_missing=true`,
+        ? `names ${name}, which several ${to} have: use the external_id`
+        : `names the ${referredWords[to]} ${name}, which does not exist: create the ${referredWords[to]} first, or add ?create_missing=true`,
     };
   }
 
@@ -147,7 +146,7 @@ export class References {
     const branches = finders[kind].map(
       (condition, rank) => `SELECT id, ${String(rank)} AS rank FROM ${kind} WHERE ${condition}`,
     );
-    const found = await manager.query<Found[]>(
+    const found = await manager.query<Match[]>(
       `SELECT DISTINCT wanted.key, match.id, match.rank
          FROM jsonb_to_recordset($1::jsonb) AS wanted (key text, id integer, external_id text, name text)
         CROSS JOIN LATERAL (${branches.join(' UNION ALL ')}) AS match
@@ -161,11 +160,11 @@ export class References {
     for (const match of usable) this.found.set(match.key, [...(this.found.get(match.key) ?? []), match]);
   }
 
-  /** Returns the ids among those found that the writer may not name. */
+  /** Returns the ids of the matches that the writer may not name. */
   private async hiddenAmong(
     manager: EntityManager,
     kind: ReferredKind,
-    found: readonly Found[],
+    found: readonly Match[],
   ): Promise<ReadonlySet<number>> {
     const condition = this.nameable[kind];
     if (!condition || found.length === 0) return new Set();

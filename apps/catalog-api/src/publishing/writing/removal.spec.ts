@@ -17,7 +17,7 @@ describe('removing a record', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should wait for whoever makes its document anew, who does not wait for it', async () => {
+  it('should not deadlock when another transaction rebuilds the document of the record', async () => {
     await catalog.send('POST', '/api/projects', { acronym: 'GOING' });
     const other = catalog.dataSource.createQueryRunner();
     await other.startTransaction();
@@ -35,7 +35,7 @@ describe('removing a record', () => {
     }
   });
 
-  it('should be refused by an access that is given at the same moment', async () => {
+  it('should refuse the removal when an access is granted at the same time', async () => {
     await catalog.send('POST', '/api/datasets', { name: 'Asked for' });
     const webhook = catalog.dataSource.createQueryRunner();
     await webhook.startTransaction();
@@ -56,7 +56,7 @@ describe('removing a record', () => {
     }
   });
 
-  it('should not wait for whoever takes a grant on it back, who waits for it', async () => {
+  it('should not deadlock when a grant on the record is revoked at the same time', async () => {
     await catalog.dataSource.query(`INSERT INTO users (id, last_name) VALUES (7, 'Holder')`);
     const { body: project } = await catalog.send('POST', '/api/projects', { acronym: 'GRANTED' });
     const wanted = { user_id: 7, resource: 'projects', record_id: project['id_at_source'] };

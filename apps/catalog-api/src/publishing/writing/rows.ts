@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
-/** A row to be written, by column. `metadata` stands as JSON text. */
+/** A row by column. `metadata` is JSON text. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The columns of a document's own row: its members but those that stand in other tables. */
+/** Returns the columns of a document's row: its members except those that other tables store. */
 export function columnsOf<Body extends object>(body: Body, elsewhere: readonly (keyof Body)[] = []): Row {
   return Object.fromEntries(Object.entries(body).filter(([member]) => !elsewhere.includes(member as keyof Body)));
 }
 
-/** Inserts rows that all have the same columns; one statement however many. */
+/** Inserts rows by one statement. All rows must have the same columns. */
 export async function insertRows(manager: EntityManager, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   if (columns.length === 0) return;
@@ -19,7 +19,7 @@ export async function insertRows(manager: EntityManager, table: string, rows: re
   );
 }
 
-/** Updates rows by their `id`, moving their version; one statement however many. All must have the same columns. */
+/** Updates rows by `id` and increments their version, by one statement. All rows must have the same columns. */
 export async function updateRecords(manager: EntityManager, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id');
   if (columns.length === 0) return;
@@ -31,7 +31,7 @@ export async function updateRecords(manager: EntityManager, table: string, rows:
   );
 }
 
-/** Puts rows in the place of all that belonged to some parents. */
+/** Replaces all rows of parents. */
 export async function replaceRows(
   manager: EntityManager,
   table: string,
@@ -43,8 +43,8 @@ export async function replaceRows(
   await insertRows(manager, table, rows);
 }
 
-/** Takes ids for rows that are to be inserted, in ascending order. */
-export async function takeIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
+/** Reserves ids for new rows, in ascending order. */
+export async function reserveIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const rows = await manager.query<{ id: number }[]>(
     `SELECT nextval(pg_get_serial_sequence($1, 'id'))::integer AS id FROM generate_series(1, $2::integer)`,
@@ -53,7 +53,7 @@ export async function takeIds(manager: EntityManager, table: string, count: numb
   return rows.map(({ id }) => id);
 }
 
-/** JSON text reaches `jsonb` as text, for JavaScript numbers would not keep every digit. */
+/** Returns the value of a column. JSON text is cast in the database, because JavaScript would round long numbers. */
 function valueOf(column: string): string {
   return column === 'metadata' ? `(given.metadata #>> '{}')::jsonb` : `given.${column}`;
 }

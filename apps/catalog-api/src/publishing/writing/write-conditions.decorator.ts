@@ -8,22 +8,22 @@ import { tagsOf } from '../documents/entity-tag.js';
 export class WriteParameters {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: 'Make the projects, partners, cohorts and platforms that the document names and that do not exist.',
+    description: 'Create the projects, partners, cohorts and platforms that the document names and that do not exist.',
   })
   @IsOptional()
   @IsIn(['true', 'false'], { message: 'create_missing must be true or false' })
   create_missing?: string;
 }
 
-/** What the headers of a write say. */
+/** The preconditions in the headers of a write. */
 export interface RequestConditions {
   readonly ifMatch: readonly string[];
   readonly onlyNew: boolean;
-  /** The origin the caller asked. */
+  /** The origin under which the request was served. */
   readonly origin: string;
 }
 
-/** Gives a handler the conditions under which the caller wants the write. */
+/** Passes the preconditions of the request to a handler. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {
   const { headers, servedOrigin } = context.switchToHttp().getRequest<FastifyRequest>();
   return {

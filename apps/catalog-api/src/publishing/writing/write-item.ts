@@ -2,30 +2,30 @@ import type { RecordBody } from './record-kind.js';
 import type { WriteProblems } from './write-problems.js';
 import type { WriterRights } from './writer-rights.js';
 
-/** Names that one call has written, and by which of its items. */
-export type TakenNames = Map<string, number>;
+/** The unique values that a request has written, each with the index of its item. */
+export type UsedNames = Map<string, number>;
 
-/** A document that is to be written. */
+/** A document to write. */
 export interface WriteItem<Body extends RecordBody> {
-  /** Place in what was sent, from 0. */
+  /** The index in the request, from 0. */
   readonly index: number;
-  /** In normal form. */
+  /** The document in normal form. */
   readonly body: Body;
-  /** The record it replaces; null makes a new one. */
+  /** The id of the replaced record, or null for a new record. */
   readonly id: number | null;
-  /** Where a new record came from, when not from here. */
+  /** The catalog from which a new record is imported, if any. */
   readonly source?: string | null;
 }
 
-/** How documents are to be written. */
+/** The options of a write. */
 export interface WriteOptions {
-  /** The name of the writer in the audit trail. */
+  /** The actor in the audit trail. */
   readonly actor: string;
   readonly rights: WriterRights;
-  /** Whether to make the records that documents name and that do not exist. */
+  /** Whether to create the records that documents name and that do not exist. */
   readonly createMissing: boolean;
-  /** Where problems are collected. Once there is one, nothing is written any more, only checked. */
+  /** Collects problems. After the first problem, documents are checked but not written. */
   readonly problems: WriteProblems;
-  /** Names that were written before in the same call. */
-  readonly taken: TakenNames;
+  /** The unique values of previous items of the request. */
+  readonly usedNames: UsedNames;
 }

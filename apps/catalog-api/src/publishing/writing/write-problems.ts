@@ -1,20 +1,20 @@
 import { AppError, InvalidInputError, maxNamedProblems, type FieldProblem } from '@rdc/errors';
 
-/** What is wrong with one item of several. */
+/** A problem of one of several items. */
 export interface ItemProblem extends FieldProblem {
-  /** Place of the item in what was sent, from 0. */
+  /** The index of the item in the request, from 0. */
   readonly index: number;
 }
 
-/** 400: some of the items that were sent cannot be written, so none was. */
+/** The error (400) of a request with invalid items, of which none was written. */
 export class InvalidItemsError extends AppError {
   constructor(
     private readonly problems: readonly ItemProblem[],
     count: number,
   ) {
     const items = new Set(problems.map(({ index }) => index)).size;
-    const more = count > problems.length ? `, and ${String(count - problems.length)} problems more` : '';
-    super('input.invalid', `${String(items)} items are not right${more}; nothing was written.`, {
+    const more = count > problems.length ? `, and ${String(count - problems.length)} more problems` : '';
+    super('input.invalid', `${String(items)} items are invalid${more}; nothing was written.`, {
       details: {
         problems: count,
         items: problems.map(({ index, field, problem, allowed }) => ({
@@ -27,15 +27,15 @@ export class InvalidItemsError extends AppError {
     });
   }
 
-  /** One line for each problem, for an operator. */
+  /** Returns one line for each problem. */
   lines(): string[] {
     return this.problems.map(({ index, field, problem }) => `item ${String(index)}: ${field} ${problem}`);
   }
 }
 
-/** Collects what is wrong, so that all of it can be told at once. */
+/** Collects problems, so that one response reports all of them. */
 export class WriteProblems {
-  private readonly told: ItemProblem[] = [];
+  private readonly named: ItemProblem[] = [];
   private count = 0;
 
   get any(): boolean {
@@ -44,29 +44,29 @@ export class WriteProblems {
 
   add(index: number, problem: FieldProblem): void {
     this.count++;
-    if (this.told.length < maxNamedProblems) this.told.push({ index, ...problem });
+    if (this.named.length < maxNamedProblems) this.named.push({ index, ...problem });
   }
 
-  /** @throws InvalidInputError when something was added about the one document that was sent */
+  /** @throws InvalidInputError if the only document of the request has problems */
   refuseDocument(): void {
     if (this.any)
       throw new InvalidInputError(
-        this.told.map(({ field, problem, allowed }) => ({ field, problem, ...(allowed && { allowed }) })),
+        this.named.map(({ field, problem, allowed }) => ({ field, problem, ...(allowed && { allowed }) })),
         this.count,
       );
   }
 
   /**
-   * Spares the reading of further items when an answer could not name their problems.
+   * Ends a request early when a response cannot report further problems.
    *
-   * @throws InvalidItemsError if more problems were added than an answer names
+   * @throws InvalidItemsError if there are more problems than a response reports
    */
   refuseTooMany(): void {
     if (this.count > maxNamedProblems) this.refuseItems();
   }
 
-  /** @throws InvalidItemsError when something was added about one of the items that were sent */
+  /** @throws InvalidItemsError if an item of the request has problems */
   refuseItems(): void {
-    if (this.any) throw new InvalidItemsError(this.told, this.count);
+    if (this.any) throw new InvalidItemsError(this.named, this.count);
   }
 }

@@ -1,43 +1,33 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { concatMap, type Observable } from 'rxjs';
-import { DocumentReader } from '../documents/document-reader.js';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import type { WriteAnswer } from './record-writing.js';
+import type { WriteResult } from './record-writing.js';
 
-/** Answers a write with the record as a GET would: 201 and where it is when it is new, else 200; 204 when it is gone. */
+/** Sends the result of a write: 201 with `Location` for a new record, 200 for another one, 204 for a removal. */
 @Injectable()
-export class WriteInterceptor implements NestInterceptor<WriteAnswer | undefined, string | undefined> {
-  constructor(
-    private readonly settings: CatalogSettings,
-    private readonly reader: DocumentReader,
-  ) {}
+export class WriteInterceptor implements NestInterceptor<WriteResult | undefined, string | undefined> {
+  private readonly basePath: string;
 
-  intercept(context: ExecutionContext, next: CallHandler<WriteAnswer | undefined>): Observable<string | undefined> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(concatMap((answer) => this.answer(answer, request, reply)));
+  constructor({ BASE_PATH }: CatalogSettings) {
+    this.basePath = BASE_PATH ?? '';
   }
 
-  private async answer(
-    answer: WriteAnswer | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<string | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<WriteResult | undefined>): Observable<string | undefined> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map((result) => this.send(result, reply)));
+  }
+
+  private send(result: WriteResult | undefined, reply: FastifyReply): string | undefined {
     void reply.header('Cache-Control', 'no-store');
-    if (!answer) {
+    if (!result) {
       void reply.code(204);
       return undefined;
     }
-    const { created, id, record } = answer;
-    const source = this.settings.SERVER_URL ?? request.servedOrigin;
-    const written = await this.reader.record(record, { ifNoneMatch: [], source, head: false });
+    const { created, list, id, document } = result;
     void reply.code(created ? 201 : 200).type('application/json; charset=utf-8');
-    if (written) void reply.header('ETag', written.etag);
-    if (created) {
-      const path = `${this.settings.BASE_PATH ?? ''}/api/${record.list}/${encodeURIComponent(id)}`;
-      void reply.header('Location', path);
-    }
-    return written?.body as string | undefined;
+    if (document) void reply.header('ETag', document.etag);
+    if (created) void reply.header('Location', `${this.basePath}/api/${list}/${encodeURIComponent(id)}`);
+    return document?.body;
   }
 }

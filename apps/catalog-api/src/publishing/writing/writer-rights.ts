@@ -6,17 +6,21 @@ import type { ListName } from '../documents/list-names.js';
 import { Visibility } from '../visibility/visibility.js';
 import type { ReferredKind } from './references.js';
 
-/** What a writer may do beside the documents that it sends. */
+/** The rights of a writer that concern other records. */
 export interface WriterRights {
-  /** Kinds of record that `?create_missing=true` may make for the writer. */
+  /** The kinds of record that `?create_missing=true` may create. */
   readonly creatable: readonly ReferredKind[];
-  /** Conditions on the row `document` of records that the writer may name; a kind that is absent here is free. */
+  /**
+   * Conditions on the row `document` of records that the writer may name. A kind without a condition is unrestricted.
+   */
   readonly nameable: Readonly<Partial<Record<ReferredKind, Sql>>>;
-  /** Whether the writer is limited to some projects: each document must name one, and gives no accession and no UUID. */
+  /**
+   * Whether the writer is limited to projects. Each document must then name a project, without an accession or a UUID.
+   */
   readonly isLimited: boolean;
 }
 
-/** The rights of an operator at the command line, and of the global key. */
+/** The rights of the command line and of the global key. */
 export const allRights: WriterRights = {
   creatable: ['partners', 'cohorts', 'projects', 'platforms'],
   nameable: {},
@@ -25,31 +29,31 @@ export const allRights: WriterRights = {
 
 const curated: readonly ReferredKind[] = ['partners', 'cohorts', 'projects'];
 
-/** Lists that a key with a limit of projects may write: what belongs to a project. */
+/** The lists that a key with limited projects may write. */
 const writableWithinProjects: readonly ListName[] = ['datasets', 'contracts'];
 
-/** Decides what writers may name and what may be made for them: no more than they could read and make themselves. */
+/** Determines which records a writer may name and create indirectly. These are never more than by direct requests. */
 @Injectable()
-export class WriterRightsOf {
+export class WriterRightsResolver {
   constructor(private readonly visibility: Visibility) {}
 
-  /** @throws AccessDeniedError if the caller is a key that is limited to projects, and the list has no projects */
-  caller(caller: Principal, list: ListName): WriterRights {
+  /** @throws AccessDeniedError if the key is limited to projects, and records of the list do not belong to projects */
+  resolve(caller: Principal, list: ListName): WriterRights {
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(
-        `The service key "${caller.name}" is limited to projects: it writes ${writableWithinProjects.join(' and ')} only.`,
+        `The service key "${caller.name}" is limited to projects: it may write only ${writableWithinProjects.join(' and ')}.`,
       );
     }
     return { creatable: creatableBy(caller), nameable: this.visibility.nameable(caller), isLimited };
   }
 }
 
-/** Returns the kinds that a caller could make by a call of their own. */
+/** Returns the kinds that a caller may create directly. */
 function creatableBy(caller: Principal): readonly ReferredKind[] {
   if (caller.kind === 'global') return allRights.creatable;
   if (caller.kind === 'session' && hasRole(caller, 'admin')) return allRights.creatable;
   if (caller.kind === 'session' && hasRole(caller, 'data_steward')) return curated;
-  const makesRecords = hasScope(caller, 'records:write', 'bulk') && caller.projects === null;
-  return [...(makesRecords ? curated : []), ...(hasScope(caller, 'storages:write') ? (['platforms'] as const) : [])];
+  const createsRecords = hasScope(caller, 'records:write', 'bulk') && caller.projects === null;
+  return [...(createsRecords ? curated : []), ...(hasScope(caller, 'storages:write') ? (['platforms'] as const) : [])];
 }

@@ -1,18 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 
-/** Longer than this no request waits for other writes: it keeps a connection meanwhile, which readers need. */
-const patienceMs = 10_000;
+/** The maximum time for which a request waits. A waiting request holds a connection, which readers need. */
+const lockTimeoutMs = 10_000;
 
 const take = `
   SELECT set_config('lock_timeout', $2, true), pg_advisory_xact_lock($1), set_config('lock_timeout', '0', true)`;
 
 /**
- * Waits until no other record is being written; the lock ends with the transaction. One write at a time: names,
- * accessions and what refers to what are then never somebody else's to change.
+ * Acquires the lock of all writes of records until the end of the transaction. No other transaction then changes names,
+ * accessions or references.
  *
- * @param patience for how long it waits, in milliseconds, before Postgres' error says so; 0: as long as it takes
+ * @param timeoutMs the maximum waiting time, after which the statement fails; 0 for no limit
  */
-export async function takeWritingLock(manager: EntityManager, patience = patienceMs): Promise<void> {
-  await manager.query(take, [advisoryLocks.writeRecords, `${String(patience)}ms`]);
+export async function acquireWritingLock(manager: EntityManager, timeoutMs = lockTimeoutMs): Promise<void> {
+  await manager.query(take, [advisoryLocks.writeRecords, `${String(timeoutMs)}ms`]);
 }

@@ -6,31 +6,34 @@ import { MissingRecords } from './missing-records.js';
 import { Preconditions } from './preconditions.js';
 import { Publisher } from './publisher.js';
 import { VisibilityModule } from '../visibility/visibility.module.js';
+import { RecordLifecycle } from './record-lifecycle.js';
 import { RecordRemover } from './record-remover.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
-import { WriterRightsOf } from './writer-rights.js';
+import { WriterRightsResolver } from './writer-rights.js';
 
-/** How documents become records. What is special about each kind stands beside it. */
+/** Writes of records. Each kind of record provides a `RecordKind`. */
 @Module({
   imports: [DocumentsModule, AuditModule, VisibilityModule],
   providers: [
     RecordWriting,
+    RecordLifecycle,
     RecordWriter,
     Accessions,
     MissingRecords,
     Preconditions,
     Publisher,
     RecordRemover,
-    WriterRightsOf,
+    WriterRightsResolver,
   ],
   exports: [
     RecordWriting,
+    RecordLifecycle,
     RecordWriter,
     Accessions,
     Preconditions,
     Publisher,
-    WriterRightsOf,
+    WriterRightsResolver,
     DocumentsModule,
     AuditModule,
   ],

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Cohort } from './cohort.entity.js';
 
 /** The stored document of a cohort. */
 @Entity('cohort_documents')
 @Index(['createdAt', 'id'])
-export class CohortDocument extends StoredDocument {
+export class CohortDocument extends BaseDocument {
   @OneToOne(() => Cohort, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   cohort!: Relation<Cohort>;

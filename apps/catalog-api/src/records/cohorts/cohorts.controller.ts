@@ -1,26 +1,39 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { cohortSchema } from './cohort.schema.js';
 import { CohortsService } from './cohorts.service.js';
 import { SearchCohorts } from './search-cohorts.dto.js';
 
-/** The export of cohorts (catalog interface, section 5). */
+/** Exports cohorts (catalog interface, section 5). */
 @Controller('api/cohorts')
 @CallableBy('anonymous', 'unknown', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class CohortsController {
   constructor(private readonly service: CohortsService) {}
 
-  /** The cohorts that the caller sees, as `{"results"}`. */
+  /** Lists the cohorts that the caller sees as `{"results"}`. */
   @Get()
-  search(@Caller() caller: Principal, @Query() query: SearchCohorts): ListRequest {
-    return this.service.search(caller, query);
+  @ApiListResponse('cohorts', cohortSchema)
+  search(
+    @Caller() caller: Principal,
+    @Query() query: SearchCohorts,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StreamedList> {
+    return this.service.search(caller, query, conditions);
   }
 
-  /** One cohort, by its `id_at_source` or `external_id`. */
+  /** Returns one cohort by its `id_at_source` or `external_id`. */
   @Get(':id')
-  get(@Caller() caller: Principal, @Param('id') id: string): RecordRequest {
-    return this.service.get(caller, id);
+  @ApiRecordResponse(cohortSchema)
+  get(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StoredDocument> {
+    return this.service.get(caller, id, conditions);
   }
 }

@@ -3,6 +3,7 @@ import { DocumentsModule } from '../../publishing/documents/documents.module.js'
 import { VisibilityModule } from '../../publishing/visibility/visibility.module.js';
 import { CohortsController } from './cohorts.controller.js';
 import { WritingModule } from '../../publishing/writing/writing.module.js';
+import { CohortsRepository } from './cohorts.repository.js';
 import { CohortsService } from './cohorts.service.js';
 import { CohortsWriteController } from './cohorts.write.controller.js';
 
@@ -10,6 +11,6 @@ import { CohortsWriteController } from './cohorts.write.controller.js';
 @Module({
   imports: [DocumentsModule, VisibilityModule, WritingModule],
   controllers: [CohortsController, CohortsWriteController],
-  providers: [CohortsService],
+  providers: [CohortsService, CohortsRepository],
 })
 export class CohortsModule {}

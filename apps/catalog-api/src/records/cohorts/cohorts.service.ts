@@ -1,45 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { sql } from '../../platform/database/sql.js';
-import type { DocumentQuery, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
+import type { Sql } from '../../platform/database/sql.js';
+import type { DocumentQuery, RecordRequest } from '../../publishing/documents/document-query.js';
+import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
 import { publishedFilter } from '../../publishing/documents/published-filter.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
+import { CohortsRepository } from './cohorts.repository.js';
 import type { SearchCohorts } from './search-cohorts.dto.js';
 
-/** Reading cohorts. */
+/** Reads cohorts. */
 @Injectable()
 export class CohortsService {
-  constructor(private readonly visibility: Visibility) {}
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly repository: CohortsRepository,
+    private readonly reader: DocumentReader,
+  ) {}
 
-  /** The cohorts that the caller sees. @throws InvalidInputError for a bad `published` or `cursor` */
-  search(caller: Principal, query: SearchCohorts): ListRequest {
-    const seen = this.seenBy(caller);
+  /**
+   * Returns the cohorts that the caller sees. `published` is ignored if the caller sees only published cohorts.
+   *
+   * @throws InvalidInputError if `published` or `cursor` is invalid
+   */
+  async search(caller: Principal, query: SearchCohorts, conditions: ReadConditions): Promise<StreamedList> {
     const published = this.visibility.seesUnpublishedCohorts(caller) ? (query.published ?? 'true') : undefined;
-    return {
-      ...seen,
-      where: [...seen.where, ...publishedFilter(published, ['true', 'false', 'all'])],
+    const request = {
+      ...this.query(caller, publishedFilter(published, ['true', 'false', 'all'])),
       envelope: { open: '{"results":[', close: ']}' },
       page: pageOf(query),
-      open: caller.kind === 'anonymous' || caller.kind === 'unknown',
+      isPublic: caller.kind === 'anonymous' || caller.kind === 'unknown',
     };
+    return this.reader.list(request, conditions);
   }
 
-  /** One cohort. */
-  get(caller: Principal, id: string): RecordRequest {
-    return { ...this.seenBy(caller), kind: 'cohort', id };
+  /** @throws UnknownRecordError if the caller sees no such cohort */
+  get(caller: Principal, id: string, conditions: ReadConditions): Promise<StoredDocument> {
+    return this.reader.record(this.requestOf(caller, id), conditions);
   }
 
-  private seenBy(caller: Principal): DocumentQuery {
-    const people = this.visibility.seesContactDetails(caller) ? sql`document.people` : sql`document.public_people`;
-    const published = this.visibility.seesPublication(caller)
-      ? sql` || ',"published":' || document.published::text`
-      : sql``;
-    return {
-      list: 'cohorts',
-      view: this.visibility.view(caller, 'cohorts'),
-      where: [this.visibility.cohorts(caller)],
-      members: sql`document.body || ',' || ${people}${published}`,
+  /** Returns the request of one cohort as the caller sees it. Writes check their preconditions by such a request. */
+  requestOf(caller: Principal, id: string): RecordRequest {
+    return { ...this.query(caller), kind: 'cohort', id };
+  }
+
+  private query(caller: Principal, filters?: readonly Sql[]): DocumentQuery {
+    const parts = {
+      contactDetails: this.visibility.seesContactDetails(caller),
+      publication: this.visibility.seesPublication(caller),
     };
+    return this.repository.query(this.visibility.sightOf(caller, 'cohorts'), parts, filters);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordLifecycle } from '../../publishing/writing/record-lifecycle.js';
 import { PublishedRecordController } from '../../publishing/writing/published-record.controller.js';
 import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import { cohortKind } from './cohort.kind.js';
@@ -13,8 +13,8 @@ import { CohortsService } from './cohorts.service.js';
 export class CohortsWriteController extends PublishedRecordController<CohortBody> {
   protected readonly target: WriteTarget<CohortBody>;
 
-  constructor(writing: RecordWriting, settings: CatalogSettings, cohorts: CohortsService) {
-    super(writing, settings);
-    this.target = { kind: cohortKind, read: (caller, id) => cohorts.get(caller, id) };
+  constructor(writing: RecordWriting, lifecycle: RecordLifecycle, cohorts: CohortsService) {
+    super(writing, lifecycle);
+    this.target = { kind: cohortKind, requestOf: (caller, id) => cohorts.requestOf(caller, id) };
   }
 }

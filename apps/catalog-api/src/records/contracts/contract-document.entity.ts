@@ -1,11 +1,11 @@
 import { Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Contract } from './contract.entity.js';
 
 /** The stored document of a contract. */
 @Entity('contract_documents')
 @Index(['createdAt', 'id'])
-export class ContractDocument extends StoredDocument {
+export class ContractDocument extends BaseDocument {
   @OneToOne(() => Contract, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   contract!: Relation<Contract>;

@@ -1,26 +1,39 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { contractSchema } from './contract.schema.js';
 import { ContractsService } from './contracts.service.js';
 import { SearchContracts } from './search-contracts.dto.js';
 
-/** The export of contracts (catalog interface, section 5). */
+/** Exports contracts (catalog interface, section 5). */
 @Controller('api/contracts')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class ContractsController {
   constructor(private readonly service: ContractsService) {}
 
-  /** The contracts that the caller sees, as `{"items"}`. */
+  /** Lists the contracts that the caller sees as `{"items"}`. */
   @Get()
-  search(@Caller() caller: Principal, @Query() query: SearchContracts): ListRequest {
-    return this.service.search(caller, query);
+  @ApiListResponse('contracts', contractSchema)
+  search(
+    @Caller() caller: Principal,
+    @Query() query: SearchContracts,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StreamedList> {
+    return this.service.search(caller, query, conditions);
   }
 
-  /** One contract, by its `id`. */
+  /** Returns one contract by its `id`. */
   @Get(':id')
-  get(@Caller() caller: Principal, @Param('id') id: string): RecordRequest {
-    return this.service.get(caller, id);
+  @ApiRecordResponse(contractSchema)
+  get(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StoredDocument> {
+    return this.service.get(caller, id, conditions);
   }
 }

@@ -1,40 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { sql } from '../../platform/database/sql.js';
-import type { DocumentQuery, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
+import type { RecordRequest } from '../../publishing/documents/document-query.js';
+import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
-import { projectIdOf } from '../projects/project-filter.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
+import { ContractsRepository } from './contracts.repository.js';
 import type { SearchContracts } from './search-contracts.dto.js';
 
-/** Reading contracts. */
+/** Reads contracts. */
 @Injectable()
 export class ContractsService {
-  constructor(private readonly visibility: Visibility) {}
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly repository: ContractsRepository,
+    private readonly reader: DocumentReader,
+  ) {}
 
-  /** The contracts that the caller sees. @throws InvalidInputError for a bad `cursor` */
-  search(caller: Principal, query: SearchContracts): ListRequest {
-    const seen = this.seenBy(caller, query.all?.toLowerCase() === 'true');
-    const asked =
-      query.project_id === undefined
-        ? []
-        : [sql`document.id IN (SELECT id FROM contracts WHERE project_id = ${projectIdOf(query.project_id)})`];
-    return {
-      ...seen,
-      where: [...seen.where, ...asked],
+  /**
+   * Returns the contracts that the caller sees.
+   *
+   * @throws InvalidInputError if `cursor` is invalid
+   */
+  async search(caller: Principal, query: SearchContracts, conditions: ReadConditions): Promise<StreamedList> {
+    const all = query.all?.toLowerCase() === 'true';
+    const request = {
+      ...this.repository.query(this.visibility.sightOf(caller, 'contracts', all), query),
       envelope: { open: '{"items":[', close: ']}' },
       page: pageOf(query),
-      chosenByOthers: query.project_id !== undefined,
+      filteredByOtherRecords: query.project_id !== undefined,
     };
+    return this.reader.list(request, conditions);
   }
 
-  /** One contract; whoever sees every contract sees those outside the base set too. */
-  get(caller: Principal, id: string): RecordRequest {
-    return { ...this.seenBy(caller, true), kind: 'contract', id };
+  /** @throws UnknownRecordError if the caller sees no such contract */
+  get(caller: Principal, id: string, conditions: ReadConditions): Promise<StoredDocument> {
+    return this.reader.record(this.requestOf(caller, id), conditions);
   }
 
-  private seenBy(caller: Principal, all: boolean): DocumentQuery {
-    const view = this.visibility.view(caller, 'contracts', all);
-    return { list: 'contracts', view, where: [this.visibility.contracts(caller, all)], members: sql`document.body` };
+  /**
+   * Returns the request of one contract as the caller sees it, in the base set or not. Writes check their preconditions
+   * by such a request.
+   */
+  requestOf(caller: Principal, id: string): RecordRequest {
+    return { ...this.repository.query(this.visibility.sightOf(caller, 'contracts', true)), kind: 'contract', id };
   }
 }

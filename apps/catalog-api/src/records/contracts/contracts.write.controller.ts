@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordLifecycle } from '../../publishing/writing/record-lifecycle.js';
 import { RecordController } from '../../publishing/writing/record.controller.js';
 import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import { contractKind } from './contract.kind.js';
@@ -13,8 +13,8 @@ import { ContractsService } from './contracts.service.js';
 export class ContractsWriteController extends RecordController<ContractBody> {
   protected readonly target: WriteTarget<ContractBody>;
 
-  constructor(writing: RecordWriting, settings: CatalogSettings, contracts: ContractsService) {
-    super(writing, settings);
-    this.target = { kind: contractKind, read: (caller, id) => contracts.get(caller, id) };
+  constructor(writing: RecordWriting, lifecycle: RecordLifecycle, contracts: ContractsService) {
+    super(writing, lifecycle);
+    this.target = { kind: contractKind, requestOf: (caller, id) => contracts.requestOf(caller, id) };
   }
 }

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Dataset } from './dataset.entity.js';
 
 /** The stored document of a dataset. */
 @Entity('dataset_documents')
 @Index(['createdAt', 'id'])
-export class DatasetDocument extends StoredDocument {
+export class DatasetDocument extends BaseDocument {
   @OneToOne(() => Dataset, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   dataset!: Relation<Dataset>;

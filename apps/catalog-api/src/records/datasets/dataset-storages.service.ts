@@ -1,27 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { RecordWriting, type WriteConditions, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import type { DatasetBody, StorageBody } from './dataset.body.js';
 import { datasetKind } from './dataset.kind.js';
 import type { AddStorage, NamedStorage } from './dataset-storage.dto.js';
 import { DatasetsService } from './datasets.service.js';
 
-/** Records where copies of datasets lie, without showing the datasets. */
+/** Records the storages of datasets without returning the datasets. */
 @Injectable()
 export class DatasetStoragesService {
   private readonly target: WriteTarget<DatasetBody>;
 
   constructor(
     private readonly writing: RecordWriting,
-    private readonly settings: CatalogSettings,
     datasets: DatasetsService,
   ) {
-    // The caller records places of datasets that it may not read; nothing of them is answered.
-    this.target = { kind: datasetKind, read: (_, id) => datasets.get({ kind: 'global' }, id) };
+    // The caller may record copies of datasets that the caller does not see. The response contains no dataset.
+    this.target = { kind: datasetKind, requestOf: (_, id) => datasets.requestOf({ kind: 'global' }, id) };
   }
 
-  /** Adds a copy. @throws UnknownRecordError, AccessDeniedError if the platform is new and the caller makes none */
+  /**
+   * Adds a storage.
+   *
+   * @throws UnknownRecordError if there is no dataset
+   * @throws AccessDeniedError if the platform is new and the caller may not create platforms
+   */
   add(caller: Principal, id: string, { platform, location, category }: AddStorage, origin: string): Promise<void> {
     const added = { platform, location, category, accesses: [] };
     return this.rewrite(caller, id, origin, (storages) =>
@@ -29,7 +32,7 @@ export class DatasetStoragesService {
     );
   }
 
-  /** Takes a copy out. @throws UnknownRecordError */
+  /** Removes a storage. @throws UnknownRecordError if there is no dataset */
   remove(caller: Principal, id: string, storage: NamedStorage, origin: string): Promise<void> {
     return this.rewrite(caller, id, origin, (storages) => storages.filter((each) => !isAt(each, storage)));
   }
@@ -40,8 +43,7 @@ export class DatasetStoragesService {
     origin: string,
     change: (storages: readonly StorageBody[]) => readonly StorageBody[],
   ): Promise<void> {
-    const source = this.settings.SERVER_URL ?? origin;
-    const conditions: WriteConditions = { ifMatch: [], onlyNew: false, source, createMissing: true };
+    const conditions: WriteConditions = { ifMatch: [], onlyNew: false, origin, createMissing: true };
     const membersOf = ({ storages }: DatasetBody): object => ({ storages: change(storages) });
     await this.writing.amend(caller, this.target, id, membersOf, conditions);
   }

@@ -1,27 +1,40 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
-import { LinkedDataInterceptor } from '../linked-data/linked-data.interceptor.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { graphSchema, nodeSchema } from '../linked-data/linked-data.openapi.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { datasetSchema } from './dataset.schema.js';
 import { DatasetsService } from './datasets.service.js';
 import { SearchDatasets } from './search-datasets.dto.js';
 
-/** The export of datasets (catalog interface, section 5). */
+/** Exports datasets (catalog interface, section 5). */
 @Controller('api/datasets')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor, LinkedDataInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}
 
-  /** The datasets that the caller sees, as `{"$schema", "items"}`. */
+  /** Lists the datasets that the caller sees as `{"$schema", "items"}`. */
   @Get()
-  search(@Caller() caller: Principal, @Query() query: SearchDatasets): ListRequest {
-    return this.service.search(caller, query);
+  @ApiListResponse('datasets', datasetSchema, { linked: graphSchema })
+  search(
+    @Caller() caller: Principal,
+    @Query() query: SearchDatasets,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StreamedList> {
+    return this.service.search(caller, query, conditions);
   }
 
-  /** One dataset, by its `id_at_source` or `external_id`. */
+  /** Returns one dataset by its `id_at_source` or `external_id`. */
   @Get(':id')
-  get(@Caller() caller: Principal, @Param('id') id: string): RecordRequest {
-    return this.service.get(caller, id);
+  @ApiRecordResponse(datasetSchema, { linked: nodeSchema })
+  get(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StoredDocument> {
+    return this.service.get(caller, id, conditions);
   }
 }

@@ -6,6 +6,7 @@ import { DatasetsController } from './datasets.controller.js';
 import { WritingModule } from '../../publishing/writing/writing.module.js';
 import { DatasetStoragesController } from './dataset-storages.controller.js';
 import { DatasetStoragesService } from './dataset-storages.service.js';
+import { DatasetsRepository } from './datasets.repository.js';
 import { DatasetsService } from './datasets.service.js';
 import { DatasetsWriteController } from './datasets.write.controller.js';
 
@@ -13,7 +14,7 @@ import { DatasetsWriteController } from './datasets.write.controller.js';
 @Module({
   imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
   controllers: [DatasetsController, DatasetsWriteController, DatasetStoragesController],
-  providers: [DatasetsService, DatasetStoragesService],
+  providers: [DatasetsService, DatasetsRepository, DatasetStoragesService],
   exports: [DatasetsService],
 })
 export class DatasetsModule {}

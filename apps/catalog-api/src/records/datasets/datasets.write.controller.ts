@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordLifecycle } from '../../publishing/writing/record-lifecycle.js';
 import { RecordController } from '../../publishing/writing/record.controller.js';
 import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import { datasetKind } from './dataset.kind.js';
@@ -13,8 +13,8 @@ import { DatasetsService } from './datasets.service.js';
 export class DatasetsWriteController extends RecordController<DatasetBody> {
   protected readonly target: WriteTarget<DatasetBody>;
 
-  constructor(writing: RecordWriting, settings: CatalogSettings, datasets: DatasetsService) {
-    super(writing, settings);
-    this.target = { kind: datasetKind, read: (caller, id) => datasets.get(caller, id) };
+  constructor(writing: RecordWriting, lifecycle: RecordLifecycle, datasets: DatasetsService) {
+    super(writing, lifecycle);
+    this.target = { kind: datasetKind, requestOf: (caller, id) => datasets.requestOf(caller, id) };
   }
 }

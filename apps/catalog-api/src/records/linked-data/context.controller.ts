@@ -3,7 +3,7 @@ import { CallableByAnyone } from '@rdc/auth';
 import { context } from './context.js';
 import { linkedDataLabel } from './linked-data.js';
 
-/** The JSON-LD context, for whoever wants to have it by its address; every document carries it too. */
+/** Serves the JSON-LD context, which every document also contains. */
 @Controller('schemas/context.jsonld')
 @CallableByAnyone()
 export class ContextController {

@@ -1,38 +1,40 @@
-import { Controller, Get, Param, Query, Req, UseInterceptors } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiSecurity } from '@nestjs/swagger';
 import { CallableByAnyone } from '@rdc/auth';
-import type { FastifyRequest } from 'fastify';
-import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
-import { IriBase } from './iri-base.js';
-import { LinkedData } from './linked-data.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { ApiLinkedResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { DcatService } from './dcat.service.js';
+import { catalogSchema, nodeSchema } from './linked-data.openapi.js';
 
-/** The public catalog as linked data: what is exposed to a public endpoint, for everybody, whatever key is sent. */
+/** Exports the public catalog as linked data: the records that are exposed to a public endpoint. Keys are ignored. */
 @Controller('api/dcat')
 @CallableByAnyone()
-@UseInterceptors(ExportInterceptor)
+@ApiSecurity({})
+@UseInterceptors(StoredResponseInterceptor)
 export class DcatController {
-  constructor(
-    private readonly linkedData: LinkedData,
-    private readonly base: IriBase,
-  ) {}
+  constructor(private readonly service: DcatService) {}
 
   @Get()
   @ApiOperation({ summary: 'The public catalog and its datasets, as DCAT-AP and schema.org' })
-  catalog(@Query() query: ListParameters, @Req() request: FastifyRequest): ListRequest {
-    return this.linkedData.catalog(query, this.base.of(request));
+  @ApiLinkedResponse(catalogSchema)
+  catalog(@Query() query: ListParameters, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
+    return this.service.catalog(query, conditions);
   }
 
   @Get('datasets/:id')
   @ApiOperation({ summary: 'A public dataset, by its accession' })
-  dataset(@Param('id') id: string, @Req() request: FastifyRequest): RecordRequest {
-    return this.linkedData.publicNode('datasets', id, this.base.of(request));
+  @ApiLinkedResponse(nodeSchema)
+  dataset(@Param('id') id: string, @ReadHeaders() conditions: ReadConditions): Promise<StoredDocument> {
+    return this.service.get('datasets', id, conditions);
   }
 
   @Get('projects/:id')
   @ApiOperation({ summary: 'The project of a public dataset, by its accession' })
-  project(@Param('id') id: string, @Req() request: FastifyRequest): RecordRequest {
-    return this.linkedData.publicNode('projects', id, this.base.of(request));
+  @ApiLinkedResponse(nodeSchema)
+  project(@Param('id') id: string, @ReadHeaders() conditions: ReadConditions): Promise<StoredDocument> {
+    return this.service.get('projects', id, conditions);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
 /** What identifiers of ours begin with: the address under which the catalog is known outside. */
@@ -13,9 +12,12 @@ export class IriBase {
     this.basePath = BASE_PATH ?? '';
   }
 
-  /** `SERVER_URL` where that is an address, else the origin and path that a request was served under; ends in a slash. */
-  of({ servedOrigin }: Pick<FastifyRequest, 'servedOrigin'>): string {
-    return this.fixed ?? `${servedOrigin}${this.basePath}/`;
+  /**
+   * Returns the base of identifiers, with a slash at the end: `SERVER_URL` if it is an address, otherwise the origin of
+   * the request followed by `BASE_PATH`.
+   */
+  of(origin: string): string {
+    return this.fixed ?? `${origin}${this.basePath}/`;
   }
 }
 

@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import type { Cursor, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
 import { pageOf, writeCursor, type ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { linkedDataType } from '../../publishing/schemas/read-responses.decorator.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { contextMembers, dcatAp, themeTaxonomy } from './context.js';
 import { linkedQuery, type LinkedList } from './linked-query.js';
 
-/** The media type of JSON-LD. */
-export const linkedDataType = 'application/ld+json';
-
-/** The same as it labels an answer. */
+/** The `Content-Type` of JSON-LD. */
 export const linkedDataLabel = `${linkedDataType}; charset=utf-8`;
 
 /** What everybody may read, whatever key they send. */
@@ -42,7 +40,7 @@ export class LinkedData {
       ...this.query({ list, where: wanted.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
       page: wanted.page,
-      chosenByOthers: wanted.chosenByOthers ?? false,
+      filteredByOtherRecords: wanted.filteredByOtherRecords ?? false,
     };
   }
 
@@ -66,7 +64,7 @@ export class LinkedData {
         closePage: (next) => `],"hydra:view":${JSON.stringify(viewOf(query, next))}}`,
       },
       page: pageOf(query),
-      open: true,
+      isPublic: true,
     };
   }
 

@@ -2,19 +2,20 @@ import { Controller, Get, Header, Query, Req, UseInterceptors } from '@nestjs/co
 import { CallableByAnyone } from '@rdc/auth';
 import { IsOptional, Matches } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import type { ListRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StreamedList } from '../../publishing/documents/stored-response.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { SitemapService } from './sitemap.service.js';
 
-/** Which file of the sitemap is asked for. */
+/** The query of the sitemap. */
 export class SearchSitemap {
   @IsOptional()
   @Matches(/^[1-9]\d{0,4}$/, { message: 'file must be a whole number from 1' })
   file?: string;
 }
 
-/** What search engines and harvesters look for at every origin. */
+/** Serves the files that search engines and harvesters expect at every origin. */
 @Controller()
 @CallableByAnyone()
 export class SitemapController {
@@ -23,18 +24,18 @@ export class SitemapController {
     private readonly base: IriBase,
   ) {}
 
-  /** Where the public datasets stand. */
+  /** Returns the addresses of the public datasets. */
   @Get('sitemap.xml')
-  @UseInterceptors(ExportInterceptor)
-  sitemap(@Query() { file }: SearchSitemap, @Req() request: FastifyRequest): Promise<ListRequest> {
-    return this.service.sitemap(file === undefined ? undefined : Number(file), this.base.of(request));
+  @UseInterceptors(StoredResponseInterceptor)
+  sitemap(@Query() { file }: SearchSitemap, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
+    return this.service.sitemap(file === undefined ? undefined : Number(file), conditions);
   }
 
-  /** What crawlers may read: the public catalog. */
+  /** Allows crawlers to read the public catalog only. */
   @Get('robots.txt')
   @Header('Content-Type', 'text/plain; charset=utf-8')
-  robots(@Req() request: FastifyRequest): string {
-    const base = this.base.of(request);
+  robots(@Req() { servedOrigin }: FastifyRequest): string {
+    const base = this.base.of(servedOrigin);
     const path = URL.parse(base)?.pathname ?? '/';
     return `User-agent: *\nAllow: ${path}api/dcat\nDisallow: ${path}api/\n\nSitemap: ${base}sitemap.xml\n`;
   }

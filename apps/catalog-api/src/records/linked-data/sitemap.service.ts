@@ -1,109 +1,84 @@
 import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import { DataSource } from 'typeorm';
-import { poolOf, runPrepared } from '../../platform/database/prepared.js';
-import { sql, type Sql } from '../../platform/database/sql.js';
-import type { ListRequest } from '../../publishing/documents/document-query.js';
+import { poolOf } from '../../platform/database/prepared.js';
+import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import { ListVersions } from '../../publishing/documents/list-versions.js';
-import { Visibility } from '../../publishing/visibility/visibility.js';
-import { instant, published, shown } from './linked-query.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StreamedList } from '../../publishing/documents/stored-response.js';
+import { IriBase } from './iri-base.js';
+import { publicDatasets, SitemapRepository } from './sitemap.repository.js';
 
-/** Addresses in one file at most, by the protocol of sitemaps.org; one is the catalog's. */
+/**
+ * The maximum number of datasets in a file. The protocol of sitemaps.org allows 50,000 addresses; one is the catalog's.
+ */
 const datasetsPerFile = 50_000 - 1;
 
-const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** The sitemap: where the public datasets stand, and when each last changed. */
+const options = {
+  headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, no-cache' },
+  page: {},
+  isPublic: true,
+} as const;
+
+/** Reads the sitemap: the address of each public dataset and the time of its last change. */
 @Injectable()
 export class SitemapService {
-  private readonly exposures: Sql;
   private readonly versions: ListVersions;
   private counted: { readonly version: string; readonly count: Promise<number> } | undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
-    visibility: Visibility,
+    private readonly repository: SitemapRepository,
+    private readonly reader: DocumentReader,
+    private readonly base: IriBase,
+    dataSource: DataSource,
   ) {
     this.versions = new ListVersions(poolOf(dataSource));
-    this.exposures = visibility.exposures({ kind: 'anonymous' });
   }
 
   /**
-   * The whole sitemap, or the index of its files when it is too large for one, or one of those.
+   * Returns a file of the sitemap, or the index of the files.
    *
-   * @param file its number from 1; none for the whole
-   * @throws UnknownRecordError when there is no such file
+   * @param file the number of the file, from 1. If undefined, returns the index if there are several files, otherwise
+   *   the only file.
+   * @throws UnknownRecordError if there is no such file
    */
-  async sitemap(file: number | undefined, base: string): Promise<ListRequest> {
+  async sitemap(file: number | undefined, conditions: ReadConditions): Promise<StreamedList> {
     const files = Math.max(1, Math.ceil((await this.count()) / datasetsPerFile));
     if (file !== undefined && file > files) throw new UnknownRecordError('sitemap', String(file));
-    return file === undefined && files > 1 ? this.index(base) : this.addresses(file ?? 1, base);
+    const base = escaped(this.base.of(conditions.origin));
+    return file === undefined && files > 1 ? this.index(base, conditions) : this.addresses(file ?? 1, base, conditions);
   }
 
-  private addresses(file: number, base: string): ListRequest {
-    const catalog = `<url><loc>${escaped(base)}api/dcat</loc></url>`;
-    const numbered = this.numbered();
-    return {
-      ...labelled,
-      joins: shown({ ...labelled, exposures: this.exposures, pages: sql`false` }),
-      where: [
-        sql`document.id IN (SELECT id FROM (${numbered}) AS numbered
-          WHERE place > ${(file - 1) * datasetsPerFile}::integer AND place <= ${file * datasetsPerFile}::integer)`,
-      ],
-      item: sql`'<url><loc>' || ${escaped(base)}::text || (('{' || document.linked || '}')::json ->> '@id')
-        || '</loc><lastmod>' || ${instant('modified')} || '</lastmod></url>'`,
-      envelope: { open: `${head}<urlset ${namespace}>${catalog}`, close: '</urlset>\n', separator: ' ' },
-    };
+  private addresses(file: number, base: string, conditions: ReadConditions): Promise<StreamedList> {
+    const query = this.repository.addresses(file, datasetsPerFile, base);
+    const catalog = `<url><loc>${base}api/dcat</loc></url>`;
+    const envelope = { open: `${xmlHead}<urlset ${namespace}>${catalog}`, close: '</urlset>\n', separator: ' ' };
+    return this.reader.list({ ...query, ...options, envelope }, conditions);
   }
 
-  private index(base: string): ListRequest {
-    return {
-      ...labelled,
-      joins: sql`JOIN (${this.numbered()}) AS numbered
-        ON numbered.id = document.id AND (place - 1) % ${datasetsPerFile}::integer = 0`,
-      where: [],
-      item: sql`'<sitemap><loc>' || ${escaped(base)}::text || 'sitemap.xml?file='
-        || (place - 1) / ${datasetsPerFile}::integer + 1 || '</loc></sitemap>'`,
-      envelope: { open: `${head}<sitemapindex ${namespace}>`, close: '</sitemapindex>\n', separator: ' ' },
-    };
+  private index(base: string, conditions: ReadConditions): Promise<StreamedList> {
+    const query = this.repository.files(datasetsPerFile, base);
+    const envelope = { open: `${xmlHead}<sitemapindex ${namespace}>`, close: '</sitemapindex>\n', separator: ' ' };
+    return this.reader.list({ ...query, ...options, envelope }, conditions);
   }
 
-  /** Public datasets and the place of each among them, from 1. */
-  private numbered(): Sql {
-    return sql`SELECT document.id, row_number() OVER (ORDER BY document.created_at, document.id) AS place
-      FROM dataset_documents AS document WHERE ${published('datasets', this.exposures)}`;
-  }
-
-  /** How many datasets are public: counted again only if the public datasets have changed. */
+  /** Returns the number of public datasets. The datasets are counted again only after one of them has changed. */
   private async count(): Promise<number> {
-    const version = await this.versions.of(labelled);
+    const version = await this.versions.of(publicDatasets);
     if (this.counted?.version === version) return this.counted.count;
-    const counted = { version, count: this.countNow() };
+    const counted = { version, count: this.repository.count() };
     this.counted = counted;
     counted.count.catch(() => {
       if (this.counted === counted) this.counted = undefined;
     });
     return counted.count;
   }
-
-  private async countNow(): Promise<number> {
-    const statement = sql`SELECT count(*)::integer AS count FROM dataset_documents AS document
-      WHERE ${published('datasets', this.exposures)}`;
-    const [row] = await runPrepared<{ count: number }>(poolOf(this.dataSource), statement);
-    return row?.count ?? 0;
-  }
 }
 
-const labelled = {
-  list: 'datasets',
-  view: 'anonymous',
-  headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, no-cache' },
-  page: {},
-  open: true,
-} as const;
-
-/** A text as it stands in XML. */
+/** Escapes a text for XML. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Partner } from './partner.entity.js';
 
 /** The stored document of a partner. */
 @Entity('partner_documents')
 @Index(['name', 'id'])
-export class PartnerDocument extends StoredDocument {
+export class PartnerDocument extends BaseDocument {
   @OneToOne(() => Partner, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   partner!: Relation<Partner>;

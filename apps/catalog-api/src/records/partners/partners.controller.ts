@@ -1,26 +1,39 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
+import { ApiListResponse, ApiRecordResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
+import { partnerSchema } from './partner.schema.js';
 import { PartnersService } from './partners.service.js';
 import { SearchPartners } from './search-partners.dto.js';
 
-/** The export of partners (catalog interface, section 5). */
+/** Exports partners (catalog interface, section 5). */
 @Controller('api/partners')
 @CallableBy('anonymous', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
-@UseInterceptors(ExportInterceptor)
+@UseInterceptors(StoredResponseInterceptor)
 export class PartnersController {
   constructor(private readonly service: PartnersService) {}
 
-  /** The partners that the caller sees, by name, as `{"results"}`. */
+  /** Lists the partners that the caller sees, by name, as `{"results"}`. */
   @Get()
-  search(@Caller() caller: Principal, @Query() query: SearchPartners): ListRequest {
-    return this.service.search(caller, query);
+  @ApiListResponse('partners', partnerSchema, { selectable: true })
+  search(
+    @Caller() caller: Principal,
+    @Query() query: SearchPartners,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StreamedList> {
+    return this.service.search(caller, query, conditions);
   }
 
-  /** One partner, by its `id_at_source` or `external_id`. */
+  /** Returns one partner by its `id_at_source` or `external_id`. */
   @Get(':id')
-  get(@Caller() caller: Principal, @Param('id') id: string): RecordRequest {
-    return this.service.get(caller, id);
+  @ApiRecordResponse(partnerSchema)
+  get(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ReadHeaders() conditions: ReadConditions,
+  ): Promise<StoredDocument> {
+    return this.service.get(caller, id, conditions);
   }
 }

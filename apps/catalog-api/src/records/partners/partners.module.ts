@@ -3,6 +3,7 @@ import { DocumentsModule } from '../../publishing/documents/documents.module.js'
 import { VisibilityModule } from '../../publishing/visibility/visibility.module.js';
 import { PartnersController } from './partners.controller.js';
 import { WritingModule } from '../../publishing/writing/writing.module.js';
+import { PartnersRepository } from './partners.repository.js';
 import { PartnersService } from './partners.service.js';
 import { PartnersWriteController } from './partners.write.controller.js';
 
@@ -10,6 +11,6 @@ import { PartnersWriteController } from './partners.write.controller.js';
 @Module({
   imports: [DocumentsModule, VisibilityModule, WritingModule],
   controllers: [PartnersController, PartnersWriteController],
-  providers: [PartnersService],
+  providers: [PartnersService, PartnersRepository],
 })
 export class PartnersModule {}

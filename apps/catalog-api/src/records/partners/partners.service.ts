@@ -1,46 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { sql } from '../../platform/database/sql.js';
-import type { DocumentQuery, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
+import type { Sql } from '../../platform/database/sql.js';
+import type { DocumentQuery, RecordRequest } from '../../publishing/documents/document-query.js';
+import { DocumentReader } from '../../publishing/documents/document-reader.js';
 import { fieldsOf } from '../../publishing/documents/field-list.js';
 import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
 import { publishedFilter } from '../../publishing/documents/published-filter.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
+import { PartnersRepository } from './partners.repository.js';
 import type { SearchPartners } from './search-partners.dto.js';
 
 /** The members of a partner that `fields` can select, in the order of the record. */
 const partnerFields = ['external_id', 'name', 'acronym'] as const;
 
-/** Reading partners. */
+/** Reads partners. */
 @Injectable()
 export class PartnersService {
-  constructor(private readonly visibility: Visibility) {}
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly repository: PartnersRepository,
+    private readonly reader: DocumentReader,
+  ) {}
 
-  /** The partners that the caller sees. @throws InvalidInputError for a bad `published`, `fields` or `cursor` */
-  search(caller: Principal, query: SearchPartners): ListRequest {
-    const seen = this.seenBy(caller);
-    const { published, fields } = caller.kind === 'anonymous' ? {} : query;
-    const chosen = fieldsOf(fields, partnerFields);
-    return {
-      ...seen,
-      where: [...seen.where, ...publishedFilter(published, ['true', 'false'])],
-      ...(chosen && { fields: chosen }),
+  /**
+   * Returns the partners that the caller sees, by name. Without a key, `published` and `fields` are ignored.
+   *
+   * @throws InvalidInputError if `published`, `fields` or `cursor` is invalid
+   */
+  async search(caller: Principal, query: SearchPartners, conditions: ReadConditions): Promise<StreamedList> {
+    const { published, fields: names } = caller.kind === 'anonymous' ? {} : query;
+    const fields = fieldsOf(names, partnerFields);
+    const request = {
+      ...this.query(caller, publishedFilter(published, ['true', 'false'])),
+      ...(fields && { fields }),
       envelope: { open: '{"results":[', close: ']}' },
       page: pageOf(query, true),
-      open: caller.kind === 'anonymous',
+      isPublic: caller.kind === 'anonymous',
     };
+    return this.reader.list(request, conditions);
   }
 
-  /** One partner. */
-  get(caller: Principal, id: string): RecordRequest {
-    return { ...this.seenBy(caller), kind: 'partner', id };
+  /** @throws UnknownRecordError if the caller sees no such partner */
+  get(caller: Principal, id: string, conditions: ReadConditions): Promise<StoredDocument> {
+    return this.reader.record(this.requestOf(caller, id), conditions);
   }
 
-  private seenBy(caller: Principal): DocumentQuery {
-    const members = this.visibility.seesPublication(caller)
-      ? sql`document.body || ',"published":' || document.published::text`
-      : sql`document.body`;
-    const view = this.visibility.view(caller, 'partners');
-    return { list: 'partners', view, where: [this.visibility.partners(caller)], members };
+  /** Returns the request of one partner as the caller sees it. Writes check their preconditions by such a request. */
+  requestOf(caller: Principal, id: string): RecordRequest {
+    return { ...this.query(caller), kind: 'partner', id };
+  }
+
+  private query(caller: Principal, filters?: readonly Sql[]): DocumentQuery {
+    const withPublication = this.visibility.seesPublication(caller);
+    return this.repository.query(this.visibility.sightOf(caller, 'partners'), withPublication, filters);
   }
 }

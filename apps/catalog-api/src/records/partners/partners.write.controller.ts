@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordLifecycle } from '../../publishing/writing/record-lifecycle.js';
 import { PublishedRecordController } from '../../publishing/writing/published-record.controller.js';
 import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import { partnerKind } from './partner.kind.js';
@@ -13,8 +13,8 @@ import { PartnersService } from './partners.service.js';
 export class PartnersWriteController extends PublishedRecordController<PartnerBody> {
   protected readonly target: WriteTarget<PartnerBody>;
 
-  constructor(writing: RecordWriting, settings: CatalogSettings, partners: PartnersService) {
-    super(writing, settings);
-    this.target = { kind: partnerKind, read: (caller, id) => partners.get(caller, id) };
+  constructor(writing: RecordWriting, lifecycle: RecordLifecycle, partners: PartnersService) {
+    super(writing, lifecycle);
+    this.target = { kind: partnerKind, requestOf: (caller, id) => partners.requestOf(caller, id) };
   }
 }

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/stored-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Project } from './project.entity.js';
 
 /** The stored document of a project. */
 @Entity('project_documents')
 @Index(['createdAt', 'id'])
-export class ProjectDocument extends StoredDocument {
+export class ProjectDocument extends BaseDocument {
   @OneToOne(() => Project, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   project!: Relation<Project>;

@@ -4,6 +4,7 @@ import { FairModule } from '../linked-data/fair.module.js';
 import { VisibilityModule } from '../../publishing/visibility/visibility.module.js';
 import { ProjectsController } from './projects.controller.js';
 import { WritingModule } from '../../publishing/writing/writing.module.js';
+import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { ProjectsWriteController } from './projects.write.controller.js';
 
@@ -11,6 +12,6 @@ import { ProjectsWriteController } from './projects.write.controller.js';
 @Module({
   imports: [DocumentsModule, FairModule, VisibilityModule, WritingModule],
   controllers: [ProjectsController, ProjectsWriteController],
-  providers: [ProjectsService],
+  providers: [ProjectsService, ProjectsRepository],
 })
 export class ProjectsModule {}

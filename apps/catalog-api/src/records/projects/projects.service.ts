@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import { sql } from '../../platform/database/sql.js';
-import type { DocumentQuery, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
+import type { RecordRequest } from '../../publishing/documents/document-query.js';
 import { fieldsOf } from '../../publishing/documents/field-list.js';
 import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
+import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
+import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { openWithSchema } from '../../publishing/schemas/schema-urls.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
-import { projectIdOf } from './project-filter.js';
+import { NegotiatedReader } from '../linked-data/negotiated-reader.js';
+import { ProjectsRepository } from './projects.repository.js';
 import type { SearchProjects } from './search-projects.dto.js';
 
 /** The members of a project that `fields` can select, in the order of the record. */
@@ -29,35 +31,39 @@ const projectFields = [
   'metadata',
 ] as const;
 
-/** Reading projects. */
+/** Reads projects. */
 @Injectable()
 export class ProjectsService {
   constructor(
     private readonly visibility: Visibility,
+    private readonly repository: ProjectsRepository,
+    private readonly reader: NegotiatedReader,
     private readonly settings: CatalogSettings,
   ) {}
 
-  /** The projects that the caller sees. @throws InvalidInputError for a bad `fields` or `cursor` */
-  search(caller: Principal, query: SearchProjects): ListRequest {
-    const seen = this.seenBy(caller);
-    const asked = query.project_id === undefined ? [] : [sql`document.id = ${projectIdOf(query.project_id)}`];
+  /**
+   * Returns the projects that the caller sees.
+   *
+   * @throws InvalidInputError if `fields` or `cursor` is invalid
+   */
+  async search(caller: Principal, query: SearchProjects, conditions: ReadConditions): Promise<StreamedList> {
     const fields = fieldsOf(query.fields, projectFields);
-    return {
-      ...seen,
-      where: [...seen.where, ...asked],
+    const request = {
+      ...this.repository.query(this.visibility.sightOf(caller, 'projects'), query),
       ...(fields && { fields }),
       envelope: { open: openWithSchema('projects', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
     };
+    return this.reader.list(request, caller, conditions);
   }
 
-  /** One project. */
-  get(caller: Principal, id: string): RecordRequest {
-    return { ...this.seenBy(caller), kind: 'project', id };
+  /** @throws UnknownRecordError if the caller sees no such project */
+  get(caller: Principal, id: string, conditions: ReadConditions): Promise<StoredDocument> {
+    return this.reader.record(this.requestOf(caller, id), caller, conditions);
   }
 
-  private seenBy(caller: Principal): DocumentQuery {
-    const view = this.visibility.view(caller, 'projects');
-    return { list: 'projects', view, where: [this.visibility.projects(caller)], members: sql`document.body` };
+  /** Returns the request of one project as the caller sees it. Writes check their preconditions by such a request. */
+  requestOf(caller: Principal, id: string): RecordRequest {
+    return { ...this.repository.query(this.visibility.sightOf(caller, 'projects')), kind: 'project', id };
   }
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { RecordLifecycle } from '../../publishing/writing/record-lifecycle.js';
 import { RecordController } from '../../publishing/writing/record.controller.js';
 import { RecordWriting, type WriteTarget } from '../../publishing/writing/record-writing.js';
 import { projectKind } from './project.kind.js';
@@ -13,8 +13,8 @@ import { ProjectsService } from './projects.service.js';
 export class ProjectsWriteController extends RecordController<ProjectBody> {
   protected readonly target: WriteTarget<ProjectBody>;
 
-  constructor(writing: RecordWriting, settings: CatalogSettings, projects: ProjectsService) {
-    super(writing, settings);
-    this.target = { kind: projectKind, read: (caller, id) => projects.get(caller, id) };
+  constructor(writing: RecordWriting, lifecycle: RecordLifecycle, projects: ProjectsService) {
+    super(writing, lifecycle);
+    this.target = { kind: projectKind, requestOf: (caller, id) => projects.requestOf(caller, id) };
   }
 }

@@ -83,7 +83,7 @@ describe('writing projects', () => {
     ['acronym', { acronym: undefined }, 'is missing'],
     ['acronym', { acronym: '' }, 'must not be empty'],
     ['acronym', { acronym: 'x'.repeat(201) }, 'must have at most 200 characters'],
-    ['acronym', { acronym: 'ALPHA' }, 'is "ALPHA", which another project has'],
+    ['acronym', { acronym: 'ALPHA' }, 'must be unique: another project has "ALPHA"'],
     ['name', { name: null }, 'must be text'],
     ['name', { name: 'x'.repeat(501) }, 'must have at most 500 characters'],
     ['has_national_ethics_approval', { has_national_ethics_approval: 0 }, 'must be true or false'],

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import type { Sql } from '../../platform/database/sql.js';
 import type { ListName } from '../../publishing/documents/list-names.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { type RecordPage, type RecordQuery, type RecordRow } from './record-list.dto.js';
 import { RecordListsRepository } from './record-lists.repository.js';
 
-/** Lists to work with: searched, filtered, sorted and counted; each shows what the caller may read one by one. */
+/** Searches, filters, sorts and counts the records that the caller may read. */
 @Injectable()
 export class RecordListsService {
   constructor(
@@ -14,15 +13,10 @@ export class RecordListsService {
     private readonly repository: RecordListsRepository,
   ) {}
 
-  /** @throws InvalidInputError for a bad `cursor` */
+  /** @throws InvalidInputError if `cursor` is invalid */
   async search(caller: Principal, list: ListName, query: RecordQuery): Promise<RecordPage> {
-    const sight = { view: this.visibility.view(caller, list, true), visible: this.seenBy(caller, list) };
-    const page = await this.repository.search(list, sight, query);
+    const page = await this.repository.search(list, this.visibility.sightOf(caller, list, true), query);
     return { ...page, items: page.items.map(toRecordRow) };
-  }
-
-  private seenBy(caller: Principal, list: ListName): Sql {
-    return list === 'contracts' ? this.visibility.contracts(caller, true) : this.visibility[list](caller);
   }
 }
 

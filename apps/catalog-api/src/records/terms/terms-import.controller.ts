@@ -6,16 +6,21 @@ import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
 import { isTermCategory } from './term.entity.js';
 import { TermsImport, type TermImportReport } from './terms-import.js';
 
-/** Terms of one request; more would take memory that other requests need. The command has no such bound. */
+/**
+ * The maximum number of terms in one request. The limit protects the memory of the service; the command has no limit.
+ */
 const maxTerms = 200_000;
 
-/** Loading a vocabulary (catalog interface, section 6). */
+/** Imports vocabularies (catalog interface, section 6). */
 @Controller('api/import/terms')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
 export class TermsImportController {
   constructor(private readonly terms: TermsImport) {}
 
-  /** Makes a vocabulary what a file in TSV, OBO or OBO Graphs JSON says; terms it does not have become obsolete. */
+  /**
+   * Replaces a vocabulary by a file in TSV, OBO or OBO Graphs JSON. Terms that the file does not contain become
+   * obsolete.
+   */
   @Post(':category')
   @HttpCode(200)
   async run(
@@ -31,7 +36,7 @@ export class TermsImportController {
 }
 
 function textOf(body: Buffer): string {
-  if (body.length === 0) throw new NotJsonError('This call needs a file of terms; none came.');
+  if (body.length === 0) throw new NotJsonError('A request body is required: a file of terms.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

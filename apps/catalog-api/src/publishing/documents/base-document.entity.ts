@@ -2,15 +2,15 @@ import { Column, PrimaryColumn } from 'typeorm';
 import { Instant } from '../../platform/database/record.entity.js';
 
 /**
- * What all stored documents share. Members of the JSON text that every caller sees alike stand in `body`, without the
- * braces around them; what depends on the caller stands beside it, and `source` last of all on the settings.
+ * The common columns of stored documents. `body` has the members that are the same for every caller, as JSON text
+ * without braces. Members that depend on the caller have separate columns, and `source` can depend on the settings.
  */
-export abstract class StoredDocument {
+export abstract class BaseDocument {
   /** The record's id. */
   @PrimaryColumn({ type: 'integer' })
   id!: number;
 
-  /** When the record was made: the order of most lists. */
+  /** When the record was created. Most lists have this order. */
   @Instant()
   createdAt!: Date;
 

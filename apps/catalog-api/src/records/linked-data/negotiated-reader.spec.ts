@@ -1,10 +1,10 @@
 import { keys, startSmallCatalog, type SmallCatalog } from '../../../test/small-catalog.js';
-import { LinkedDataInterceptor } from './linked-data.interceptor.js';
+import { NegotiatedReader } from './negotiated-reader.js';
 
 const json = 'application/json; charset=utf-8';
 const linked = 'application/ld+json; charset=utf-8';
 
-describe(LinkedDataInterceptor.name, () => {
+describe(NegotiatedReader.name, () => {
   let catalog: SmallCatalog;
 
   beforeAll(async () => {

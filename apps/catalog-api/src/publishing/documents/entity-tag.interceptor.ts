@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { isTagged, tagOf, tagsOf } from './entity-tag.js';
 
-/** Tags an answer that is not made of stored documents by what it says, and leaves it out when the caller has it. */
+/** Adds an entity tag to a response that is no stored document. Sends 304 if the client has the response already. */
 @Injectable()
-export class TaggedInterceptor implements NestInterceptor<unknown, string | undefined> {
+export class EntityTagInterceptor implements NestInterceptor<unknown, string | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | undefined> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();

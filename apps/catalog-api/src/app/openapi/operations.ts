@@ -1,23 +1,21 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { roles } from '@rdc/auth';
 import { elementOutcomes } from '../../access/accessreq/decision.js';
-import { conditional, ifMatch, type Answer } from './records.js';
-
-const text = { type: 'string' } as const;
-const integer = { type: 'integer' } as const;
-const object = (properties: Record<string, object>) => ({
-  type: 'object' as const,
-  properties,
-  required: Object.keys(properties),
-});
-const list = (items: object) => ({ type: 'array' as const, items });
+import { taggedHeaders } from '../../publishing/schemas/read-responses.decorator.js';
+import {
+  arraySchema as list,
+  integerSchema as integer,
+  objectSchema as object,
+  textSchema as text,
+} from '../../publishing/schemas/response-schemas.js';
+import { ifMatch } from './records.js';
 
 const textOrNull = { type: ['string', 'null'] };
 
 const session = object({
   user: object({ id: integer, subject: textOrNull, email: textOrNull, first_name: text, last_name: text }),
   roles: list({ type: 'string', enum: [...roles] }),
-  csrf: { ...text, description: 'Sent back as `X-CSRF-Token` with each write.' },
+  csrf: { ...text, description: 'The value of the header `X-CSRF-Token` of each write.' },
 });
 
 const exposure = object({
@@ -33,30 +31,16 @@ const exposure = object({
 });
 
 const entitlementResult = object({
-  index: { ...integer, description: 'Place of the element in the body.' },
+  index: { ...integer, description: 'Index of the element in the body.' },
   application: integer,
   resource: text,
   user: text,
   outcome: { type: 'string', enum: [...elementOutcomes] },
 });
 
-/** What the other addresses answer with when all is well, and an example of it. */
-const answers: Readonly<Record<string, readonly [schema: object, example: unknown]>> = {
-  'get /api/users': [
-    object({ results: list(object({ id: integer, text })) }),
-    { results: [{ id: 7, text: 'Ada Lovelace' }] },
-  ],
+/** The successful responses whose handlers do not declare a type, each with an example. */
+const responses: Readonly<Record<string, readonly [schema: object, example: unknown]>> = {
   'get /api/permissions/{user_oidc_id}': [list(text), ['RDC_11', 'RDC_12']],
-  'get /api/termsearch/{category}': [
-    object({
-      results: list(object({ id: integer, text, term_id: text })),
-      pagination: object({ more: { type: 'boolean' }, page: integer, total: integer }),
-    }),
-    {
-      results: [{ id: 41, text: 'Seizure', term_id: 'HP:0001250' }],
-      pagination: { more: false, page: 1, total: 1 },
-    },
-  ],
   'post /api/accessreq': [
     object({ status: text, results: list(entitlementResult) }),
     {
@@ -96,27 +80,39 @@ const answers: Readonly<Record<string, readonly [schema: object, example: unknow
   'post /api/datasets/{dataset}/exposures/{id}/deprecate': [exposure, undefined],
 };
 
-/** What is tagged beside the records. */
-const tagged = [
-  '/api/users',
+/** The paths whose responses to GET have an entity tag. */
+const taggedPaths = [
   '/api/permissions/{user_oidc_id}',
-  '/api/termsearch/{category}',
   '/api/datasets/{dataset}/exposures',
   '/api/datasets/{dataset}/exposures/{id}',
 ];
 
+const ifNoneMatch = {
+  in: 'header' as const,
+  name: 'If-None-Match',
+  required: false,
+  description: 'Entity tags of responses that the client has.',
+  schema: text,
+};
+
+const notModified = { description: 'The client has the current response already.', headers: taggedHeaders };
+
 const entitlement = {
   ...object({ application: integer, resource: text, user: text }),
   properties: {
-    application: { ...integer, description: 'Number of the application at the access-request system.', example: 12 },
+    application: { ...integer, description: 'Number of the application in the access-request system.', example: 12 },
     resource: { ...text, description: 'Accession of the dataset.', example: 'RDC_11' },
     user: { ...text, description: 'Identifier of the person at the identity provider.', example: 'f3c1b2a4' },
     mail: { type: ['string', 'null'], example: 'ada@example.org' },
-    end: { type: ['string', 'null'], description: 'Until when; null for the default time.', format: 'date-time' },
+    end: {
+      type: ['string', 'null'],
+      description: 'The end of the entitlement. If null, the default duration applies.',
+      format: 'date-time',
+    },
   },
 };
 
-/** What handlers read by themselves, and of which the description would otherwise not know. */
+/** The request bodies that handlers parse themselves, and that no parameter type describes. */
 const bodies: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   '/api/accessreq': { 'application/json': { schema: { oneOf: [list(entitlement), entitlement] } } },
   '/api/import/{resource}': {
@@ -128,20 +124,34 @@ const bodies: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
-/** Adds the answers of the addresses that are not lists of records. */
-export function describeAnswers({ paths }: OpenAPIObject): void {
-  for (const [place, [schema, example]] of Object.entries(answers)) {
-    const [method, path] = place.split(' ') as ['get' | 'post' | 'put', string];
+/** Adds the bodies and headers that the handlers of other features do not declare. */
+export function describeOperations(document: OpenAPIObject): void {
+  describeResponses(document);
+  describeTags(document);
+  describeRequests(document);
+  describeRedirects(document);
+}
+
+function describeResponses({ paths }: OpenAPIObject): void {
+  for (const [name, [schema, example]] of Object.entries(responses)) {
+    const [method, path] = name.split(' ') as ['get' | 'post' | 'put', string];
     const operation = paths[path]?.[method];
-    if (!operation) throw new Error(`There is no ${place} to describe.`);
+    if (!operation) throw new Error(`OpenAPI: the operation ${name} does not exist`);
     const status = '201' in operation.responses ? '201' : '200';
     const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
-    operation.responses[status] = { description: 'All went well.', content };
+    operation.responses[status] = { description: 'The request succeeded.', content };
   }
-  for (const path of tagged) {
+}
+
+function describeTags({ paths }: OpenAPIObject): void {
+  for (const path of taggedPaths) {
     const operation = paths[path]?.get;
-    if (operation) conditional(operation, { ...operation.responses['200'] } as Answer);
+    operation?.parameters?.push(ifNoneMatch);
+    if (operation) operation.responses['304'] = notModified;
   }
+}
+
+function describeRequests({ paths }: OpenAPIObject): void {
   for (const [path, content] of Object.entries(bodies)) {
     const operation = paths[path]?.post;
     if (operation) operation.requestBody = { required: true, content };
@@ -149,11 +159,13 @@ export function describeAnswers({ paths }: OpenAPIObject): void {
   for (const path of ['/api/datasets/{dataset}/exposures', '/api/datasets/{dataset}/exposures/{id}/deprecate']) {
     paths[path]?.post?.parameters?.push(ifMatch);
   }
+}
+
+function describeRedirects({ paths }: OpenAPIObject): void {
   for (const path of ['/api/session/oidc', '/api/session/oidc/callback']) {
-    const begun = paths[path]?.get;
-    if (begun)
-      begun.responses = {
-        '302': { description: 'Where the browser goes next.', headers: { Location: { schema: text } } },
-      };
+    const operation = paths[path]?.get;
+    const headers = { Location: { schema: text } };
+    if (operation)
+      operation.responses = { '302': { description: 'The address to which the browser is sent.', headers } };
   }
 }

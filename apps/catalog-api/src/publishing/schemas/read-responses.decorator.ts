@@ -1,0 +1,111 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import type { ListName } from '../documents/list-names.js';
+import type { JsonSchema } from './json-schema.js';
+import { listSchema } from './published-schemas.js';
+import { schemaUrls } from './schema-urls.js';
+
+const text = { schema: { type: 'string' } } as const;
+
+/** The headers of a response that has an entity tag. */
+export const taggedHeaders = {
+  ETag: { ...text, description: 'Entity tag for `If-None-Match` and `If-Match`.' },
+  'Cache-Control': text,
+} as const;
+
+const privateHeaders = { ...taggedHeaders, Vary: text };
+const listHeaders = {
+  ...privateHeaders,
+  Link: { ...text, description: 'With `limit`: `rel="next"` is the address of the next page.' },
+};
+
+/** Schemas of a response body, by media type. */
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+
+/** A successful response to a GET. */
+interface ReadResponse {
+  readonly description: string;
+  readonly headers?: object;
+  readonly content: Content;
+}
+
+/** Options of a response that contains records. */
+interface RecordOptions {
+  /** The schema of the response as JSON-LD, if the response has that form. */
+  readonly linked?: object;
+}
+
+/** Documents a response that the server leaves out if the client has it already. */
+function ApiConditionalRead({ description, headers, content }: ReadResponse, ifUnchanged: object): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags of responses that the client has.' }),
+    ApiOkResponse({ description, ...(headers && { headers: { ...headers } }), content: { ...content } }),
+    ApiResponse({
+      status: 304,
+      description: 'The client has the current response already.',
+      headers: { ...ifUnchanged },
+    }),
+  );
+}
+
+/** Documents a GET whose response has an entity tag and is no stored document. */
+export function ApiTaggedResponse(schema: object, example: unknown): MethodDecorator {
+  const content = { 'application/json': { schema, example } };
+  return ApiConditionalRead({ description: 'The request succeeded.', content }, taggedHeaders);
+}
+
+/**
+ * Documents the list of a kind of record.
+ *
+ * @param selectable whether the client can select the members of the items
+ */
+export function ApiListResponse(
+  list: ListName,
+  record: JsonSchema,
+  { selectable = false, linked }: RecordOptions & { readonly selectable?: boolean } = {},
+): MethodDecorator {
+  const schema = listResponseSchema(list, record, selectable);
+  const description = 'The records that the caller sees.';
+  return ApiConditionalRead({ description, headers: listHeaders, content: contentOf(schema, linked) }, taggedHeaders);
+}
+
+/** Documents one record. */
+export function ApiRecordResponse(record: JsonSchema, { linked }: RecordOptions = {}): MethodDecorator {
+  const content = contentOf(referenceTo(record), linked);
+  return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content }, taggedHeaders);
+}
+
+/** Documents a public response that has the form of JSON-LD only. */
+export function ApiLinkedResponse(schema: object): MethodDecorator {
+  const headers = {
+    ETag: { ...text, description: 'Entity tag for `If-None-Match`.' },
+    'Cache-Control': text,
+  };
+  const description = 'The published records. No key is required.';
+  return ApiConditionalRead({ description, headers, content: { [linkedDataType]: { schema } } }, headers);
+}
+
+/** The media type of JSON-LD. */
+export const linkedDataType = 'application/ld+json';
+
+/** Returns a reference to the schema of a record among the components of the document. */
+export function referenceTo(record: JsonSchema): { $ref: string } {
+  return { $ref: `#/components/schemas/${String(record['title'])}` };
+}
+
+function contentOf(schema: object, linked?: object): Content {
+  return { 'application/json': { schema }, ...(linked && { [linkedDataType]: { schema: linked } }) };
+}
+
+/** Returns the schema of a list. Items with selected members have no required members. */
+function listResponseSchema(list: ListName, record: JsonSchema, selectable: boolean): object {
+  const { properties = {} } = listSchema(list, record);
+  const { type, properties: members } = record;
+  const items = selectable ? { type, properties: members, additionalProperties: false } : referenceTo(record);
+  const { $schema: schemaAddress, ...lists } = properties;
+  const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items }]);
+  const example = (schemaUrls as Partial<Record<ListName, string>>)[list];
+  const address = example === undefined ? {} : { $schema: { ...schemaAddress, example } };
+  const all = { ...address, ...Object.fromEntries(envelope) } as Record<string, object>;
+  return { type: 'object', properties: all, required: Object.keys(lists) };
+}
