@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
 import { touchedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import type { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
@@ -54,7 +54,7 @@ export class GrantsAdminService {
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.writer.write(async ({ manager, touch }) => {
-      const row = await this.repository.find(manager, idOf('grant', id));
+      const row = await this.repository.find(manager, parseRecordId('grant', id));
       // Whoever removes the record, and the grant with it, begins with the record too.
       if (row) await lockRecord(manager, row.resource, String(row.record_id));
       if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);

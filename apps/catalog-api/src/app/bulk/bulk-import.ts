@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maxJsonValues, measureJson, TimeSlice } from '@rdc/http';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import { Accessions } from '../../publishing/writing/accessions.js';
 import { readDocument } from '../../publishing/writing/read-document.js';
 import type { RecordBody, RecordKind } from '../../publishing/writing/record-kind.js';
@@ -25,7 +25,7 @@ export interface BulkOptions {
   /** The `source` of our own records; items with another keep theirs. */
   readonly ownSource: string | null;
   /** For how long to wait for other writes, in milliseconds; 0: as long as it takes. A request's patience by default. */
-  readonly patience?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 /** What an import did, or would do. */
@@ -118,7 +118,7 @@ export class BulkImport {
     for (const [position, text] of texts.entries()) {
       const index = first + position;
       const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
-      const document = excess === null ? jsonOf(text) : undefined; // text that is no JSON is refused as no object is
+      const document = excess === null ? tryParseJson(text) : undefined; // text that is no JSON is refused as no object is
       if (slice.isSpent) await slice.next();
       const read =
         excess === null ? await readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
@@ -132,9 +132,9 @@ export class BulkImport {
     return this.writer.write(transaction, kind, found, writing);
   }
 
-  private write(work: Work, { patience }: BulkOptions): Promise<void> {
+  private write(work: Work, { lockTimeoutMs }: BulkOptions): Promise<void> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager, patience);
+      await takeWritingLock(transaction.manager, lockTimeoutMs);
       await work(transaction);
     });
   }

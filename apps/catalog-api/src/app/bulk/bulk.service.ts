@@ -6,7 +6,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { WriterRightsOf } from '../../publishing/writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
-import { kindNamed } from './record-kinds.js';
+import { findKind } from './record-kinds.js';
 
 /** How a bulk import was asked for. */
 export interface BulkRequest {
@@ -32,7 +32,7 @@ export class BulkService {
     body: Buffer,
     { create_missing, dry_run, origin }: BulkRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
-    const kind = kindNamed(resource);
+    const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);
     if (caller.kind === 'session' && resource !== 'contracts' && !hasRole(caller, 'admin', 'data_steward')) {
       throw new AccessDeniedError('Your roles allow the import of contracts only.');

@@ -4,7 +4,7 @@ import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { SessionsRepository, type SessionRow } from '../sessions/sessions.repository.js';
 import { sessionResource } from '../sessions/sign-in-trail.js';
@@ -84,7 +84,7 @@ export class SessionListsService {
   }
 
   private async userOf(id: string): Promise<number> {
-    const userId = idOf('user', id);
+    const userId = parseRecordId('user', id);
     if (!(await this.repository.hasUser(userId))) throw new UnknownRecordError('user', id);
     return userId;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObstructedWriteError } from '../../platform/database/postgres-errors.js';
+import { ConcurrentWriteError } from '../../platform/database/postgres-errors.js';
 import { poolOf } from '../../platform/database/prepared.js';
 import { Semaphore, type AcquireTimeout } from './semaphore.js';
 import { StoredDocuments, type Touched } from './stored-documents.js';
@@ -13,7 +13,7 @@ export interface CatalogTransaction {
 }
 
 /** As long as one write waits for others. */
-const patience: AcquireTimeout = { ms: 10_000, refusal: () => new ObstructedWriteError() };
+const patience: AcquireTimeout = { ms: 10_000, refusal: () => new ConcurrentWriteError() };
 
 /** Every write of the catalog goes through here, so that no document ever disagrees with its record. */
 @Injectable()

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import {
-  linkedContacts,
+  findLinkedContacts,
   partnersOf,
-  removeForgotten,
+  removeUnreferenced,
   replaceContacts,
   unique,
-  wantedFull,
+  fullContactInput,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
@@ -40,8 +40,8 @@ export const cohortKind: RecordKind<CohortBody> = {
     await writeContacts(batch);
   },
   async beforeRemoval(manager, ids) {
-    const former = await linkedContacts(manager, contactLinks, ids);
-    return () => removeForgotten(manager, former);
+    const former = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, former);
   },
 };
 
@@ -81,14 +81,14 @@ async function writeInstitutes({ manager, records, references }: WriteBatch<Coho
 
 async function writeContacts({ records, references, ...transaction }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'contacts'));
-  const former = await linkedContacts(
+  const former = await findLinkedContacts(
     transaction.manager,
     contactLinks,
     changed.map(({ id }) => id),
   );
   const parents = changed.map(({ id, body }) => ({
     id,
-    contacts: body.contacts.map((contact) => wantedFull(contact, references)),
+    contacts: body.contacts.map((contact) => fullContactInput(contact, references)),
   }));
   await replaceContacts(transaction, contactLinks, parents, former);
 }

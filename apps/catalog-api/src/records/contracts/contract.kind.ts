@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import {
   partnersOf,
-  removeForgotten,
+  removeUnreferenced,
   replaceContacts,
-  wantedFull,
+  fullContactInput,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import { differs, type RecordKind, type WriteBatch } from '../../publishing/writing/record-kind.js';
@@ -32,7 +32,7 @@ export const contractKind: RecordKind<ContractBody> = {
   writeParts: writeRoles,
   async beforeRemoval(manager, ids) {
     const former = await contactsOf(manager, ids);
-    return () => removeForgotten(manager, former);
+    return () => removeUnreferenced(manager, former);
   },
 };
 
@@ -58,7 +58,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   await replaceRows(manager, 'partner_roles', { column: 'contract_id', ids: contracts }, rows);
   const parents = roles.map(({ id, role }) => ({
     id,
-    contacts: role.contacts.map((contact) => wantedFull(contact, references)),
+    contacts: role.contacts.map((contact) => fullContactInput(contact, references)),
   }));
   await replaceContacts(transaction, contactLinks, parents, former);
 }

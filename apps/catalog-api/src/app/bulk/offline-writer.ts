@@ -13,7 +13,7 @@ import { RecordWriter } from '../../publishing/writing/record-writer.js';
 import { BulkImport } from './bulk-import.js';
 
 /** Writing as commands do it, without the application around it. */
-export class OfflineWriting {
+export class OfflineWriter {
   readonly bulk: BulkImport;
   private readonly catalog: CatalogWriter;
   private readonly publisher: Publisher;
