@@ -34,12 +34,12 @@ const counts = `
                    'study', count(*) FILTER (WHERE category = 'study'),
                    'gene', count(*) FILTER (WHERE category = 'gene')) FROM terms WHERE NOT obsolete) AS terms`;
 
-/** The catalog in numbers, as the database has them. */
+/** Counts records in the database. */
 @Injectable()
 export class OverviewRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Everything in one statement, so that the numbers fit each other. */
+  /** Counts everything in one statement, so that all numbers are of the same moment. */
   async count(): Promise<OverviewResponse> {
     const [row] = await this.dataSource.query<[OverviewResponse]>(counts);
     return row;
