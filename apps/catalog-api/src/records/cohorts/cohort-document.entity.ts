@@ -10,11 +10,11 @@ export class CohortDocument extends StoredDocument {
   @JoinColumn({ name: 'id' })
   cohort!: Relation<Cohort>;
 
-  /** The members `contacts` and `institutes` in full. */
+  /** The complete members `contacts` and `institutes`. */
   @Column({ type: 'text' })
   people!: string;
 
-  /** The same for callers without a key: no contact details, no unpublished institute. */
+  /** The members `contacts` and `institutes` for callers without a key, without contact details and unpublished institutes. */
   @Column({ type: 'text' })
   publicPeople!: string;
 

@@ -21,7 +21,7 @@ import { cohortSchema, type CohortBody } from './cohort.schema.js';
 
 const contactLinks: ContactLinks = { table: 'cohort_contacts', column: 'cohort_id' };
 
-/** How cohorts are written. */
+/** The rules for writing cohorts. */
 export const cohortKind: RecordKind<CohortBody> = {
   list: 'cohorts',
   word: 'cohort',
@@ -40,12 +40,12 @@ export const cohortKind: RecordKind<CohortBody> = {
     await writeContacts(batch);
   },
   async beforeRemoval(manager, ids) {
-    const former = await findLinkedContacts(manager, contactLinks, ids);
-    return () => removeUnreferenced(manager, former);
+    const previous = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, previous);
   },
 };
 
-/** Institutes by their numbers, as they are exported, where a document names them otherwise. */
+/** Replaces names of institutes by their ids, as in the export. */
 async function withInstituteIds(
   manager: EntityManager,
   changes: readonly DocumentChange<CohortBody>[],
@@ -81,7 +81,7 @@ async function writeInstitutes({ manager, records, references }: WriteBatch<Coho
 
 async function writeContacts({ records, references, ...transaction }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'contacts'));
-  const former = await findLinkedContacts(
+  const previous = await findLinkedContacts(
     transaction.manager,
     contactLinks,
     changed.map(({ id }) => id),
@@ -90,5 +90,5 @@ async function writeContacts({ records, references, ...transaction }: WriteBatch
     id,
     contacts: body.contacts.map((contact) => fullContactInput(contact, references)),
   }));
-  await replaceContacts(transaction, contactLinks, parents, former);
+  await replaceContacts(transaction, contactLinks, parents, previous);
 }

@@ -163,7 +163,11 @@ describe('writing datasets', () => {
     ['data_declarations[0].title', { data_declarations: [{}] }, 'is missing'],
     ['data_declarations[0].title', aDeclaration({ title: '' }), 'must not be empty'],
     ['data_declarations[0].title', aDeclaration({ title: 'x'.repeat(501) }), 'must have at most 500 characters'],
-    ['data_declarations[1].title', { data_declarations: [{ title: 'A' }, { title: 'A' }] }, 'a second time'],
+    [
+      'data_declarations[1].title',
+      { data_declarations: [{ title: 'A' }, { title: 'A' }] },
+      'must be unique in the dataset',
+    ],
     ['data_declarations[0].cohorts[0]', aDeclaration({ cohorts: [{}] }), 'must name a cohort'],
     ['data_declarations[0].data_types[0]', aDeclaration({ data_types: [5] }), 'must be text'],
     [
@@ -210,7 +214,7 @@ describe('writing datasets', () => {
       'not the title of a data declaration',
     ],
     ['storages[0].platform', { storages: [{}] }, 'is missing'],
-    ['storages[0].platform', { storages: [{ platform: null }] }, 'must name a platform'],
+    ['storages[0].platform', { storages: [{ platform: null }] }, 'must be the name of a platform'],
     ['storages[0].category', { storages: [{ platform: 'Server', category: 'Master' }] }, 'must be one of master'],
     ['storages[0].accesses', { storages: [{ platform: 'Server', accesses: 'x' }] }, 'must be a list'],
     ['transfers[0].transfer_date', { transfers: [{ transfer_date: 5 }] }, 'must be text or null'],

@@ -8,7 +8,7 @@ import { LinkedData } from './linked-data.js';
 import { SitemapController } from './sitemap.controller.js';
 import { SitemapService } from './sitemap.service.js';
 
-/** Published records for harvesters and search engines: linked data, sitemap. */
+/** The module that publishes records for harvesters and search engines: linked data and the sitemap. */
 @Module({
   imports: [DocumentsModule, VisibilityModule],
   controllers: [DcatController, ContextController, SitemapController],

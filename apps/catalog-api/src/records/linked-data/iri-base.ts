@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** What identifiers of ours begin with: the address under which the catalog is known outside. */
+/** The base of the catalog's IRIs: the public address of the catalog. */
 @Injectable()
 export class IriBase {
   private readonly fixed: string | undefined;
@@ -13,7 +13,7 @@ export class IriBase {
     this.basePath = BASE_PATH ?? '';
   }
 
-  /** `SERVER_URL` where that is an address, else the origin and path that a request was served under; ends in a slash. */
+  /** Returns `SERVER_URL` if the setting is a web address, else the origin and path of the request. Ends in a slash. */
   of({ servedOrigin }: Pick<FastifyRequest, 'servedOrigin'>): string {
     return this.fixed ?? `${servedOrigin}${this.basePath}/`;
   }

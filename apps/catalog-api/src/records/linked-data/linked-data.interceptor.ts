@@ -10,14 +10,14 @@ import { LinkedData, linkedDataLabel, linkedDataType } from './linked-data.js';
 
 type StoredRequest = ListRequest | RecordRequest;
 
-/** What a caller can accept of ours; all but the last is JSON. */
+/** The media ranges that a response can satisfy. Only the last one selects linked data. */
 const forms = ['*/*', 'application/*', 'application/json', linkedDataType];
 
 const vary = `Accept, ${jsonForTheKey.Vary}`;
 
 /**
- * Turns what a handler asks of the stored documents into linked data when the caller would rather have that. JSON is
- * what everybody else gets, whatever they accept.
+ * Replaces a handler's request for stored documents by the request for their linked data, if the caller prefers linked
+ * data. Every other caller gets JSON, whatever the header `Accept` contains.
  */
 @Injectable()
 export class LinkedDataInterceptor implements NestInterceptor<StoredRequest, StoredRequest> {
@@ -28,23 +28,23 @@ export class LinkedDataInterceptor implements NestInterceptor<StoredRequest, Sto
 
   intercept(context: ExecutionContext, next: CallHandler<StoredRequest>): Observable<StoredRequest> {
     const request = context.switchToHttp().getRequest<FastifyRequest & IdentifiedRequest>();
-    return next.handle().pipe(map((wanted) => this.negotiate(wanted, request)));
+    return next.handle().pipe(map((requested) => this.negotiate(requested, request)));
   }
 
-  private negotiate(wanted: StoredRequest, request: FastifyRequest & IdentifiedRequest): StoredRequest {
-    const { list } = wanted;
+  private negotiate(requested: StoredRequest, request: FastifyRequest & IdentifiedRequest): StoredRequest {
+    const { list } = requested;
     if (!prefersLinkedData(request) || (list !== 'projects' && list !== 'datasets')) {
-      return { ...wanted, headers: { ...jsonForTheKey, Vary: vary } };
+      return { ...requested, headers: { ...jsonForTheKey, Vary: vary } };
     }
     const caller = request.principal ?? { kind: 'anonymous' };
     const base = this.base.of(request);
     const headers = { ...jsonForTheKey, 'Content-Type': linkedDataLabel, Vary: vary };
-    if ('kind' in wanted) return { ...this.linkedData.node(wanted, list, caller, base), headers };
-    return { ...this.linkedData.graph(wanted, list, caller, base), headers };
+    if ('kind' in requested) return { ...this.linkedData.node(requested, list, caller, base), headers };
+    return { ...this.linkedData.graph(requested, list, caller, base), headers };
   }
 }
 
-/** Whether the form of ours that a caller likes best is linked data, of whatever profile. */
+/** Whether the caller prefers linked data, of any profile, over JSON. */
 function prefersLinkedData(request: FastifyRequest): boolean {
   const types = new Negotiator(request).mediaTypes().map((type) => type.toLowerCase());
   return types.find((type) => forms.includes(type)) === linkedDataType;

@@ -3,7 +3,10 @@ import { dcatAp } from './context.js';
 import { linkedDataType } from './linked-data.js';
 
 const text = { type: 'string' } as const;
-const context = { type: 'object', description: 'The base of all identifiers, prefixes and types; nothing is fetched.' };
+const context = {
+  type: 'object',
+  description: 'The complete context: the base of all identifiers, prefixes and types.',
+};
 
 const node = {
   type: 'object',
@@ -20,7 +23,7 @@ const graph = {
 
 const catalog = {
   ...node,
-  description: `A catalog by ${dcatAp}; with \`limit\`, \`hydra:view\` names this page and the next.`,
+  description: `A catalog by ${dcatAp}. If the request contains \`limit\`, \`hydra:view\` contains the addresses of this page and the next.`,
   required: [...node.required, '@context', 'dcat:dataset'],
   properties: {
     ...node.properties,
@@ -30,11 +33,11 @@ const catalog = {
 } as const;
 
 const headers = {
-  ETag: { schema: text, description: 'Send it back in `If-None-Match`.' },
+  ETag: { schema: text, description: 'The tag of the response, for `If-None-Match` of the next request.' },
   'Cache-Control': { schema: text },
 };
 
-/** What is answered as linked data, by address; where there is JSON too, `Accept` decides. */
+/** The schemas of responses in JSON-LD, by path. If a path also returns JSON, `Accept` decides. */
 const forms: Readonly<Record<string, object>> = {
   '/api/dcat': catalog,
   '/api/dcat/datasets/{id}': node,
@@ -45,20 +48,20 @@ const forms: Readonly<Record<string, object>> = {
   '/api/projects/{id}': node,
 };
 
-/** Adds the answers in JSON-LD, beside those in JSON where there are any. */
+/** Adds the responses in JSON-LD to the OpenAPI document. */
 export function describeLinkedData({ paths }: OpenAPIObject): void {
   for (const [path, schema] of Object.entries(forms)) {
     const operation = paths[path]?.get;
-    if (!operation) throw new Error(`There is no ${path} to describe.`);
+    if (!operation) throw new Error(`The OpenAPI document does not contain GET ${path}.`);
     if (path.startsWith('/api/dcat')) {
       operation.security = [{}];
       operation.parameters?.push({
         ...{ in: 'header', name: 'If-None-Match', required: false, schema: text },
-        description: 'Tags of answers the caller has.',
+        description: 'The tags of responses that the caller has stored.',
       });
       operation.responses = {
-        '200': { description: 'What everybody may read.', headers: { ...headers } },
-        '304': { description: 'The caller has it already.', headers },
+        '200': { description: 'The public records.', headers: { ...headers } },
+        '304': { description: 'The response has not changed since the tag in `If-None-Match`.', headers },
       };
     }
     const found = operation.responses['200'] as { content?: Record<string, object> };

@@ -6,22 +6,22 @@ import { contextMembers } from './context.js';
 /** The lists that have a form as linked data. */
 export type LinkedList = 'projects' | 'datasets';
 
-/** Which records are wanted as linked data, and for whom. */
+/** Options of {@link linkedQuery}. */
 export interface LinkedQueryOptions {
   readonly list: LinkedList;
-  /** The view of the caller, which decides when a record last changed. */
+  /** The view of the caller, which determines the time of a record's last change. */
   readonly view: View;
-  /** Which of the published ones. */
+  /** Conditions on the published records. */
   readonly where: readonly Sql[];
-  /** Exposures that make a record published to the caller; a condition on the rows `exposure` and `endpoint`. */
+  /** The condition, on the rows `exposure` and `endpoint`, under which an exposure publishes a record to the caller. */
   readonly exposures: Sql;
-  /** Exposures whose landing pages the caller may know; likewise. */
+  /** The condition, on the same rows, under which the caller may see the landing page of an exposure. */
   readonly pages: Sql;
-  /** What all IRIs of ours begin with. */
+  /** The base of the catalog's IRIs. */
   readonly base: string;
-  /** Members that every item has beside its own: JSON without braces. */
+  /** Members that are added to every item: JSON without the outer braces. */
   readonly common: string;
-  /** Whether each item is a document of its own, with its context. */
+  /** Whether each item is a separate document with a context. */
   readonly alone: boolean;
 }
 
@@ -32,7 +32,7 @@ const exposed = sql`
 
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
-/** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
+/** Returns the join of the values that depend on the view and on the exposures of a record, as the row `shown`. */
 export const exposureJoin = ({
   list,
   view,
@@ -53,11 +53,11 @@ export const exposureJoin = ({
     WHERE ${idOf[list]} = document.id AND ${exposures}
   ) AS shown`;
 
-/** An instant of the row `shown`, as it is written down. */
+/** Returns the SQL of an instant of the row `shown` as text. */
 export const instant = (column: 'issued' | 'modified'): Sql =>
   fixedSql(`to_char(shown.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** Members that depend on the exposures, as a JSON object. */
+/** The members that depend on the exposures, as JSON objects. */
 const dated = {
   projects: sql`json_build_object('dct:modified', ${instant('modified')})`,
   datasets: sql`json_build_object(
@@ -72,15 +72,15 @@ const dated = {
     ))`,
 } as const;
 
-/** The stored documents of published records, as linked data. */
-export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
-  const { list, where, exposures, base, common, alone } = wish;
+/** Returns the query for the linked data of published records. */
+export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
+  const { list, where, exposures, base, common, alone } = options;
   const opening = alone ? `${contextMembers(base)},` : '';
   const closing = common === '' ? '' : `,${common}`;
   return {
     list,
-    view: wish.view,
-    joins: exposureJoin(wish),
+    view: options.view,
+    joins: exposureJoin(options),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
       || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)
@@ -88,7 +88,7 @@ export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
   };
 }
 
-/** A condition on the row `document`: one of these exposures publishes it. */
+/** Returns the condition that one of some exposures publishes the row `document`. */
 export function published(list: LinkedList, exposures: Sql): Sql {
   return sql`document.id IN (SELECT ${idOf[list]} FROM ${exposed} WHERE ${exposures})`;
 }

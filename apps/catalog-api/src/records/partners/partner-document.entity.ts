@@ -10,7 +10,7 @@ export class PartnerDocument extends StoredDocument {
   @JoinColumn({ name: 'id' })
   partner!: Relation<Partner>;
 
-  /** Partners are listed by name. */
+  /** The name, by which the list is ordered. */
   @Column({ type: 'varchar', length: 500 })
   name!: string;
 

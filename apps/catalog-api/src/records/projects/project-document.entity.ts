@@ -10,7 +10,7 @@ export class ProjectDocument extends StoredDocument {
   @JoinColumn({ name: 'id' })
   project!: Relation<Project>;
 
-  /** The project as JSON-LD, as far as that is the same for every caller, without the braces around its members. */
+  /** The members of the JSON-LD that are the same for every caller, as JSON without the outer braces. */
   @Column({ type: 'text', default: '' })
   linked!: string;
 }
