@@ -15,7 +15,7 @@ export interface LinkedQueryOptions {
   readonly where: readonly Sql[];
   /** The condition, on the rows `exposure` and `endpoint`, under which an exposure publishes a record to the caller. */
   readonly exposures: Sql;
-  /** The condition, on the same rows, under which the caller may see the landing page of an exposure. */
+  /** The condition, on the rows `exposure` and `endpoint`, under which the caller may see the landing page of an exposure. */
   readonly pages: Sql;
   /** The base of the catalog's IRIs. */
   readonly base: string;
@@ -32,30 +32,30 @@ const exposed = sql`
 
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
-/** Returns the join of the values that depend on the view and on the exposures of a record, as the row `shown`. */
+/** Returns the join of the values that depend on the view and on the exposures of a record, as the row `summary`. */
 export const exposureJoin = ({
   list,
   view,
   exposures,
   pages,
 }: Pick<LinkedQueryOptions, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
-  LEFT JOIN view_records AS seen
-    ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = document.id
+  LEFT JOIN view_records AS entry
+    ON entry.list = ${list} AND entry.view = ${view} AND entry.record_id = document.id
   CROSS JOIN LATERAL (
     SELECT
       min(exposure.created_at) AS issued,
-      coalesce(seen.changed_at, document.created_at) AS modified,
+      coalesce(entry.changed_at, document.created_at) AS modified,
       json_agg(DISTINCT page.address) FILTER (WHERE page.address IS NOT NULL AND (${pages})) AS pages
     FROM ${exposed}
     CROSS JOIN LATERAL (
       SELECT landing_page(endpoint.url_pattern, dataset.external_id) AS address OFFSET 0
     ) AS page
     WHERE ${idOf[list]} = document.id AND ${exposures}
-  ) AS shown`;
+  ) AS summary`;
 
-/** Returns the SQL of an instant of the row `shown` as text. */
+/** Returns the SQL of an instant of the row `summary` as text. */
 export const instant = (column: 'issued' | 'modified'): Sql =>
-  fixedSql(`to_char(shown.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+  fixedSql(`to_char(summary.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** The members that depend on the exposures, as JSON objects. */
 const dated = {
@@ -65,10 +65,10 @@ const dated = {
     'dct:modified', ${instant('modified')}, 'schema:dateModified', ${instant('modified')},
     'dcat:landingPage', (
       SELECT json_agg(json_build_object('@id', address, '@type', 'foaf:Document'))
-      FROM json_array_elements_text(shown.pages) AS page (address)
+      FROM json_array_elements_text(summary.pages) AS page (address)
     ),
     'schema:url', (
-      SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(shown.pages) AS page (address)
+      SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(summary.pages) AS page (address)
     ))`,
 } as const;
 
