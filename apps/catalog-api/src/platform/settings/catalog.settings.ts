@@ -72,8 +72,8 @@ export class CatalogSettings extends SessionSettings {
 
   @Setting({
     description:
-      'Secret that protects the stored hashes of keys, password links and recovery codes. Required in production. If it ' +
-      'changes and `KEY_HASH_SECRET_PREVIOUS` is unset, every issued key becomes invalid.',
+      'Secret that protects stored keys, password links, recovery codes and second factors. Required in production. If it ' +
+      'changes while `KEY_HASH_SECRET_PREVIOUS` is unset, all these secrets become invalid.',
     defaultText: 'a fixed value, for development only',
     secret: true,
   })
@@ -82,8 +82,8 @@ export class CatalogSettings extends SessionSettings {
 
   @Setting({
     description:
-      'Previous value of `KEY_HASH_SECRET`. While it is set, keys and links that were issued under the previous value ' +
-      'remain valid.',
+      'Previous value of `KEY_HASH_SECRET`. While it is set, keys, links, codes and second factors that were created under ' +
+      'the previous value remain valid.',
     secret: true,
   })
   @IsOptional()
@@ -92,7 +92,7 @@ export class CatalogSettings extends SessionSettings {
 
   @Setting({
     description:
-      'Service key of the provisioner: `rdcs_` followed by 48 letters and digits. Each start of the catalog registers the ' +
+      'Service key of the provisioner: `rdcs_` followed by 48 letters and digits. At start, the catalog registers the ' +
       'key with the scopes `storages:write` and `introspection`. Set `CATALOG_API_KEY` of the provisioner to the same ' +
       'value. If the value changes, the previous key remains valid for one hour.',
     secret: true,
@@ -166,8 +166,8 @@ export class CatalogSettings extends SessionSettings {
 
   @Setting({
     description:
-      'Days for which lists report a withdrawn record to harvesters. A harvester that reads less often must read the ' +
-      'complete list again.',
+      'Days for which the catalog stores the time at which a record was withdrawn from a view. A harvester that reads less ' +
+      'often must read the complete list again.',
     parse: parseNumber,
   })
   @IsInt()
@@ -178,7 +178,7 @@ export class CatalogSettings extends SessionSettings {
   @Setting({
     description:
       'Identity provider from which the catalog reads accounts: `keycloak`, `scim` (SCIM 2.0) or `none`. If `none`, ' +
-      'accounts are managed in the catalog only.',
+      'the catalog reads no accounts.',
   })
   @IsIn(providerNames)
   IDP_PROVIDER: ProviderName = 'none';
@@ -225,7 +225,7 @@ export class CatalogSettings extends SessionSettings {
   @Setting({
     description:
       'Cron pattern (five fields, UTC) of the times at which the catalog reads all accounts from the identity provider. ' +
-      'If unset, accounts are read only when an administrator starts a synchronisation and when a person signs in.',
+      'If unset, all accounts are read only when an administrator requests a synchronisation.',
   })
   @IsOptional()
   @IsString()

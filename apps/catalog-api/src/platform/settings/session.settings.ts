@@ -97,8 +97,8 @@ export abstract class SessionSettings extends EdgeSettings {
 
   @Setting({
     description:
-      'Maximum number of refused posts to the webhook of the access-request system per minute and network. Further ' +
-      'posts are answered with 429. If 0, there is no limit.',
+      'Maximum number of refused posts to the webhook of the access-request system per minute and network, over all ' +
+      'replicas. Further refused posts are answered with 429. If 0, there is no limit.',
     parse: parseNumber,
   })
   @IsInt()
@@ -107,8 +107,8 @@ export abstract class SessionSettings extends EdgeSettings {
 
   @Setting({
     description:
-      'Maximum number of failed sign-ins per minute and network. Further sign-ins are answered with 429. If 0, there is ' +
-      'no limit.',
+      'Maximum number of failed sign-ins per minute and network, over all replicas. Further sign-ins from the network are ' +
+      'answered with 429. If 0, there is no limit.',
     parse: parseNumber,
   })
   @IsInt()
