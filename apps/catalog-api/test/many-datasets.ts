@@ -1,6 +1,9 @@
 import type { TestStore } from './store.js';
 
-/** The SQL that adds datasets to an empty catalog, each with two data declarations of three conditions and one row of every other part. */
+/**
+ * The SQL that adds datasets to an empty catalog, each with two data declarations of three conditions and one row of
+ * every other part.
+ */
 export function manyDatasets(count: number): string {
   return `
     INSERT INTO users (id, first_name, last_name, email) VALUES (900, 'Ida', 'Many', 'ida@example.org');

@@ -44,7 +44,10 @@ export async function createTestStore(environment: Readonly<Record<string, strin
 
 const migrations = new URL('../src/platform/database/migrations/', import.meta.url);
 
-/** Returns the name of a migrated database to copy, because migrating takes longer than most suites. The name contains a digest of the migrations. */
+/**
+ * Returns the name of a migrated database to copy, because migrating takes longer than most suites. The name contains a
+ * digest of the migrations.
+ */
 async function migratedDatabase(): Promise<string> {
   const digest = createHash('sha256');
   for (const file of (await readdir(migrations)).sort()) digest.update(await readFile(new URL(file, migrations)));

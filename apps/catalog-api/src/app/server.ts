@@ -11,8 +11,8 @@ import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js'
 import { catalogSettings } from '../platform/settings/catalog.settings.js';
 
 /**
- * The compression of responses. Higher levels would delay responses more than the smaller size saves. Each chunk from the
- * database is flushed at once, so the caller does not wait until the compressor's buffer is full.
+ * The compression of responses. Higher levels would delay responses more than the smaller size saves. Each chunk from
+ * the database is flushed at once, so the caller does not wait until the compressor's buffer is full.
  */
 const compression: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],

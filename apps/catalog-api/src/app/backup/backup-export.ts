@@ -33,7 +33,9 @@ async function* linesOf(client: PoolClient, columns: TableColumns): AsyncGenerat
   }
 }
 
-/** Options of `COPY` for one plain line per row. JSON contains neither the delimiter nor the quote, so none is quoted. */
+/**
+ * Options of `COPY` for one plain line per row. JSON contains neither the delimiter nor the quote, so none is quoted.
+ */
 const asLines = `WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
 
 async function headerOf(client: PoolClient): Promise<unknown> {

@@ -142,15 +142,21 @@ describe('POST /api/import', () => {
     },
   );
 
-  it('should refuse an unknown resource, parameter, method or key', async () => {
+  it('should answer 404 to an unknown resource', async () => {
     expect((await catalog.send('POST', '/api/import/users', { items: [] })).status).toBe(404);
+  });
+
+  it('should answer 400 to an invalid value of dry_run', async () => {
     expect((await catalog.send('POST', '/api/import/partners?dry_run=1', { items: [] })).status).toBe(400);
+  });
+
+  it('should answer 405 to GET', async () => {
     expect((await catalog.send('GET', '/api/import/partners')).status).toBe(405);
-    const unknownKey = await catalog.fetch('/api/import/partners', {
-      method: 'POST',
-      body: 'x',
-      headers: { 'X-API-Key': `${globalKey}x` },
-    });
-    expect(unknownKey.status).toBe(403);
+  });
+
+  it('should answer 403 to an unknown key', async () => {
+    const headers = { 'X-API-Key': `${globalKey}x` };
+    const answer = await catalog.fetch('/api/import/partners', { method: 'POST', body: 'x', headers });
+    expect(answer.status).toBe(403);
   });
 });

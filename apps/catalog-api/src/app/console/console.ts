@@ -18,8 +18,9 @@ export interface ConsoleOptions {
 }
 
 /**
- * Serves the console under `/console`, if the console is built. Files under `/console/assets` are cached for ever, because
- * their names contain a hash of their content. Every other path serves the page, whose policy allows only these files.
+ * Serves the console under `/console`, if the console is built. Files under `/console/assets` are cached for ever,
+ * because their names contain a hash of their content. Every other path serves the page, whose policy allows only these
+ * files.
  */
 export async function serveConsole(instance: FastifyInstance, options: ConsoleOptions): Promise<void> {
   const { basePath, folder = builtConsole } = options;

@@ -20,7 +20,9 @@ const aliases: Readonly<Record<DaisyList, readonly string[]>> = {
   contracts: [],
 };
 
-/** Converts DAISY's records to the catalog's documents. Convert partners and projects before records that refer to them. */
+/**
+ * Converts DAISY's records to the catalog's documents. Convert partners and projects before records that refer to them.
+ */
 export class DaisyMapping {
   private readonly partners = new Map<string, string>();
   private readonly projects = new Map<string, string>();

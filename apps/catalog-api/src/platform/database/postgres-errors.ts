@@ -41,8 +41,8 @@ const faultBySqlState: Readonly<Record<string, DependencyFault>> = {
 const operatorSeconds = 30;
 
 /**
- * Returns the 503 error with `Retry-After` for an error that means that Postgres is unavailable or that concurrent writes
- * held a lock. Nothing was changed in these cases.
+ * Returns the 503 error with `Retry-After` for an error that means that Postgres is unavailable or that concurrent
+ * writes held a lock. Nothing was changed in these cases.
  *
  * @returns undefined for every other database error, which is a fault of this service
  */

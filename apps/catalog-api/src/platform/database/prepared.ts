@@ -11,8 +11,8 @@ export function poolOf(dataSource: DataSource): Pool {
 const names = new Map<string, string>();
 
 /**
- * Runs a frequent statement as a prepared one, which each connection parses once. A connection keeps a prepared statement
- * for ever, so the text must not depend on the request: values from callers belong in the parameters.
+ * Runs a frequent statement as a prepared statement, which each connection parses once. A connection keeps a prepared
+ * statement for ever, so the text must not depend on the request: values from callers belong in the parameters.
  */
 export async function runPrepared<Row extends object>(pool: Pool, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();

@@ -14,7 +14,7 @@ export class RepeatingJob {
     private readonly restMs: number,
     private readonly work: () => Promise<void>,
   ) {
-    this.outages = new OutageLog('a run of the background task', new Logger(name));
+    this.outages = new OutageLog('background task', new Logger(name));
   }
 
   start(): void {

@@ -1,7 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 
-/** The form of a cursor. A cursor may contain a name of 255 characters, and JSON may escape each with six characters. */
+/**
+ * The form of a cursor. A cursor may contain a name of 500 characters, and JSON may escape each with six characters.
+ */
 export const cursorText = /^[\w-]{1,5000}$/;
 
 /** The number of items on a page if the request does not contain `limit`. */

@@ -13,7 +13,9 @@ export function SearchText(description: string): PropertyDecorator {
   );
 }
 
-/** Returns a `LIKE` pattern that matches every `search_form` that contains the text. Wildcards in the text are escaped. */
+/**
+ * Returns a `LIKE` pattern that matches every `search_form` that contains the text. Wildcards in the text are escaped.
+ */
 export function containsPattern(text: string): Sql {
   const form = sql`search_form(${text.trim()}::text)`;
   return sql`'%' || replace(replace(replace(${form}, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;

@@ -17,8 +17,8 @@ const tagBytes = 16;
 const format = 'v1.';
 
 /**
- * Hashes and encrypts secrets of accounts, so that a copy of the database does not reveal them. The keys are derived from
- * `KEY_HASH_SECRET` (HKDF-SHA256). During a rotation, values under the previous secret remain readable.
+ * Hashes and encrypts secrets of accounts, so that a copy of the database does not reveal them. The keys are derived
+ * from `KEY_HASH_SECRET` (HKDF-SHA256). During a rotation, values under the previous secret remain readable.
  */
 export class AccountSecrets {
   /** @param secrets the current secret, then the previous ones that are still accepted */
@@ -42,7 +42,11 @@ export class AccountSecrets {
     return format + Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url');
   }
 
-  /** Decrypts a text. @returns null if the text was encrypted under another secret or for another owner, or was changed */
+  /**
+   * Decrypts a text.
+   *
+   * @returns null if the text was encrypted under another secret or for another owner, or was changed
+   */
   open(purpose: SecretPurpose, sealed: string, owner: string): OpenedSecret | null {
     for (const [index, secret] of this.secrets.entries()) {
       const text = decrypt(keyOf(secret, purpose), sealed, owner);

@@ -14,7 +14,10 @@ export class CohortDocument extends StoredDocument {
   @Column({ type: 'text' })
   people!: string;
 
-  /** The members `contacts` and `institutes` for callers without a key, without contact details and unpublished institutes. */
+  /**
+   * The members `contacts` and `institutes` for callers without a key, without contact details and unpublished
+   * institutes.
+   */
   @Column({ type: 'text' })
   publicPeople!: string;
 

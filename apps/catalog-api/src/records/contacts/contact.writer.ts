@@ -73,9 +73,9 @@ export async function findLinkedContacts(
 }
 
 /**
- * Replaces the contacts of some records by those of documents. An existing contact with equal values is linked; otherwise
- * a new contact is created. A contact with an identifier at the identity provider exists once, so the contact is updated
- * instead. A previous contact to which nothing refers any more is removed.
+ * Replaces the contacts of some records by those of documents. An existing contact with equal values is linked;
+ * otherwise a new contact is created. A contact with an identifier at the identity provider exists once, so the contact
+ * is updated instead. A previous contact to which nothing refers any more is removed.
  *
  * @param previous the previous contacts of the records, which are preferred over other contacts with equal values
  */
@@ -152,7 +152,9 @@ async function findContacts(
   return new Map(found.map(({ key, id }) => [key, id]));
 }
 
-/** Creates contacts, or updates those with the same identifier at the identity provider. Returns their ids by identity. */
+/**
+ * Creates contacts, or updates those with the same identifier at the identity provider. Returns their ids by identity.
+ */
 async function upsertContacts(
   { manager, touch }: CatalogTransaction,
   missing: readonly ContactInput[],

@@ -13,6 +13,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
       { record: 'user', id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.org' },
       { record: 'user', id: 2, first_name: 'Carl', last_name: 'Gauss' },
       { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha', personnel: [2] },
+      { record: 'project', id: 2, external_id: 'RDC_4', acronym: 'BETA', name: 'Beta', personnel: [2] },
       {
         record: 'dataset',
         id: 1,
@@ -71,7 +72,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
   );
 
   it('should set the personnel of a project, and keep it when the request does not contain personnel', async () => {
-    const path = '/api/admin/projects/1/custodians';
+    const path = '/api/admin/projects/2/custodians';
     await catalog.send('PUT', path, { custodians: [2], personnel: [1] });
     expect(idsOf((await catalog.send<Users>('PUT', path, { custodians: [] })).body)).toEqual([[], [1]]);
   });

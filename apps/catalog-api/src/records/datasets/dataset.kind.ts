@@ -94,7 +94,9 @@ function tidy(body: DatasetBody): DatasetBody {
   };
 }
 
-/** Adds the accessions to unchanged names of the project and of cohorts, so that the names refer to the same records. */
+/**
+ * Adds the accessions to unchanged names of the project and of cohorts, so that the names refer to the same records.
+ */
 function withKnownAccessions({ id, body, before }: DocumentChange<DatasetBody>): DocumentChange<DatasetBody> {
   if (before === null) return { id, body, before };
   const known = new Map(

@@ -8,8 +8,8 @@ type Batch = WriteBatch<DatasetBody>;
 type WrittenDataset = WrittenRecord<DatasetBody>;
 
 /**
- * Writes the changed parts of datasets. If a dataset changes its project, its exposures move along, so the visibility of the
- * previous and the new project and of their contracts may change.
+ * Writes the changed parts of datasets. If a dataset changes its project, its exposures move along, so the visibility
+ * of the previous and the new project and of their contracts may change.
  */
 export async function writeDatasetParts(batch: Batch): Promise<void> {
   const declared = batch.records.filter((record) => differs(record, 'data_declarations'));

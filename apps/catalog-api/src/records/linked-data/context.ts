@@ -1,8 +1,8 @@
 const authority = 'http://publications.europa.eu/resource/authority';
 
 /**
- * The JSON-LD context of published records: prefixes, and the types of values for which JSON has no type. Members contain
- * their prefix, so a reader understands them without the context.
+ * The JSON-LD context of published records: prefixes, and the types of values for which JSON has no type. Members
+ * contain their prefix, so a reader understands them without the context.
  */
 export const context = {
   '@version': 1.1,
@@ -43,8 +43,8 @@ export const themeTaxonomy = `${authority}/data-theme`;
 export const dcatAp = 'https://semiceu.github.io/DCAT-AP/releases/3.0.1/';
 
 /**
- * Returns the members with which every JSON-LD document begins: the complete context, so that no reader has to fetch it,
- * and the base of the IRIs.
+ * Returns the members with which every JSON-LD document begins: the complete context, so that no reader has to fetch
+ * it, and the base of the IRIs.
  *
  * @param base an absolute IRI that ends in a slash
  * @returns JSON without the outer braces

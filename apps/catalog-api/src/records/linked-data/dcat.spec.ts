@@ -65,9 +65,9 @@ describe('GET /api/dcat', () => {
       const following = page['hydra:view']?.['hydra:next']?.['@id'];
       next = following === undefined ? undefined : `/${following}`;
     }
-    expect(pages).toHaveLength(2);
-    expect(pages.flatMap(namesIn)).toEqual(namesIn(await read('/api/dcat')));
-    expect(pages.map((page) => page['@id'])).toEqual(['api/dcat', 'api/dcat']);
+    const names = namesIn(await read('/api/dcat'));
+    expect(names.length).toBeGreaterThan(1);
+    expect(pages.map((page) => [page['@id'], ...namesIn(page)])).toEqual(names.map((name) => ['api/dcat', name]));
   });
 
   it('should return only datasets that changed or became public since an instant', async () => {
@@ -93,7 +93,7 @@ describe('GET /api/dcat', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('should use the origin of the request in identifiers when SERVER_URL is unset', async () => {
+  it('should use the origin of the request in identifiers when SERVER_URL is not a web address', async () => {
     const own = await startCatalog({ SERVER_URL: 'our-catalog', BASE_PATH: '/rdc' });
     const { '@context': context } = (await (await own.fetch('/rdc/api/dcat')).json()) as { '@context': object };
     expect(context).toMatchObject({ '@base': `${own.url}/rdc/` });

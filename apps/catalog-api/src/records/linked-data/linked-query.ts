@@ -15,7 +15,10 @@ export interface LinkedQueryOptions {
   readonly where: readonly Sql[];
   /** The condition, on the rows `exposure` and `endpoint`, under which an exposure publishes a record to the caller. */
   readonly exposures: Sql;
-  /** The condition, on the rows `exposure` and `endpoint`, under which the caller may see the landing page of an exposure. */
+  /**
+   * The condition, on the rows `exposure` and `endpoint`, under which the caller may see the landing page of an
+   * exposure.
+   */
   readonly pages: Sql;
   /** The base of the catalog's IRIs. */
   readonly base: string;

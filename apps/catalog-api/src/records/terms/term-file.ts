@@ -57,7 +57,9 @@ export class TermList {
     }
   }
 
-  /** Adds a term or merges its synonyms into the earlier term with the same id, because published files repeat terms. */
+  /**
+   * Adds a term or merges its synonyms into the earlier term with the same id, because published files repeat terms.
+   */
   private merge(place: string, termId: string, label: string, synonyms: readonly string[]): void {
     const known = this.entries.get(termId);
     if (known && known.label !== label) {
