@@ -3,15 +3,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { isPostgresDown } from '../../platform/database/postgres-errors.js';
 import { runPreparedIn } from '../../platform/database/prepared.js';
-import type { TrustLevel, Decision, StandingAccess } from './decision.js';
+import type { TrustLevel, Decision, CurrentAccess } from './decision.js';
 import type { Claim, Entitlement } from './entitlement.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
 /** An access and the moment it was read, by the database's clock. */
-interface AccessRow extends StandingAccess {
+interface AccessRow extends CurrentAccess {
   /** Place of its claim among those that are decided together. */
-  readonly place: number;
+  readonly position: number;
   readonly id: number;
   readonly now: Date;
   readonly confirmedAt: Date | null;
@@ -20,31 +20,31 @@ interface AccessRow extends StandingAccess {
 /** What is said about an entitlement. */
 export interface Statement {
   readonly ends: readonly (Date | null)[];
-  readonly certainty: TrustLevel;
+  readonly trust: TrustLevel;
   /** When the access-request system was asked, by the database's clock; null when it did not say this. */
-  readonly askedAt: Date | null;
+  readonly requestedAt: Date | null;
 }
 
 /** An access as the entitlement that it came from. */
 export interface StoredEntitlement extends Entitlement {
-  readonly status: StandingAccess['status'];
+  readonly status: CurrentAccess['status'];
   readonly confirmationDue: boolean;
 }
 
 /** A claim, and what there is to believe about it. */
-export interface Inquiry {
+export interface CheckedClaim {
   readonly claim: Claim;
   readonly statement: Statement;
 }
 
 /** How a decision is made from what stands; `null` when there was no access yet. */
-export type Decide = (standing: StandingAccess | null, statement: Statement, now: Date) => Decision;
+export type Decide = (standing: CurrentAccess | null, statement: Statement, now: Date) => Decision;
 
 /** What is decided about an access. */
 interface Change {
   readonly row: AccessRow;
   /** What stood before; null when the access was made for this decision. */
-  readonly standing: StandingAccess | null;
+  readonly standing: CurrentAccess | null;
   readonly statement: Statement;
   readonly decision: Decision;
 }
@@ -121,12 +121,12 @@ export class EntitlementsRepository {
    *
    * @returns a decision for each; null where there is no such dataset
    */
-  async apply(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  async apply(claims: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     try {
-      return await this.applyTogether(inquiries, decide);
+      return await this.applyTogether(claims, decide);
     } catch (error) {
-      if (inquiries.length === 1 || isPostgresDown(error)) throw error;
-      return this.applySingly(inquiries, decide);
+      if (claims.length === 1 || isPostgresDown(error)) throw error;
+      return this.applySingly(claims, decide);
     }
   }
 
@@ -155,7 +155,7 @@ export class EntitlementsRepository {
   }
 
   /** Tries each, whatever becomes of the others. @throws what the first that failed threw */
-  private async applySingly(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  private async applySingly(inquiries: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     const decisions: (Decision | null)[] = [];
     const failures: unknown[] = [];
     for (const each of inquiries) {
@@ -170,18 +170,18 @@ export class EntitlementsRepository {
     return decisions;
   }
 
-  private applyTogether(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  private applyTogether(inquiries: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     return this.dataSource.transaction(async (manager) => {
       const decisions = inquiries.map((): Decision | null => null);
       const changes: Change[] = [];
       for (const { row, standing, statement } of await lockAll(manager, inquiries)) {
         const decision = isOvertaken(row, statement) ? overtaken : decide(standing, statement, row.now);
-        decisions[row.place] = decision;
+        decisions[row.position] = decision;
         if (decision !== overtaken) changes.push({ row, standing, statement, decision });
       }
       await this.write(manager, changes);
       const refusals = inquiries.map(({ claim }, place) => ({ claim, reason: reasonOf(decisions[place] ?? null) }));
-      await this.refused.note(manager, refusals);
+      await this.refused.record(manager, refusals);
       return decisions;
     });
   }
@@ -191,7 +191,7 @@ export class EntitlementsRepository {
       next ? [{ ...rest, outcome, next }] : [],
     );
     const idle = changes.filter(({ decision, standing }) => !decision.next && !standing).map(({ row }) => row.id);
-    const noted = changes.filter(({ row, statement }) => statement.certainty !== 'posted' || row.confirmationDue);
+    const noted = changes.filter(({ row, statement }) => statement.trust !== 'posted' || row.confirmationDue);
     await send(
       manager,
       changeAccesses,
@@ -203,8 +203,8 @@ export class EntitlementsRepository {
       noteConfirmations,
       noted.map(({ row, statement }) => ({
         id: row.id,
-        due: statement.certainty === 'unconfirmed',
-        at: statement.askedAt,
+        due: statement.trust === 'unconfirmed',
+        at: statement.requestedAt,
       })),
     );
     const writes = done.map(({ row, standing, outcome, next }) => ({
@@ -220,7 +220,7 @@ export class EntitlementsRepository {
  * The accesses of claims whose dataset there is, made where they are not; nobody else changes them before the transaction
  * ends.
  */
-async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): Promise<Omit<Change, 'decision'>[]> {
+async function lockAll(manager: EntityManager, inquiries: readonly CheckedClaim[]): Promise<Omit<Change, 'decision'>[]> {
   const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
   const datasets = await runPreparedIn<{ id: number; resource: string }>(manager, findDatasets, [resources]);
   const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
@@ -231,7 +231,7 @@ async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): P
   const added = new Set((await send<{ id: number }>(manager, addAccesses, claims)).map(({ id }) => id));
   const rows = await send<AccessRow>(manager, lockAccesses, claims);
   return rows.flatMap((row) => {
-    const inquiry = inquiries[row.place];
+    const inquiry = inquiries[row.position];
     return inquiry ? [{ row, standing: added.has(row.id) ? null : row, statement: inquiry.statement }] : [];
   });
 }
@@ -248,8 +248,8 @@ async function send<T extends object>(
 const overtaken: Decision = { outcome: 'unchanged' };
 
 /** Whether the access-request system said something else since it was asked for this. */
-function isOvertaken({ confirmedAt }: AccessRow, { askedAt }: Statement): boolean {
-  return askedAt !== null && confirmedAt !== null && confirmedAt > askedAt;
+function isOvertaken({ confirmedAt }: AccessRow, { requestedAt }: Statement): boolean {
+  return requestedAt !== null && confirmedAt !== null && confirmedAt > requestedAt;
 }
 
 /** Why a claim is kept for administrators; undefined when it was done. */

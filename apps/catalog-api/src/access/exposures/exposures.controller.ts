@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
-import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
-import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
+import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
 const curators = ['global', 'session:admin', 'session:data_steward'] as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { touchedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
+import { changedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
@@ -38,12 +38,12 @@ export class GrantsAdminService {
       await refuseUnknownUsers(manager, 'user_id', [input.user_id]);
       const recordId = await lockRecord(manager, input.resource, input.record_id);
       const grant = { userId: input.user_id, resource: input.resource, recordId, grantedBy: actor };
-      const { id, created } = await this.repository.give(manager, grant);
+      const { id, created } = await this.repository.createIfAbsent(manager, grant);
       const row = await this.repository.find(manager, id);
       if (!row) throw new UnknownRecordError('grant', String(id));
       const after = toGrantResponse(row);
       if (created) {
-        touch(touchedByRights(after.resource, recordId));
+        touch(changedByRights(after.resource, recordId));
         await this.audit.record(manager, { actor, action: 'create', resource, recordId: id, after });
       }
       return after;
@@ -59,7 +59,7 @@ export class GrantsAdminService {
       if (row) await lockRecord(manager, row.resource, String(row.record_id));
       if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);
       const before = toGrantResponse(row);
-      touch(touchedByRights(before.resource, row.record_id));
+      touch(changedByRights(before.resource, row.record_id));
       await this.audit.record(manager, {
         actor: actorOf(caller),
         action: 'remove',

@@ -5,7 +5,7 @@ import { tryParseJson } from '../../platform/json/json.js';
 import { Accessions } from '../../publishing/writing/accessions.js';
 import { readDocument } from '../../publishing/writing/read-document.js';
 import type { RecordBody, RecordKind } from '../../publishing/writing/record-kind.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import { RecordWriter, type WriteOutcome } from '../../publishing/writing/record-writer.js';
 import type { WriteItem, WriteOptions } from '../../publishing/writing/write-item.js';
 import { WriteProblems } from '../../publishing/writing/write-problems.js';
@@ -88,7 +88,7 @@ export class BulkImport {
     let batches = 0;
     const work: Work = async (transaction) => {
       const problems = new WriteProblems();
-      const writing: WriteOptions = { ...options, problems, taken: new Map() };
+      const writing: WriteOptions = { ...options, problems, usedNames: new Map() };
       for await (const batch of inBatches(texts)) {
         const outcomes = await this.writeBatch(
           transaction,
@@ -135,7 +135,7 @@ export class BulkImport {
 
   private write(work: Work, { lockTimeoutMs }: BulkOptions): Promise<void> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager, lockTimeoutMs);
+      await acquireWritingLock(transaction.manager, lockTimeoutMs);
       await work(transaction);
     });
   }
@@ -143,7 +143,7 @@ export class BulkImport {
   /** Does the work and rolls it back, including the assigned accession numbers. */
   private async rehearse(work: Work, options: BulkOptions): Promise<void> {
     const rehearsal: Work = async (transaction) => {
-      await this.accessions.kept(transaction.manager, () => work(transaction));
+      await this.accessions.restoreAfter(transaction.manager, () => work(transaction));
       throw new DryRunEnd();
     };
     await this.write(rehearsal, options).catch((error: unknown) => {

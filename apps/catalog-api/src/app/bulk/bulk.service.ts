@@ -3,7 +3,7 @@ import { hasRole, type Principal } from '@rdc/auth';
 import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { WriterRightsOf } from '../../publishing/writing/writer-rights.js';
+import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
 import { findKind } from './record-kinds.js';
@@ -22,7 +22,7 @@ export class BulkService {
   constructor(
     private readonly bulk: BulkImport,
     private readonly settings: CatalogSettings,
-    private readonly rights: WriterRightsOf,
+    private readonly rights: WriterRightsResolver,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class BulkService {
     if (body.length === 0) throw new NotJsonError('A request body is required.');
     const report = await this.bulk.run(kind, itemTexts(inPieces(body)), {
       actor: actorOf(caller),
-      rights: this.rights.caller(caller, kind.list),
+      rights: this.rights.resolve(caller, kind.list),
       dryRun: dry_run === 'true',
       createMissing: create_missing === 'true',
       ownSource: this.settings.SERVER_URL ?? origin,

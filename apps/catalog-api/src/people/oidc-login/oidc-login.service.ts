@@ -13,10 +13,10 @@ import { attemptCookieName, attemptFromCookie, attemptSeconds, attemptToCookie }
 import { OidcClient } from './oidc-client.js';
 import { PeopleRepository } from './people.repository.js';
 import { isOwnPath } from './return-path.js';
-import { wayBack } from './way-back.js';
+import { returnUrlFor } from './return-url.js';
 
 /** How long a person who is new here waits while others write users: a synchronisation of all accounts takes seconds. */
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
 /** Signing in at the identity provider, for a browser. Anyone may try. */
 @Injectable()
@@ -44,10 +44,10 @@ export class OidcLoginService {
     if (!isOwnPath(target, visit.origin)) {
       throw new InvalidInputError([{ field: 'return_to', problem: 'must be a path on this site, such as /console' }]);
     }
-    return this.orBack(target, visit, async () => {
-      const { url, secrets } = await this.client.depart(redirectUri);
+    return this.redirectOnFailure(target, visit, async () => {
+      const { url, secrets } = await this.client.beginLogin(redirectUri);
       const value = attemptToCookie({ ...secrets, returnTo: target });
-      visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
+      visit.setCookie(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
       return url;
     });
   }
@@ -61,24 +61,24 @@ export class OidcLoginService {
   async finish(query: string, visit: RequestOrigin): Promise<string> {
     const callback = new URL(`${this.callbackAt(visit.origin)}${query}`);
     const attempt = attemptFromCookie(visit.cookie(attemptCookieName), visit.origin);
-    visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
-    return this.orBack(attempt?.returnTo ?? this.console, visit, async () => {
+    visit.setCookie(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
+    return this.redirectOnFailure(attempt?.returnTo ?? this.console, visit, async () => {
       if (!attempt) {
         throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or took too long.');
       }
-      const claims = await this.client.arrive(callback, attempt);
+      const claims = await this.client.finishLogin(callback, attempt);
       await this.sessions.open(await this.personOf(claims), visit, { method: 'identity_provider', secondFactor: null });
       return attempt.returnTo;
     });
   }
 
   /** Does a step of a login; a browser that fails in it goes to the page it wanted, which says why. */
-  private async orBack(wanted: string, visit: RequestOrigin, step: () => Promise<string>): Promise<string> {
+  private async redirectOnFailure(wanted: string, visit: RequestOrigin, step: () => Promise<string>): Promise<string> {
     try {
       return await step();
     } catch (error) {
       if (error instanceof OidcLoginRefusedError) await this.trail.refused(error.account ?? 'unknown', error.reason);
-      const place = wayBack(error, wanted, visit);
+      const place = returnUrlFor(error, wanted, visit);
       this.logger.warn(error);
       return place;
     }
@@ -86,13 +86,13 @@ export class OidcLoginService {
 
   private async personOf(claims: Claims & { readonly sub: string }): Promise<SignedInUser> {
     const known = await this.people.findActive(claims.sub);
-    if (!known) await this.accounts.adopt(accountOf(claims.sub, claims), patienceMs);
+    if (!known) await this.accounts.importAccount(accountOf(claims.sub, claims), lockTimeoutMs);
     const person = known ?? (await this.people.findActive(claims.sub));
     if (!person) {
       throw new OidcLoginRefusedError(
         'account',
         'This account is deactivated, its e-mail address is not verified, or another user here has that address.',
-        { account: await this.people.nameForTrail(claims.sub) },
+        { account: await this.people.auditNameOf(claims.sub) },
       );
     }
     const { OIDC_ROLES_CLAIM: claim } = this.settings;

@@ -46,6 +46,6 @@ export class OwnPasswordService {
       await this.audit.record(manager, { actor, action: 'change-password', resource: 'users', recordId: user.id });
       return this.sessions.begin(manager, user.id, visit, { ...proof, passwordHash: hash });
     });
-    return this.sessions.hand(user, sessionId, visit);
+    return this.sessions.issueCookie(user, sessionId, visit);
   }
 }

@@ -50,7 +50,7 @@ export class PasswordLinkUse {
 
   private async refuse(network: string): Promise<never> {
     await this.trail.refused('unknown', 'link');
-    await this.limits.failedLogins.note(network);
+    await this.limits.failedLogins.recordFailure(network);
     throw new PasswordLinkRefusedError();
   }
 }

@@ -19,6 +19,6 @@ export class NewPasswords {
 
   /** Hashes a password that was checked; few at once, because each takes 32 MiB. */
   hash(password: string): Promise<string> {
-    return this.turnstile.pass(() => hashPassword(password));
+    return this.turnstile.run(() => hashPassword(password));
   }
 }

@@ -57,10 +57,10 @@ export class SessionsService {
       if (former) await this.repository.remove(manager, Number(former.userId), former.sessionId);
       return begun;
     });
-    return this.hand(user, sessionId, visit);
+    return this.issueCookie(user, sessionId, visit);
   }
 
-  /** Begins a session as part of a transaction; {@link hand} gives it to the browser after the commit. */
+  /** Begins a session as part of a transaction; {@link issueCookie} gives it to the browser after the commit. */
   async begin(manager: EntityManager, userId: number, visit: RequestOrigin, proof: SignInProof): Promise<string> {
     const { address, userAgent } = visit;
     const id = randomUUID();
@@ -76,7 +76,7 @@ export class SessionsService {
     if (caller.kind !== 'session' || !user) {
       throw new SignInRequiredError(this.settings.OIDC_ISSUER === undefined ? null : oidcPath);
     }
-    return this.hand(user, caller.sessionId, visit);
+    return this.issueCookie(user, caller.sessionId, visit);
   }
 
   /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
@@ -88,19 +88,19 @@ export class SessionsService {
       const ended = await this.repository.remove(manager, userId, caller.sessionId);
       if (ended) await this.trail.signedOut(manager, userId, ended.id);
     });
-    this.takeBack(visit);
+    this.clearCookie(visit);
   }
 
   /** Removes the session cookie from the browser. */
-  takeBack(visit: RequestOrigin): void {
-    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
+  clearCookie(visit: RequestOrigin): void {
+    visit.setCookie(setCookieAt(visit.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
   }
 
   /** Gives the browser the cookie of a session. */
-  async hand(user: SignedInUser, sessionId: string, visit: RequestOrigin): Promise<SessionResponse> {
+  async issueCookie(user: SignedInUser, sessionId: string, visit: RequestOrigin): Promise<SessionResponse> {
     const { id, subject, email, firstName, lastName, roles } = user;
     const value = await this.tokens.issue({ userId: String(id), subject, roles, sessionId });
-    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
+    visit.setCookie(setCookieAt(visit.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
     return {
       user: { id, subject, email, first_name: firstName, last_name: lastName },
       roles,
@@ -110,8 +110,8 @@ export class SessionsService {
 }
 
 /** Refuses a request without a session that a page of another site made. @throws UnprovenWriteError */
-export function refuseOtherSites({ askedFrom, origin }: RequestOrigin): void {
-  if (askedFrom !== undefined && askedFrom !== origin) {
-    throw new UnprovenWriteError(`A page of ${askedFrom} cannot do this at ${origin}.`);
+export function refuseOtherSites({ pageOrigin, origin }: RequestOrigin): void {
+  if (pageOrigin !== undefined && pageOrigin !== origin) {
+    throw new UnprovenWriteError(`A page of ${pageOrigin} cannot do this at ${origin}.`);
   }
 }

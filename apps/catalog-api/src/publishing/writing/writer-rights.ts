@@ -30,11 +30,11 @@ const writableWithinProjects: readonly ListName[] = ['datasets', 'contracts'];
 
 /** Decides what writers may name and what may be made for them: no more than they could read and make themselves. */
 @Injectable()
-export class WriterRightsOf {
+export class WriterRightsResolver {
   constructor(private readonly visibility: Visibility) {}
 
   /** @throws AccessDeniedError if the caller is a key that is limited to projects, and the list has no projects */
-  caller(caller: Principal, list: ListName): WriterRights {
+  resolve(caller: Principal, list: ListName): WriterRights {
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(

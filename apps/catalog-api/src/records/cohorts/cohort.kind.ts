@@ -9,7 +9,7 @@ import {
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
-  countOf,
+  countReferences,
   differs,
   type DocumentChange,
   type RecordKind,
@@ -28,7 +28,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   schema: cohortSchema,
   naturalKey: 'name',
   accession: 'when published',
-  removalConstraints: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
+  removalConstraints: [{ dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') }],
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
@@ -70,7 +70,7 @@ function instituteOf(institute: number | string, field = ''): Reference {
 async function writeInstitutes({ manager, records, references }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'institutes'));
   const rows = changed.flatMap(({ id, body }) =>
-    unique(body.institutes.map((institute) => references.need(instituteOf(institute)))).map((partner_id, position) => ({
+    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map((partner_id, position) => ({
       cohort_id: id,
       partner_id,
       position,

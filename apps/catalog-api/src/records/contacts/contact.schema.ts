@@ -5,14 +5,14 @@ import {
   optionalText,
   plainText,
   requiredText,
-  told,
+  readOnly,
 } from '../../publishing/schemas/json-schema.js';
 import { contactTypes } from './contact.entity.js';
 
 /** A contact of a cohort, or of a partner in a contract. */
 export const fullContactSchema = objectOf(
   {
-    pk: told({ type: ['string', 'null'], description: 'The id of the contact in this catalog.' }),
+    pk: readOnly({ type: ['string', 'null'], description: 'The id of the contact in this catalog.' }),
     email: optionalText('The e-mail address. null for callers without a key.', 254),
     oidc_id: optionalText(
       'The identifier of the contact at the identity provider. null for callers without a key.',
@@ -53,7 +53,7 @@ export const shortContactSchema = objectOf(
 );
 
 /** The local custodians of a record, as contacts. Only administrators set custodians, so a write ignores them. */
-export const custodiansSchema = told({
+export const custodiansSchema = readOnly({
   ...listOf({ ...shortContactSchema, required: ['first_name', 'last_name', 'email', 'role', 'affiliations'] }, ''),
   description: 'The local custodians. Administrators set custodians under /api/admin; a write ignores this member.',
 });

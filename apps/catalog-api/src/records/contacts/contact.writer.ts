@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import type { Reference, References } from '../../publishing/writing/references.js';
-import { insertRows, replaceRows, takeIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
+import { insertRows, replaceRows, reserveIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
 import type { FullContact, ShortContact } from './contact.schema.js';
 
 /** A contact as a document describes it. Its values identify an existing contact or become a new one. */
@@ -36,14 +36,14 @@ export function affiliationsOf({ affiliations }: ShortContact, field: string): R
 /** Converts a full contact, with the ids of its partners. */
 export function fullContactInput(contact: FullContact, references: References): ContactInput {
   const { first_name, last_name, email, type, address, phone, oidc_id: subject } = contact;
-  const partners = unique(contact.partners.map(({ name }) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.partners.map(({ name }) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners, details: { address, phone, subject } };
 }
 
 /** Converts a short contact, with the ids of its partners. */
 export function shortContactInput(contact: ShortContact, references: References): ContactInput {
   const { first_name, last_name, email, role: type } = contact;
-  const partners = unique(contact.affiliations.map((name) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.affiliations.map((name) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners };
 }
 
@@ -161,7 +161,7 @@ async function upsertContacts(
 ): Promise<Map<string, number>> {
   const people = [...new Map(missing.map((contact) => [identityOf(contact), contact])).values()];
   const known = new Map(await knownSubjects(manager, people));
-  const newIds = await takeIds(manager, 'contacts', people.length - known.size);
+  const newIds = await reserveIds(manager, 'contacts', people.length - known.size);
   const ids = people.map(({ details }) => known.get(details?.subject ?? '') ?? newIds.shift() ?? 0);
   const rows = people.map((person, index) => toRow(person, ids[index] ?? 0));
   const knownIds = new Set(known.values());

@@ -7,7 +7,7 @@ import {
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import { differs, type RecordKind, type WriteBatch } from '../../publishing/writing/record-kind.js';
-import { columnsOf, replaceRows, takeIds } from '../../publishing/writing/rows.js';
+import { columnsOf, replaceRows, reserveIds } from '../../publishing/writing/rows.js';
 import { contractSchema, type ContractBody } from './contract.schema.js';
 
 const contactLinks: ContactLinks = { table: 'partner_role_contacts', column: 'partner_role_id' };
@@ -41,7 +41,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   const changed = records.filter((record) => differs(record, 'partners'));
   const contracts = changed.map(({ id }) => id);
   const previous = await contactsOf(manager, contracts);
-  const ids = await takeIds(
+  const ids = await reserveIds(
     manager,
     'partner_roles',
     changed.reduce((count, { body }) => count + body.partners.length, 0),
@@ -51,7 +51,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   );
   const rows = roles.map(({ role, ...row }) => ({
     ...row,
-    partner_id: references.need({ to: 'partners', name: role.partner }),
+    partner_id: references.resolveId({ to: 'partners', name: role.partner }),
     roles: role.partner_roles,
     comments: role.comments,
   }));

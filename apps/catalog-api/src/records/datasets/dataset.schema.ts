@@ -12,7 +12,7 @@ import {
   recordMembers,
   recordSchema,
   requiredText,
-  told,
+  readOnly,
   type JsonSchema,
 } from '../../publishing/schemas/json-schema.js';
 import { accessCategories, consentStatuses, deIdentifications, subjectsCategories } from './data-declaration.entity.js';
@@ -23,7 +23,7 @@ import { useClassCodes, useConditionRules } from './use-condition.entity.js';
 const useCondition = objectOf(
   {
     use_class: { enum: [...useClassCodes], description: 'A consent code of the GA4GH.' },
-    use_class_label: told({ type: ['string', 'null'], description: 'The label of the consent code.' }),
+    use_class_label: readOnly({ type: ['string', 'null'], description: 'The label of the consent code.' }),
     use_class_note: optionalText('The disease, country, institution etc. to which the consent code refers.'),
     use_condition_note: optionalText('Notes on the condition.'),
     use_condition_rule: choice(
@@ -106,27 +106,27 @@ const transfer = objectOf(
 
 /** Members that describe the exposure of a dataset to the endpoint that reads the dataset. */
 const exposureMembers: Readonly<Record<string, JsonSchema>> = {
-  form_id: told({
+  form_id: readOnly({
     type: 'integer',
     description: 'The id of the form in the access-request system. Only endpoints read this member.',
   }),
-  deprecated: told({
+  deprecated: readOnly({
     type: 'boolean',
     description: 'Whether the exposure is deprecated. Only endpoints read this member.',
   }),
-  deprecation_date: told({
+  deprecation_date: readOnly({
     type: ['string', 'null'],
     description: 'The time at which the exposure was deprecated. Only endpoints read this member.',
   }),
-  released_date: told({
+  released_date: readOnly({
     type: ['string', 'null'],
     description: 'The time of the exposure. Only endpoints read this member.',
   }),
-  deprecation_notes: told({
+  deprecation_notes: readOnly({
     type: ['string', 'null'],
     description: 'The reason of the deprecation. Only endpoints read this member.',
   }),
-  request_pdf_enabled: told({
+  request_pdf_enabled: readOnly({
     ...flag(false, 'Whether a request is available as PDF. Only endpoints read this member.'),
   }),
 };

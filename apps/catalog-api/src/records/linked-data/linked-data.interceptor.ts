@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { map, type Observable } from 'rxjs';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { jsonForTheKey } from '../../publishing/documents/export.interceptor.js';
+import { jsonForTheKey } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { LinkedData, linkedDataLabel, linkedDataType } from './linked-data.js';
 

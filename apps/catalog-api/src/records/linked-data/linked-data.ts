@@ -42,7 +42,7 @@ export class LinkedData {
       ...this.query({ list, where: requested.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
       page: requested.page,
-      chosenByOthers: requested.chosenByOthers ?? false,
+      filteredByOtherRecords: requested.filteredByOtherRecords ?? false,
     };
   }
 

@@ -7,7 +7,7 @@ import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { violatedConstraint } from '../../platform/database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import type {
   CreatePlatform,
   PlatformPage,
@@ -94,7 +94,7 @@ export class PlatformsAdminService {
   private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     try {
       return await this.writer.write(async (transaction) => {
-        await takeWritingLock(transaction.manager);
+        await acquireWritingLock(transaction.manager);
         return work(transaction);
       });
     } catch (error) {

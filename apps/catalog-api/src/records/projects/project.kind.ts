@@ -9,7 +9,7 @@ import {
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
-  countOf,
+  countReferences,
   differs,
   type DocumentChange,
   type RecordKind,
@@ -28,8 +28,8 @@ export const projectKind: RecordKind<ProjectBody> = {
   naturalKey: 'acronym',
   accession: 'when made',
   removalConstraints: [
-    { what: 'datasets', sql: countOf('datasets', 'project_id') },
-    { what: 'contracts', sql: countOf('contracts', 'project_id') },
+    { dependents: 'datasets', sql: countReferences('datasets', 'project_id') },
+    { dependents: 'contracts', sql: countReferences('contracts', 'project_id') },
   ],
   check: ({ start_date, end_date }) =>
     start_date !== null && end_date !== null && end_date < start_date
