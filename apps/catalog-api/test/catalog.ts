@@ -6,14 +6,14 @@ import { createTestStore, type TestStore } from './store.js';
 /** The global key of every catalog that a suite starts. */
 export const globalKey = 'the-global-key-of-the-test-suites';
 
-/** A catalog that really runs: its HTTP service on a free port, over a Postgres database of its own. */
+/** A running catalog: the HTTP service on a free port with a separate Postgres database. */
 export interface RunningCatalog extends Pick<TestStore, 'dataSource' | 'documents' | 'fill'> {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** The settings it was started with. */
+  /** The environment with which the catalog was started. */
   readonly environment: Readonly<Record<string, string>>;
   readonly app: NestFastifyApplication;
-  /** Asks it; the key of a caller goes into `X-API-Key`. */
+  /** Sends a request. The option `key` becomes the header `X-API-Key`. */
   fetch(path: string, options?: RequestInit & { key?: string }): Promise<Response>;
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { Document } from './writing.js';
 
-/** The global key of the DAISY of the suites. */
+/** The global key of the DAISY of the tests. */
 export const daisyKey = 'the-global-key-of-that-daisy';
 
-/** The `source` of its records. */
+/** The `source` of the records of the DAISY. */
 export const source = 'daisy.example.org';
 const partner = {
   source,
@@ -38,7 +38,7 @@ const home = {
   elu_uuid: 'x',
   colour: 'red',
 };
-/** A contact without anything, as DAISY writes one. */
+/** A contact without affiliation, as DAISY exports it. */
 export const person = {
   pk: '6',
   email: 'no.affiliation@example.org',
@@ -51,7 +51,7 @@ export const person = {
   partners: '',
 };
 
-/** What its API answers, with the oddities of a real one. */
+/** The responses of the DAISY's API, with the oddities of a real one. */
 export const payloads: Record<string, Document> = {
   partners: { results: [partner, laboratory, home] },
   cohorts: {
@@ -196,7 +196,7 @@ export const payloads: Record<string, Document> = {
   },
 };
 
-/** A server that answers as DAISY does: text/html, 401 without key. */
+/** Starts a server that answers like a DAISY: as text/html, and 401 without the key. */
 export async function startDaisy(): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://daisy');

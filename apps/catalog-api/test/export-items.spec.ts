@@ -1,6 +1,6 @@
 import { keys, startSmallCatalog, type Item, type SmallCatalog } from './small-catalog.js';
 
-describe('what an export sends', () => {
+describe('an exported record', () => {
   let catalog: SmallCatalog;
 
   beforeAll(async () => {
@@ -9,7 +9,7 @@ describe('what an export sends', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should send a dataset whole', async () => {
+  it('should contain all members of a dataset', async () => {
     const { $schema, items: all } = await catalog.get('/api/datasets', keys.global);
     expect($schema).toBe('/schemas/datasets.json');
     expect((all as Item[])[0]).toEqual({
@@ -74,7 +74,7 @@ describe('what an export sends', () => {
     });
   });
 
-  it('should add the exposure for an endpoint, and hide platforms that are not public', async () => {
+  it('should contain the exposure and hide private platforms when an endpoint reads a dataset', async () => {
     const [active, deprecated] = await catalog.items('/api/datasets', keys.first);
     expect(active).toMatchObject({
       form_id: 8,
@@ -97,7 +97,7 @@ describe('what an export sends', () => {
     expect((await catalog.items('/api/datasets', keys.global))[0]).not.toHaveProperty('form_id');
   });
 
-  it('should send a project whole, its people once each', async () => {
+  it('should contain all members of a project, and each person once', async () => {
     const { $schema, items: all } = await catalog.get('/api/projects', keys.global);
     expect($schema).toBe('/schemas/projects.json');
     expect((all as Item[])[0]).toEqual({
@@ -142,7 +142,7 @@ describe('what an export sends', () => {
     partners: [{ acronym: 'ZU', name: 'Zeta University' }],
   };
 
-  it('should send a contract whole', async () => {
+  it('should contain all members of a contract', async () => {
     expect((await catalog.items('/api/contracts', keys.global))[0]).toEqual({
       id: 1,
       name: 'Contract 1',
@@ -161,7 +161,7 @@ describe('what an export sends', () => {
     });
   });
 
-  it('should send a partner whole, and tell only the global key which are published', async () => {
+  it('should contain all members of a partner, with the flag published for the global key only', async () => {
     const clinic = {
       source: 'https://catalog.example.org',
       id_at_source: '2',
@@ -179,7 +179,7 @@ describe('what an export sends', () => {
     expect((await catalog.items('/api/partners', keys.global))[0]).toEqual({ ...clinic, published: false });
   });
 
-  it('should send a cohort whole, without a key neither contact details nor unpublished institutes', async () => {
+  it('should contain all members of a cohort, without contact details and unpublished institutes when no key is sent', async () => {
     const cohort = {
       source: 'https://catalog.example.org',
       id_at_source: '1',

@@ -1,6 +1,6 @@
 import { keys, startSmallCatalog, type Item, type SmallCatalog } from './small-catalog.js';
 
-describe('how an export is asked for', () => {
+describe('GET of lists and records', () => {
   let catalog: SmallCatalog;
 
   beforeAll(async () => {
@@ -25,12 +25,12 @@ describe('how an export is asked for', () => {
     ['/api/datasets/?updated_since=2999-01-01', ''],
     ['/api/datasets?updated_since=2000-01-01T00:00:00Z', '1 2 3'],
     ['/api/datasets?updated_since=2000-01-01T00:00:00', '1 2 3'],
-  ])('should answer %s with %s', async (path, expected) => {
+  ])('should return for %s the ids "%s"', async (path, expected) => {
     const found = await catalog.items(path, keys.global);
     expect(found.map((item) => item['id_at_source'] ?? item['id']).join(' ')).toBe(expected);
   });
 
-  it('should select exactly the named fields', async () => {
+  it('should return exactly the requested fields', async () => {
     expect((await catalog.items('/api/projects?fields=name,%20acronym', keys.ada))[0]).toEqual({
       acronym: 'EXPOSED',
       name: 'The EXPOSED study',
@@ -66,7 +66,7 @@ describe('how an export is asked for', () => {
     ['/api/datasets?updated_since=2024-13-01', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=2026-02-30', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=9999-12-31T23:59:59-01:00', 'updated_since must be a day or an instant'],
-  ])('should refuse %s with a reason', async (path, reason) => {
+  ])('should answer 400 with a reason to %s', async (path, reason) => {
     const response = await catalog.fetch(path, { key: keys.global });
     const body = (await response.json()) as { description: string; more: { code: string; fields: unknown[] } };
     expect(response.status).toBe(400);
@@ -74,29 +74,32 @@ describe('how an export is asked for', () => {
     expect(body.more).toMatchObject({ code: 'input.invalid' });
   });
 
-  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])('should page through %s', async (list) => {
-    const whole = await catalog.items(`/api/${list}`, keys.global);
-    const paged: Item[] = [];
-    let next: string | undefined = `/api/${list}?limit=1&API_KEY=${keys.global}`;
-    while (next !== undefined) {
-      const response: Response = await catalog.fetch(next, { key: keys.global });
-      const body = (await response.json()) as { items?: Item[]; results?: Item[] };
-      paged.push(...(body.items ?? body.results ?? []));
-      const link = /<(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-      expect(link ?? '').not.toContain('API_KEY');
-      next = link && `/api/${list}${link}`;
-    }
-    expect(paged).toEqual(whole);
-  });
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
+    'should return every item of %s once over all pages',
+    async (list) => {
+      const whole = await catalog.items(`/api/${list}`, keys.global);
+      const paged: Item[] = [];
+      let next: string | undefined = `/api/${list}?limit=1&API_KEY=${keys.global}`;
+      while (next !== undefined) {
+        const response: Response = await catalog.fetch(next, { key: keys.global });
+        const body = (await response.json()) as { items?: Item[]; results?: Item[] };
+        paged.push(...(body.items ?? body.results ?? []));
+        const link = /<(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+        expect(link ?? '').not.toContain('API_KEY');
+        next = link && `/api/${list}${link}`;
+      }
+      expect(paged).toEqual(whole);
+    },
+  );
 
-  it('should keep every parameter in the link to the next page, whatever stands in it', async () => {
+  it('should keep every parameter, properly encoded, in the link to the next page', async () => {
     const response = await catalog.fetch('/api/datasets?_note=what?&limit=1', { key: keys.global });
     const [, query] = /^<\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     const parameters = new URLSearchParams(query);
     expect([parameters.get('_note'), parameters.get('limit')]).toEqual(['what?', '1']);
   });
 
-  it('should find one record by either id, and no others', async () => {
+  it('should return a record by either id, and 404 for every other id', async () => {
     expect(await catalog.get('/api/datasets/RDC_12', keys.global)).toMatchObject({ id_at_source: '2' });
     expect(await catalog.get('/api/contracts/3', keys.global)).toMatchObject({ id: 3 });
     for (const path of ['/api/datasets/RDC_99', '/api/datasets/99999999999', '/api/contracts/x', '/api/cohorts/%00']) {
@@ -107,7 +110,7 @@ describe('how an export is asked for', () => {
   });
 
   it.each(['/api/datasets', '/api/datasets?limit=2', '/api/projects?fields=name', '/api/datasets/1'])(
-    'should answer 304 for %s to whoever has it, and to nobody else',
+    'should answer 304 for %s only when the caller has the current response',
     async (path) => {
       const first = await catalog.fetch(path, { key: keys.global });
       const etag = first.headers.get('etag') ?? '';
@@ -122,7 +125,7 @@ describe('how an export is asked for', () => {
     },
   );
 
-  it.each(['br', 'gzip'])('should compress with %s when asked', async (encoding) => {
+  it.each(['br', 'gzip'])('should compress a response with %s when the caller accepts it', async (encoding) => {
     const plain = await (
       await catalog.fetch('/api/datasets', { key: keys.global, headers: { 'Accept-Encoding': 'identity' } })
     ).text();
@@ -134,24 +137,27 @@ describe('how an export is asked for', () => {
     expect(await packed.text()).toBe(plain);
   });
 
-  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])('should answer HEAD of %s', async (list) => {
-    for (const path of [`/api/${list}`, `/api/${list}/1`]) {
-      const [head, whole] = await Promise.all([
-        catalog.fetch(path, { method: 'HEAD', key: keys.global }),
-        catalog.fetch(path, { key: keys.global }),
-      ]);
-      expect([head.status, head.headers.get('etag')]).toEqual([200, whole.headers.get('etag')]);
-      expect(await head.text()).toBe('');
-      expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    }
-  });
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
+    'should answer HEAD of %s with the headers of GET',
+    async (list) => {
+      for (const path of [`/api/${list}`, `/api/${list}/1`]) {
+        const [head, whole] = await Promise.all([
+          catalog.fetch(path, { method: 'HEAD', key: keys.global }),
+          catalog.fetch(path, { key: keys.global }),
+        ]);
+        expect([head.status, head.headers.get('etag')]).toEqual([200, whole.headers.get('etag')]);
+        expect(await head.text()).toBe('');
+        expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      }
+    },
+  );
 
-  it('should answer another method with 405 before it looks at the key', async () => {
+  it('should answer 405 to an unsupported method before it checks the key', async () => {
     const response = await catalog.fetch('/api/partners', { method: 'DELETE' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('should take the key from the query too, and prefer the header', async () => {
+  it('should accept the key in the query, and prefer the key in the header', async () => {
     expect(await catalog.items(`/api/projects?API_KEY=${keys.ada}`)).toHaveLength(1);
     expect(await catalog.items(`/api/projects?API_KEY=${keys.ada}`, keys.global)).toHaveLength(3);
   });

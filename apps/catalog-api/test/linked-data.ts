@@ -8,7 +8,7 @@ export type Linked = Record<string, unknown>;
 
 const shapes = new Store(new Parser().parse(readFileSync(new URL('dcat-ap.shapes.ttl', import.meta.url), 'utf8')));
 
-/** The statements that a document makes. Fails when it would have to fetch anything, or drops anything it cannot read. */
+/** Returns the statements of a document. @throws Error if reading would fetch a resource or lose a member */
 export async function statementsOf(document: Linked): Promise<Quad[]> {
   const written: unknown = await jsonld.toRDF(document, {
     format: 'application/n-quads',
@@ -18,7 +18,7 @@ export async function statementsOf(document: Linked): Promise<Quad[]> {
   return new Parser({ format: 'N-Quads' }).parse(String(written));
 }
 
-/** What DCAT-AP finds wrong with statements, for a person to read. */
+/** Returns the violations of DCAT-AP as text. */
 export async function violationsIn(statements: readonly Quad[]): Promise<string[]> {
   const { results } = await new SHACLValidator(shapes).validate(new Store([...statements]));
   return results.map(
@@ -26,7 +26,7 @@ export async function violationsIn(statements: readonly Quad[]): Promise<string[
   );
 }
 
-/** The objects of what is said of a subject with a property, sorted. */
+/** Returns the sorted objects of the statements about a subject with a property. */
 export function objectsOf(statements: readonly Quad[], subject: string, property: string): string[] {
   return statements
     .filter((each) => each.subject.value === subject && each.predicate.value === property)

@@ -1,12 +1,12 @@
 import { smallCatalog } from './small-catalog.js';
 
-/** Words that stand in private parts of {@link richCatalog} and must never be published. */
+/** Words in private parts of {@link richCatalog}, which must never be published. */
 export const privateWords = [
   ...['Byron', 'Gauss', 'Ext', '@example.org', '/secret/path', 'Internal server', 'Public portal', '6.1(a)'],
   ...['ethics notes', 'legal notes', 'Contract 1', 'Zeta University', 'handed over', 'private note', 'ask Jane'],
 ];
 
-/** A public dataset and its project, with everything that can be told of them and everything that must not be. */
+/** A public dataset and its project, with all public and all private members. */
 export const richDataset = {
   record: 'dataset',
   id: 50,

@@ -1,6 +1,9 @@
 import type { TestStore } from './store.js';
 
-/** Fills an empty catalog: datasets with two declarations of three conditions, a storage, a transfer, a legal basis, a custodian each. */
+/**
+ * The SQL that adds datasets to an empty catalog, each with two data declarations of three conditions and one row of
+ * every other part.
+ */
 export function manyDatasets(count: number): string {
   return `
     INSERT INTO users (id, first_name, last_name, email) VALUES (900, 'Ida', 'Many', 'ida@example.org');
@@ -21,7 +24,7 @@ export function manyDatasets(count: number): string {
     ANALYZE`;
 }
 
-/** The same in the catalog of a suite, documents and all. */
+/** Adds many datasets with their documents to the catalog of a suite. */
 export async function addDatasets(
   { dataSource, documents }: Pick<TestStore, 'dataSource' | 'documents'>,
   count: number,

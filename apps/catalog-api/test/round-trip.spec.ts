@@ -11,7 +11,7 @@ const lists = {
   contracts: '/api/contracts?all=true',
 };
 
-/** Everything in the tables but the documents themselves. */
+/** The tables with records, documents and views. */
 const everyRow = [
   ...['partners', 'contacts', 'cohorts', 'projects', 'publications', 'datasets', 'data_declarations', 'legal_bases'],
   ...['storage_locations', 'transfers', 'use_conditions', 'contracts', 'partner_roles', 'project_contacts'],
@@ -51,14 +51,14 @@ describe('the document of a record', () => {
     return rows;
   };
 
-  it.each(listNames)('should fit the published schema: %s', async (list) => {
+  it.each(listNames)('should match the published schema: %s', async (list) => {
     const validator = new DocumentValidator(recordSchemas[list]);
     const items = await itemsOf(catalog, list);
     expect(items.length).toBeGreaterThan(2);
     for (const item of items) expect(validator.problemsOf(item)).toEqual([]);
   });
 
-  it('should change nothing at all when it is PUT back as GET gave it', async () => {
+  it('should change nothing when the body of a GET is PUT', async () => {
     const before = await everything();
     for (const list of listNames) {
       for (const item of await itemsOf(catalog, list)) {
@@ -71,7 +71,7 @@ describe('the document of a record', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('should become the same again after every member was changed and written back', async () => {
+  it('should be restored when it is PUT after every member was changed', async () => {
     for (const list of listNames) {
       for (const item of await itemsOf(catalog, list)) {
         const path = `/api/${list}/${String(item['id_at_source'] ?? item['id'])}`;
@@ -83,7 +83,7 @@ describe('the document of a record', () => {
     }
   });
 
-  it('should be taken by another catalog, where it says the same', async () => {
+  it('should be the same in another catalog that imports it', async () => {
     const other = await startWritableCatalog();
     try {
       for (const list of ['partners', 'cohorts', 'projects', 'datasets'] as const) {
@@ -118,7 +118,7 @@ function withoutPk(value: unknown): unknown {
   ) as unknown;
 }
 
-/** Without numbers of our own, and without custodians, which documents never make. */
+/** Returns the item without ids of this catalog and without custodians, which a write ignores. */
 function comparable(item: Document): unknown {
   const external = (item['contacts'] as Document[] | undefined)?.filter(
     ({ affiliations }) => !(affiliations as string[] | undefined)?.includes('Home Institute'),

@@ -1,7 +1,7 @@
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 import { giveKey } from './people.js';
 
-/** The key of everybody in the small catalog; `unknown` is nobody's. */
+/** The keys of the callers of the small catalog. The catalog does not know the key `unknown`. */
 export const keys = {
   ada: 'custodian-who-is-principal-investigator',
   carl: 'custodian-of-several',
@@ -18,18 +18,18 @@ export const keys = {
   none: undefined,
 };
 
-/** A record as it is exported. */
+/** An exported record. */
 export type Item = Record<string, unknown>;
 
-/** The small catalog, running, its keys given out. */
+/** The running small catalog, whose callers have keys. */
 export interface SmallCatalog extends RunningCatalog {
-  /** The parsed body of a GET that must succeed. */
+  /** Returns the parsed body of a GET, which must succeed. */
   get(path: string, key?: string): Promise<Record<string, unknown>>;
-  /** The records of a list that must be answered. */
+  /** Returns the records of a list, which must succeed. */
   items(path: string, key?: string): Promise<Item[]>;
 }
 
-/** Starts the small catalog, or one with more in it. */
+/** Starts the small catalog, optionally with additional records. */
 export async function startSmallCatalog(
   records: readonly object[] = smallCatalog,
   settings: Readonly<Record<string, string>> = {},

@@ -10,17 +10,17 @@ import { dataSourceOptions, withDataSource } from '../src/platform/database/data
 import { StoredDocuments } from '../src/publishing/documents/stored-documents.js';
 import { catalogSettings } from '../src/platform/settings/catalog.settings.js';
 
-/** A migrated database of a suite's own, connected to. */
+/** A migrated database of one suite, with a connection. */
 export interface TestStore {
   readonly url: string;
   readonly dataSource: DataSource;
   readonly documents: StoredDocuments;
-  /** Imports records of the backup form, given without the header line. */
+  /** Imports records in the backup format, without the header line. */
   fill(records: readonly object[]): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Makes an empty, migrated catalog database. */
+/** Creates an empty, migrated catalog database. */
 export async function createTestStore(environment: Readonly<Record<string, string>> = {}): Promise<TestStore> {
   const database = await createTestDatabase(await migratedDatabase());
   const settings = catalogSettings({ ...environment, DATABASE_URL: database.url });
@@ -44,7 +44,10 @@ export async function createTestStore(environment: Readonly<Record<string, strin
 
 const migrations = new URL('../src/platform/database/migrations/', import.meta.url);
 
-/** A migrated database to copy: migrating takes longer than most suites. Its name changes with what migrations do. */
+/**
+ * Returns the name of a migrated database to copy, because migrating takes longer than most suites. The name contains a
+ * digest of the migrations.
+ */
 async function migratedDatabase(): Promise<string> {
   const digest = createHash('sha256');
   for (const file of (await readdir(migrations)).sort()) digest.update(await readFile(new URL(file, migrations)));

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
-/** A record as it is sent and answered. */
+/** A record in a request or response. */
 export type Document = Record<string, unknown>;
 
-/** What a call answered. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; `{}` when there is none. */
+  /** The parsed body; `{}` if the body is empty. */
   readonly body: Document;
 }
 
-/** A catalog that a suite writes to. */
+/** A catalog to which a suite writes. */
 export interface WritableCatalog extends RunningCatalog {
-  /** Sends a document, as the holder of the global key unless told otherwise. */
+  /** Sends a document. The headers default to the global key. */
   send(method: string, path: string, document?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** One record or list. */
+  /** Reads a record or a list. */
   read(path: string): Promise<Answer>;
 }
 
-/** The sample catalog in the backup form, without its header. */
+/** The records of the sample catalog in the backup format, without the header. */
 export const sampleRecords: readonly object[] = readFileSync(
   new URL('../../../sample/catalog.ndjson', import.meta.url),
   'utf8',
@@ -30,7 +30,7 @@ export const sampleRecords: readonly object[] = readFileSync(
   .slice(1)
   .map((line) => JSON.parse(line) as object);
 
-/** Starts a catalog to write to. */
+/** Starts an empty catalog to which a suite writes. */
 export async function startWritableCatalog(settings: Readonly<Record<string, string>> = {}): Promise<WritableCatalog> {
   const catalog = await startCatalog(settings);
   const send: WritableCatalog['send'] = async (method, path, document, headers = {}) => {
@@ -49,7 +49,7 @@ export async function startWritableCatalog(settings: Readonly<Record<string, str
   return { ...catalog, send, read: (path) => send('GET', path) };
 }
 
-/** The problems that an answer tells, by field. */
+/** Returns the problems in a response, by field. */
 export function problemsIn({ body }: Answer): Record<string, string> {
   const more = body['more'] as { fields?: { field: string; problem: string }[] };
   return Object.fromEntries((more.fields ?? []).map(({ field, problem }) => [field, problem]));

@@ -9,7 +9,7 @@ import { RecordListsModule } from '../records/record-lists/record-lists.module.j
 import { ServiceKeysModule } from '../access/service-keys/service-keys.module.js';
 import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
 
-/** What administrators work with, under `/api/admin`; the audit trail comes with whoever writes. */
+/** The modules of the administration, under `/api/admin`. */
 @Module({
   imports: [
     UsersAdminModule,

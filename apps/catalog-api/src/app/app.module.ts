@@ -35,10 +35,10 @@ import { TermsModule } from '../records/terms/terms.module.js';
 import { UsersModule } from '../people/users/users.module.js';
 import { version } from './version.js';
 
-/** The catalog as an HTTP service. */
+/** The root module of the HTTP service. */
 @Module({})
 export class AppModule {
-  /** @param environment where the settings are read from */
+  /** @param environment the environment that contains the settings */
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: AppModule,

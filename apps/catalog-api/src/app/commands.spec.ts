@@ -4,14 +4,14 @@ import { commands } from './commands.js';
 import { commandContext } from './command-context.js';
 
 describe('every command', () => {
-  // Nobody listens there: a command that went on would fail otherwise.
+  // No server listens on this port, so a command that does not check its arguments fails with another error.
   const settings = catalogSettings({
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     KEY_HASH_SECRET: 'x'.repeat(64),
   });
   const context = commandContext(settings, () => undefined);
 
-  it.each(commands)('should refuse an option it does not know: $usage', async (command) => {
+  it.each(commands)('should refuse an unknown option: $usage', async (command) => {
     await expect(command.run(['a', '--surplus'], context)).rejects.toThrow(UsageError);
   });
 
@@ -25,7 +25,7 @@ describe('every command', () => {
     ['password', ['ada@example.org', 'surplus']],
     ['throttled', ['surplus']],
     ['release', ['192.0.2.1', 'surplus']],
-  ])('should refuse a word too many: %s', async (name, args) => {
+  ])('should refuse a surplus argument: %s', async (name, args) => {
     const command = commands.find(({ usage }) => usage.startsWith(name));
     await expect(command?.run(args, context)).rejects.toThrow(UsageError);
   });

@@ -10,7 +10,7 @@ import { serviceKeyCommand } from '../access/service-keys/service-key.command.js
 import { importTermsCommand } from '../records/terms/import-terms.command.js';
 import type { Command } from '../platform/command-line/command.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   migrateCommand,
   importFullCommand,

@@ -38,7 +38,7 @@ import { Term } from '../records/terms/term.entity.js';
 import { User } from '../people/users/user.entity.js';
 import { AccountSync } from '../people/account-sync/account-sync.entity.js';
 
-/** Every table of the catalog. */
+/** The entities of all tables. */
 export const entities = [
   AccountSync,
   RefusedEntitlement,

@@ -11,8 +11,8 @@ import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js'
 import { catalogSettings } from '../platform/settings/catalog.settings.js';
 
 /**
- * Compression costs time that the caller waits for: the middle levels, and what came out of the database goes out at
- * once, not when the compressor has gathered enough.
+ * The compression of responses. Higher levels would delay responses more than the smaller size saves. Each chunk from
+ * the database is flushed at once, so the caller does not wait until the compressor's buffer is full.
  */
 const compression: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
@@ -23,13 +23,15 @@ const compression: FastifyCompressOptions = {
   zlibOptions: { flush: constants.Z_SYNC_FLUSH },
 };
 
-/** Less than the minute after which most proxies give up: the caller reads the reason. */
+/** The time limit of a read. Most proxies give up after 60 s, and the caller should receive the reason first. */
 const readDeadlineMs = 30_000;
 
 /**
- * Starts the service as its environment says; resolves when it answers.
+ * Starts the service with the settings of an environment. Resolves when the service accepts requests.
  *
- * @throws InvalidSettingsError, UnknownSchemaError, or the failure of Postgres or of the port
+ * @throws InvalidSettingsError if a setting is invalid
+ * @throws UnknownSchemaError if the schema of the database does not fit this version
+ * @throws Error if Postgres does not answer or if the port is in use
  */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const settings = catalogSettings(environment);

@@ -31,7 +31,7 @@ describe('the sample data', () => {
   const count = async (sql: string): Promise<number> =>
     (await catalog.dataSource.query<[{ count: number }]>(`SELECT count(*)::integer AS count FROM ${sql}`))[0].count;
 
-  it('should be a small centre with something of every kind', async () => {
+  it('should contain records of every kind', async () => {
     expect(await count('projects')).toBe(6);
     expect(await count('datasets')).toBe(12);
     expect(await count('use_conditions')).toBeGreaterThan(12);
@@ -45,7 +45,7 @@ describe('the sample data', () => {
     expect(await count(`users WHERE email NOT LIKE '%@example.org'`)).toBe(0);
   });
 
-  it('should move accessions past those it brings', async () => {
+  it('should set the next accession after the imported ones', async () => {
     const [{ next }] = await catalog.dataSource.query<[{ next: string }]>(
       `SELECT nextval('accession_numbers') AS next`,
     );
@@ -57,19 +57,19 @@ describe('the sample data', () => {
     ['phenotype', 'seizure'],
     ['gene', 'BRCA'],
     ['study', 'cohort'],
-  ])('should find %s terms for %s', async (category, search) => {
+  ])('should contain %s terms that match %s', async (category, search) => {
     const response = await catalog.fetch(`/api/termsearch/${category}?search=${search}&page=1`);
     const { results } = (await response.json()) as { results: { text: string }[] };
     expect(results.length).toBeGreaterThan(1);
     expect(results[0]?.text.toLowerCase()).toContain(search.toLowerCase());
   });
 
-  it('should have terms of every category and no other file', async () => {
+  it('should contain terms of every category and no other file', async () => {
     const loaded = await catalog.dataSource.query<{ category: string }[]>('SELECT DISTINCT category FROM terms');
     expect(loaded.map(({ category }) => category).sort()).toEqual([...termCategories].sort());
   });
 
-  it('should let Jonas Berg use two datasets', async () => {
+  it('should permit two datasets to Jonas Berg', async () => {
     const [{ subject }] = await catalog.dataSource.query<[{ subject: string }]>(
       `SELECT subject FROM users WHERE email = 'jonas.berg@example.org'`,
     );
@@ -78,7 +78,7 @@ describe('the sample data', () => {
     expect(await readFile(new URL('README.md', sample), 'utf8')).toContain(subject);
   });
 
-  it('should deliver datasets that the catalog knows, in submissions of projects that it knows', async () => {
+  it('should contain every dataset and project of the sample deliveries', async () => {
     for (const { description, datasets } of sampleDeliveries) {
       expect(await count(`projects WHERE external_id = '${description.project}'`)).toBe(1);
       for (const { id } of datasets) {

@@ -64,7 +64,7 @@ export class AccessesService {
   async create(caller: Principal, input: CreateAccess): Promise<AccessResponse> {
     requireAdministrator(caller);
     const field = holderOf(input);
-    const expiresAt = endOf(input.expires_at);
+    const expiresAt = parseExpiry(input.expires_at);
     return this.writer.write(async ({ manager }) => {
       await this.refuseUnknownHolder(manager, input);
       const datasetId = await lockRecord(manager, 'datasets', input.dataset);
@@ -94,7 +94,7 @@ export class AccessesService {
    */
   async update(caller: Principal, id: string, { expires_at, notes }: UpdateAccess): Promise<AccessResponse> {
     requireAdministrator(caller);
-    const expiresAt = expires_at === undefined ? undefined : endOf(expires_at);
+    const expiresAt = expires_at === undefined ? undefined : parseExpiry(expires_at);
     return this.writer.write(async ({ manager }) => {
       const access = await this.lockOrFail(manager, id);
       const before = { expires_at: access.expires_at, notes: access.notes };

@@ -111,7 +111,7 @@ export class EndpointsAdminService {
   /** Makes a new key, or takes the one that is brought along; those before it end after the overlap. */
   async issueKey(caller: Principal, id: string, input: IssueEndpointKey): Promise<IssuedKey> {
     requireAdministrator(caller);
-    const expiresAt = endOf(input.expires_at);
+    const expiresAt = parseExpiry(input.expires_at);
     await this.refuseGlobalKey(input.key);
     const key = await this.keys.issueForEndpoint(parseRecordId('endpoint', id), {
       key: input.key,

@@ -54,7 +54,7 @@ export class ServiceKeysService {
   async create(caller: Principal, input: CreateServiceKey): Promise<CreatedServiceKey> {
     requireAdministrator(caller);
     const { name, scopes, submissions = null, projects = null } = input;
-    const wanted = { name, scopes, submissions, projects, expires_at: endOf(input.expires_at) };
+    const wanted = { name, scopes, submissions, projects, expires_at: parseExpiry(input.expires_at) };
     return this.write(async (transaction) => {
       const { id, key } = await this.issuer.create(transaction, wanted, actorOf(caller));
       return Object.assign(toServiceKeyResponse(await this.lockOrFail(transaction.manager, String(id))), { key });
@@ -65,7 +65,7 @@ export class ServiceKeysService {
   async update(caller: Principal, id: string, input: UpdateServiceKey): Promise<ServiceKeyResponse> {
     requireAdministrator(caller);
     const { expires_at, ...rights } = input;
-    const changes = { ...rights, ...(expires_at !== undefined && { expires_at: endOf(expires_at) }) };
+    const changes = { ...rights, ...(expires_at !== undefined && { expires_at: parseExpiry(expires_at) }) };
     return this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       const before = columnsOf(row);

@@ -7,11 +7,10 @@ import { backupFormat, backupTypes, type BackupLinks, type BackupTable } from '.
 import { columnsOf, isImplied, readTableColumns, type TableColumns } from './table-columns.js';
 
 /**
- * Writes the whole catalog in the backup form, all of one moment, without holding more than a few rows in memory.
+ * Writes the whole catalog as a backup, in one consistent snapshot. Streams the rows, so memory does not grow with the
+ * catalog. The same content of the catalog produces the same bytes.
  *
- * The same catalog gives the same bytes.
- *
- * @param output is not ended
+ * @param output stays open
  */
 export async function exportBackup(dataSource: DataSource, output: Writable): Promise<void> {
   const runner = dataSource.createQueryRunner();
@@ -34,7 +33,9 @@ async function* linesOf(client: PoolClient, columns: TableColumns): AsyncGenerat
   }
 }
 
-/** Makes COPY write each row as one plain line: what would have to be quoted cannot occur in JSON text. */
+/**
+ * Options of `COPY` for one plain line per row. JSON contains neither the delimiter nor the quote, so none is quoted.
+ */
 const asLines = `WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;
 
 async function headerOf(client: PoolClient): Promise<unknown> {
@@ -50,7 +51,7 @@ function exportSql(type: string, table: BackupTable, columns: TableColumns): str
     ORDER BY row.id`;
 }
 
-/** The members of one row: its columns, its lists, and what is nested in it. */
+/** Returns the SQL of the members of one row: its columns, its lists and its nested rows. */
 function membersSql(table: BackupTable, alias: string, columns: TableColumns): string {
   const own = columnsOf(columns, table.table)
     .filter(({ name }) => !isImplied(name, table.parent))

@@ -1,15 +1,17 @@
 /**
- * The backup form: the whole catalog as NDJSON, one record a line, everything by which a catalog can be made anew.
+ * The version of the backup format: the whole catalog as NDJSON with one record per line. An import of a backup restores
+ * the catalog.
  *
- * The first line is `{"record": "catalog", "format": 1, "accessions": n}`, `n` being the last accession number given.
- * Every other line is one record: its kind under `record` (a key of {@link backupTypes}), its `id`, and its columns under their names
- * in the database. A record stands below those it refers to, so types come in the order of `backupTypes`.
+ * The first line is `{"record": "catalog", "format": 1, "accessions": n}`. `n` is the last assigned accession number.
+ * Every other line is one record: its type under `record` (a key of {@link backupTypes}), its `id`, and its columns under
+ * their names in the database. A record follows the records to which it refers, so types have the order of `backupTypes`.
  *
- * - Records refer to each other by `id` (`project_id`, `custodians: [3, 4]`); a legal basis names its declarations by
- *   title.
- * - What belongs to one record only is nested in it (`data_declarations`, `storages`, `publications`); lists keep their order.
- * - A column that is left out has its default; instants are ISO 8601, days `YYYY-MM-DD`, `metadata` is a JSON object.
- * - Keys and passwords are there as hashes only.
+ * - Records refer to each other by `id` (`project_id`, `custodians: [3, 4]`). A legal basis refers to its data
+ *   declarations by title.
+ * - Rows that belong to one record are nested in the record (`data_declarations`, `storages`, `publications`). Lists keep
+ *   their order.
+ * - An absent column gets its default. Instants are ISO 8601, days `YYYY-MM-DD`, `metadata` is a JSON object.
+ * - Keys and passwords are contained as hashes only.
  *
  * ```json
  * {"record":"catalog","format":1,"accessions":2}
@@ -24,21 +26,21 @@
  */
 export const backupFormat = 1;
 
-/** A list of ids on a record, kept in a table of links. */
+/** A list of ids on a record that is stored in a link table. */
 export interface BackupLinks {
   readonly table: string;
-  /** The column with the record's own id. */
+  /** The column with the id of the record. */
   readonly parent: string;
-  /** The column with the id that is listed. */
+  /** The column with the listed id. */
   readonly value: string;
-  /** Where the file has a sibling's title instead of its id: the table of those siblings. */
+  /** If the backup lists titles of sibling rows instead of ids, the table of the siblings. */
   readonly siblings?: string;
 }
 
-/** A table whose rows stand in the file, with what is nested in each row. */
+/** A table of the backup, with the lists and nested rows of each row. */
 export interface BackupTable {
   readonly table: string;
-  /** For rows nested in another: the column with that other's id. */
+  /** For nested rows, the column with the id of the outer row. */
   readonly parent?: string;
   readonly links?: Readonly<Record<string, BackupLinks>>;
   readonly children?: Readonly<Record<string, BackupTable>>;
@@ -73,7 +75,7 @@ const datasetChildren: Readonly<Record<string, BackupTable>> = {
   transfers: { table: 'transfers', parent: 'dataset_id' },
 };
 
-/** Every type of record, in the order in which they must stand. */
+/** The types of records, in the order of the backup. */
 export const backupTypes: Readonly<Record<string, BackupTable>> = {
   user: { table: 'users' },
   partner: { table: 'partners' },

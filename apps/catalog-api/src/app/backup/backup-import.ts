@@ -6,31 +6,32 @@ import { linesOf } from './backup-lines.js';
 import { BackupRows, BadRecordError } from './backup-rows.js';
 import { columnsOf, readTableColumns, type TableColumns } from './table-columns.js';
 
-/** A file that cannot be imported; nothing of it was. The message names the line and the reason. */
+/** The error of a backup that cannot be imported. The catalog is unchanged. The message contains line and reason. */
 export class BackupError extends Error {
   override readonly name = BackupError.name;
 }
 
-/** What an import is given beside the file. */
+/** Options of {@link importBackup}. */
 export interface BackupImportOptions {
-  /** Accessions that carry this prefix move the sequence past them. */
+  /** The prefix of accessions. After the import, new accessions continue after the highest one with this prefix. */
   readonly accessionPrefix: string;
   readonly documents: StoredDocuments;
 }
 
 interface Line {
   readonly number: number;
-  /** As JSON, by table. */
+  /** The rows as JSON, by table. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Records inserted by one statement for each of their tables. */
+/** The number of records that are inserted by one statement per table. */
 const batchSize = 500;
 
 /**
- * Fills an empty catalog from the backup form, all or nothing; returns how many records there were.
+ * Imports a backup into an empty catalog, completely or not at all.
  *
- * @throws BackupError when the catalog is not empty or a line is wrong
+ * @returns the number of records
+ * @throws BackupError if the catalog is not empty or if a line is invalid
  */
 export async function importBackup(
   dataSource: DataSource,
@@ -43,7 +44,7 @@ export async function importBackup(
     const { count, accessions } = await inserter.all(input);
     await moveSequences(manager, accessionPrefix, accessions);
     await documents.rebuildAllIn(manager);
-    // So that the first requests find good plans, and need not wait for autovacuum.
+    // Without statistics, the first requests would get bad plans until autovacuum has run.
     await manager.query('ANALYZE');
     return count;
   });
@@ -54,11 +55,14 @@ async function refuseUnlessEmpty(manager: EntityManager): Promise<void> {
   await manager.query(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   for (const table of tables) {
     const [{ filled }] = await manager.query<[{ filled: boolean }]>(`SELECT EXISTS (SELECT FROM ${table}) AS filled`);
-    if (filled) throw new BackupError(`A backup is imported into an empty catalog; this one already has ${table}.`);
+    if (filled)
+      throw new BackupError(
+        `Cannot import the backup: the catalog is not empty (it contains ${table}). Import into an empty catalog.`,
+      );
   }
 }
 
-/** Moves every sequence past the ids and accessions that the file brought. */
+/** Sets every sequence to the highest imported id or accession number. */
 async function moveSequences(manager: EntityManager, prefix: string, accessions: number): Promise<void> {
   await manager.query(`
     DO $$
@@ -83,7 +87,7 @@ async function moveSequences(manager: EntityManager, prefix: string, accessions:
   );
 }
 
-/** Reads lines and inserts their rows, many at a time. */
+/** Reads lines and inserts their rows in batches. */
 class Inserter {
   private readonly rows: BackupRows;
 

@@ -1,6 +1,6 @@
 /**
- * The lines of a text in UTF-8. They end at line feeds only: whatever else readers of lines take for an end, U+2028 for
- * one, may stand in a text of a record.
+ * Splits a text in UTF-8 into lines at line feeds only. Other line separators, such as U+2028, may be part of a text in
+ * a record.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -4,22 +4,23 @@ import { columnsOf, isImplied, type TableColumns } from './table-columns.js';
 /** One row to be inserted, by column. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a line of the file says that it must not say; the message reads after "line 12: ". */
+/** The error of an invalid record. The message follows "line 12: ". */
 export class BadRecordError extends Error {
   override readonly name = BadRecordError.name;
 }
 
-/** Turns records of the file into rows of tables. One object serves one import, for it counts the nested rows. */
+/** Converts records of a backup to rows of tables. Counts nested rows to number them, so use one object per import. */
 export class BackupRows {
   private readonly lastIds = new Map<string, number>();
 
   constructor(private readonly columns: TableColumns) {}
 
   /**
-   * The rows of one record as JSON, by table, in an order in which they can be inserted. The record's own row is the line
-   * as it stands, for JavaScript would not keep every digit of a number in its metadata.
+   * Returns the rows of one record as JSON, by table, in the order of insertion. The row of the record itself is the
+   * unchanged line, because JavaScript would lose digits of large numbers in the metadata.
    *
-   * @throws BadRecordError, SyntaxError
+   * @throws BadRecordError if the record is invalid
+   * @throws SyntaxError if the line is not JSON
    */
   of(line: string): Map<string, string[]> {
     const { record, ...members } = objectOf(JSON.parse(line), 'a record');
@@ -63,7 +64,7 @@ export class BackupRows {
       .filter((name) => !isImplied(name, table.parent));
     const all = new Set([...known, ...Object.keys(table.links ?? {}), ...Object.keys(table.children ?? {})]);
     const unknown = Object.keys(members).find((member) => !all.has(member));
-    if (unknown !== undefined) throw new BadRecordError(`${path}${unknown} is not known here`);
+    if (unknown !== undefined) throw new BadRecordError(`${path}${unknown} is not a recognised property`);
   }
 
   private nextId(table: string): number {
@@ -94,6 +95,9 @@ function objectOf(value: unknown, path: string): Row {
 
 function siblingId(siblings: readonly Row[] | undefined, title: unknown, path: string): unknown {
   const found = siblings?.find((row) => row['title'] === title);
-  if (!found) throw new BadRecordError(`${path} names ${JSON.stringify(title)}, which is not a title beside it`);
+  if (!found)
+    throw new BadRecordError(
+      `${path} must contain only titles of data declarations of the same dataset: ${JSON.stringify(title)} is not one`,
+    );
   return found['id'];
 }

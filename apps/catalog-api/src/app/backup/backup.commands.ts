@@ -7,13 +7,13 @@ import { StoredDocuments } from '../../publishing/documents/stored-documents.js'
 import { exportBackup } from './backup-export.js';
 import { importBackup } from './backup-import.js';
 
-/** `import full <file>`: fills an empty catalog from a backup, all or nothing. */
+/** `import full <file>`: imports a backup into an empty catalog, completely or not at all. */
 export const importFullCommand: Command = {
   usage: 'import full <file>',
-  summary: 'fill an empty catalog from a backup (NDJSON)',
+  summary: 'import a backup (NDJSON) into an empty catalog',
   async run(args, { settings, print, withDataSource }) {
     const [file] = wordsOf(args, 1);
-    if (file === undefined) throw new UsageError('Which file?');
+    if (file === undefined) throw new UsageError('A file is required.');
     const bar = new ProgressBar(await sizeOf(file), 'records');
     const count = await withDataSource((dataSource) =>
       importBackup(dataSource, bar.watch(createReadStream(file)), {
@@ -27,14 +27,15 @@ export const importFullCommand: Command = {
   },
 };
 
-/** `export --full`: writes the whole catalog to standard output. It holds hashes of keys: keep it as you keep secrets. */
+/** `export --full`: writes a backup to standard output. A backup contains hashes of keys, so treat it as a secret. */
 export const exportFullCommand: Command = {
   usage: 'export --full',
   summary: 'write the whole catalog to standard output as a backup (NDJSON)',
   async run(args, { withDataSource }) {
     const { values, positionals } = argumentsOf(args, { full: { type: 'boolean', default: false } });
-    if (!values.full) throw new UsageError('Only the full form can be exported here.');
-    if (positionals.length > 0) throw new UsageError('The backup goes to standard output: name no file.');
+    if (!values.full) throw new UsageError('The option --full is required.');
+    if (positionals.length > 0)
+      throw new UsageError('Unexpected file: the backup is written to standard output. Redirect the output to a file.');
     await withDataSource((dataSource) => exportBackup(dataSource, process.stdout));
   },
 };

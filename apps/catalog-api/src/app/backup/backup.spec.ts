@@ -20,23 +20,25 @@ const example = `
 {"record":"exposure","id":1,"dataset_id":4,"endpoint_id":2,"form_id":8}
 {"record":"grant","id":1,"user_id":3,"contract_id":9,"granted_by":"global"}
 {"record":"access","id":1,"dataset_id":4,"user_id":3,"status":"active"}
-{"record":"refused_entitlement","id":1,"application":7,"resource":"RDC_404","subject":"somebody","ends":["2024-02-03T04:05:06.789Z",null],"reason":"unknown_resource","posts":2}
+{"record":"refused_entitlement","id":1,"application":7,"resource":"RDC_404","subject":"kc-1","ends":["2024-02-03T04:05:06.789Z",null],"reason":"unknown_resource","posts":2}
 {"record":"term","id":7,"category":"disease","term_id":"DOID:1","label":"Épilepsie","synonyms":["fits"]}
 `.trimStart();
 
-describe('the backup form', () => {
+describe('a backup', () => {
   let store: TestStore;
   let other: TestStore;
   let empty: TestStore;
+  let imported: number;
 
   beforeAll(async () => {
     [store, other, empty] = await Promise.all([createTestStore(), createTestStore(), createTestStore()]);
+    imported = await importInto(store, example);
   });
 
   afterAll(() => Promise.all([store.drop(), other.drop(), empty.drop()]));
 
-  it('should give the same bytes after export, import into an empty catalog, and export', async () => {
-    expect(await importInto(store, example)).toBe(14);
+  it('should contain the same bytes when it is imported into an empty catalog and exported again', async () => {
+    expect(imported).toBe(14);
     const first = await exported(store);
     await importInto(other, first);
     expect(await exported(other)).toBe(first);
@@ -45,7 +47,7 @@ describe('the backup form', () => {
     expect(first.split('\n')[7]).toContain('"created_at":"2024-02-03T04:05:06.789+00:00"');
   });
 
-  describe('of more records than one statement takes', () => {
+  describe('of more records than one batch', () => {
     const users = Array.from({ length: 1_200 }, (_, at) => ({
       record: 'user',
       id: at + 1,
@@ -56,13 +58,13 @@ describe('the backup form', () => {
     const records: readonly object[] = [...users, partner, ...contacts];
     const fileOf = (all: readonly object[]): string => header + all.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-    it('should name the line that is wrong, and keep nothing of those before', async () => {
+    it('should name the invalid line and import no line when one line is invalid', async () => {
       const wrong = records.with(1_800, { record: 'contact', id: 600, partners: [99] });
       await expect(importInto(empty, fileOf(wrong))).rejects.toThrow('line 1802: insert or update on table');
       expect(await empty.dataSource.query('SELECT id FROM users')).toEqual([]);
     });
 
-    it('should give the same bytes again', async () => {
+    it('should contain the same bytes when it is imported and exported again', async () => {
       const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
       try {
         expect(await importInto(one, fileOf(records))).toBe(records.length);
@@ -76,40 +78,40 @@ describe('the backup form', () => {
     });
   });
 
-  it('should move sequences past what it brought', async () => {
+  it('should set the sequences to the highest imported numbers', async () => {
     const [numbers] = await store.dataSource.query<[object]>(
       `SELECT nextval('accession_numbers')::integer AS accession, nextval(pg_get_serial_sequence('contracts', 'id'))::integer AS contract`,
     );
     expect(numbers).toEqual({ accession: 13, contract: 10 });
   });
 
-  it('should refuse a catalog that is not empty', async () => {
-    await expect(importInto(store, example)).rejects.toThrow('empty catalog');
+  it('should be refused when the catalog is not empty', async () => {
+    await expect(importInto(store, example)).rejects.toThrow('the catalog is not empty');
   });
 
   it.each([
-    ['no header', '{"record":"user","id":1}', 'line 1: must be'],
-    ['nothing', '', 'line 1: must be'],
-    ['no object', `${header}null`, 'line 2: a record must be an object'],
-    ['no JSON', `${header}{"record":`, 'line 2:'],
+    ['no header line', '{"record":"user","id":1}', 'line 1: must be'],
+    ['an empty file', '', 'line 1: must be'],
+    ['a line without an object', `${header}null`, 'line 2: a record must be an object'],
+    ['a line that is not JSON', `${header}{"record":`, 'line 2:'],
     ['an unknown type', `${header}{"record":"planet","id":1}`, 'line 2: record must be one of user, partner'],
-    ['an unknown member', `${header}{"record":"user","id":1,"nick":"x"}`, 'line 2: nick is not known here'],
+    ['an unknown member', `${header}{"record":"user","id":1,"nick":"x"}`, 'line 2: nick is not a recognised property'],
     ['no id', `${header}{"record":"user"}`, 'line 2: id must be a whole number'],
-    ['an id twice', `${header}{"record":"user","id":1}\n{"record":"user","id":1}`, 'line 3: duplicate key'],
-    ['a bad value', `${header}{"record":"user","id":1}\n{"record":"user","id":2,"roles":["king"]}`, 'line 3:'],
+    ['a duplicate id', `${header}{"record":"user","id":1}\n{"record":"user","id":1}`, 'line 3: duplicate key'],
+    ['an invalid value', `${header}{"record":"user","id":1}\n{"record":"user","id":2,"roles":["king"]}`, 'line 3:'],
     [
       'a missing reference',
       `${header}{"record":"contract","id":1,"project_id":99}`,
       'line 2: insert or update on table',
     ],
+    ['an unknown title', header + dataset({ legal_bases: [{ data_declarations: ['x'] }] }), 'line 2: legal_bases[0].'],
     [
-      'a title nobody has',
-      header + dataset({ legal_bases: [{ data_declarations: ['x'] }] }),
-      'line 2: legal_bases[0].',
+      'an unknown nested member',
+      header + dataset({ storages: [{ id: 3 }] }),
+      'line 2: storages[0].id is not a recognised property',
     ],
-    ['an unknown nested member', header + dataset({ storages: [{ id: 3 }] }), 'line 2: storages[0].id is not known'],
-    ['a list that is none', header + dataset({ transfers: {} }), 'line 2: transfers must be an array'],
-  ])('should refuse %s and keep nothing', async (_, file, message) => {
+    ['an object instead of a list', header + dataset({ transfers: {} }), 'line 2: transfers must be an array'],
+  ])('should be refused without any change when it contains %s', async (_, file, message) => {
     await expect(importInto(empty, file)).rejects.toThrow(message);
     expect(await empty.dataSource.query('SELECT id FROM users')).toEqual([]);
   });

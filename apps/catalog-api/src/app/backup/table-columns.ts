@@ -1,18 +1,18 @@
 import type { EntityManager } from 'typeorm';
 
-/** A column as the database has it. */
+/** A column of a table in the database. */
 export interface TableColumn {
   readonly name: string;
-  /** The SQL of the value it takes when none is given, or null. */
+  /** The SQL of the default value, or null. */
   readonly fallback: string | null;
 }
 
-/** The columns of every table, in their order. */
+/** The columns of every table, by table name, in the order of the database. */
 export type TableColumns = ReadonlyMap<string, readonly TableColumn[]>;
 
 /**
- * Asks the database for its columns, so that a new one is part of every backup without being named here. What the
- * database makes of other columns by itself (a term's entries) is none of them.
+ * Reads the columns from the database, so that a new column becomes part of every backup. Excludes the computed column
+ * `terms.entries`.
  */
 export async function readTableColumns(manager: EntityManager): Promise<TableColumns> {
   const rows = await manager.query<{ table: string; columns: TableColumn[] }[]>(
@@ -25,14 +25,14 @@ export async function readTableColumns(manager: EntityManager): Promise<TableCol
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }
 
-/** The columns of one table. */
+/** Returns the columns of one table. @throws Error if the table does not exist */
 export function columnsOf(columns: TableColumns, table: string): readonly TableColumn[] {
   const found = columns.get(table);
   if (!found) throw new Error(`The database has no table ${table}`);
   return found;
 }
 
-/** Columns of a nested row that its place in the file already says. */
+/** Whether the position of a nested row in the backup implies the value of a column. */
 export function isImplied(column: string, parent: string | undefined): boolean {
   return parent !== undefined && (column === 'id' || column === 'position' || column === parent);
 }

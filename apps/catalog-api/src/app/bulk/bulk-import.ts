@@ -12,23 +12,23 @@ import { WriteProblems } from '../../publishing/writing/write-problems.js';
 import type { WriterRights } from '../../publishing/writing/writer-rights.js';
 import { findRecords } from './find-records.js';
 
-/** How items are to be imported. */
+/** Options of a bulk import. */
 export interface BulkOptions {
   /** The name of the importer in the audit trail. */
   readonly actor: string;
   /** The rights of the importer. */
   readonly rights: WriterRights;
-  /** Say what would change, and change nothing. */
+  /** Whether to report the changes without making them. */
   readonly dryRun: boolean;
-  /** Make records that documents name and that do not exist. */
+  /** Whether to create missing records to which documents refer. */
   readonly createMissing: boolean;
-  /** The `source` of our own records; items with another keep theirs. */
+  /** The `source` of records of this catalog. An item with another `source` keeps it. */
   readonly ownSource: string | null;
-  /** For how long to wait for other writes, in milliseconds; 0: as long as it takes. A request's patience by default. */
+  /** The time to wait for concurrent writes, in milliseconds; 0 means no limit. The limit of a request by default. */
   readonly lockTimeoutMs?: number;
 }
 
-/** What an import did, or would do. */
+/** The result of a bulk import, or the expected result of a dry run. */
 export interface BulkReport {
   readonly dry_run: boolean;
   readonly items: number;
@@ -37,13 +37,13 @@ export interface BulkReport {
   readonly unchanged: number;
 }
 
-/** Items that travel through the same statements. */
+/** The number of items that are written by the same statements. */
 const batchSize = 250;
 
-/** Characters from which on a batch takes no further item, so that each step on a batch is short. */
+/** The number of characters at which a batch is full. The limit keeps each step on a batch short. */
 const batchLength = 512 * 1024;
 
-/** Postgres plans by what it knows of its tables, and of rows that are not committed yet it learns only this way. */
+/** Updates the statistics. Autovacuum does not see uncommitted rows, and Postgres would plan for empty tables. */
 const analyze = `ANALYZE ${[
   ...['partners', 'contacts', 'contact_affiliations', 'cohorts', 'cohort_contacts', 'cohort_institutes', 'projects'],
   ...[
@@ -60,10 +60,10 @@ const analyze = `ANALYZE ${[
 
 type Work = (transaction: CatalogTransaction) => Promise<void>;
 
-/** Ends the transaction of a dry run. */
+/** The error that rolls back the transaction of a dry run. */
 class DryRunEnd extends Error {}
 
-/** Writes any number of documents of one kind, all or none, in the memory that a few hundred need. */
+/** Writes any number of documents of one kind, all or none. Memory holds one batch at a time. */
 @Injectable()
 export class BulkImport {
   constructor(
@@ -73,10 +73,11 @@ export class BulkImport {
   ) {}
 
   /**
-   * Imports items: one whose accession, or name, a record has replaces it, another makes one.
+   * Imports items. If a record has the accession or the name of an item, the item replaces the record. Otherwise the
+   * item becomes a new record.
    *
    * @param texts each item as JSON
-   * @throws InvalidItemsError with everything that is wrong with any of them
+   * @throws InvalidItemsError if any item is invalid, with the problems of all items
    */
   async run<Body extends RecordBody>(
     kind: RecordKind<Body>,
@@ -118,7 +119,7 @@ export class BulkImport {
     for (const [position, text] of texts.entries()) {
       const index = first + position;
       const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
-      const document = excess === null ? tryParseJson(text) : undefined; // text that is no JSON is refused as no object is
+      const document = excess === null ? tryParseJson(text) : undefined; // text that is not JSON is refused like a value that is not an object
       if (slice.isSpent) await slice.next();
       const read =
         excess === null ? await readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
@@ -139,7 +140,7 @@ export class BulkImport {
     });
   }
 
-  /** Does the work without a trace. */
+  /** Does the work and rolls it back, including the assigned accession numbers. */
   private async rehearse(work: Work, options: BulkOptions): Promise<void> {
     const rehearsal: Work = async (transaction) => {
       await this.accessions.restoreAfter(transaction.manager, () => work(transaction));

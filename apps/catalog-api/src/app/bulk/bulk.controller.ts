@@ -11,13 +11,13 @@ import { BulkService } from './bulk.service.js';
 /** The query of a bulk import. */
 export class BulkParameters extends IntersectionType(WriteParameters, DryRunParameter) {}
 
-/** Bulk import (catalog interface, section 6). */
+/** `/api/import`: bulk import of records. */
 @Controller('api/import')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:bulk')
 export class BulkController {
   constructor(private readonly service: BulkService) {}
 
-  /** Writes every item of `{"items": [...]}` or of NDJSON, or none. */
+  /** Writes all items of `{"items": [...]}` or of NDJSON, or none. */
   @Post(':resource')
   @TakesJson()
   @HttpCode(200)

@@ -8,11 +8,11 @@ import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
 import { findKind } from './record-kinds.js';
 
-/** How a bulk import was asked for. */
+/** The parameters of a request for a bulk import. */
 export interface BulkRequest {
   readonly create_missing?: string | undefined;
   readonly dry_run?: string | undefined;
-  /** The origin the caller asked. */
+  /** The origin to which the request was sent. */
   readonly origin: string;
 }
 
@@ -25,7 +25,11 @@ export class BulkService {
     private readonly rights: WriterRightsResolver,
   ) {}
 
-  /** @throws AccessDeniedError, UnknownRecordError for an unknown resource, InvalidItemsError */
+  /**
+   * @throws UnknownRecordError if the resource is unknown
+   * @throws AccessDeniedError if the caller may not import this resource
+   * @throws InvalidItemsError if any item is invalid
+   */
   async run(
     caller: Principal,
     resource: string,
@@ -35,9 +39,11 @@ export class BulkService {
     const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);
     if (caller.kind === 'session' && resource !== 'contracts' && !hasRole(caller, 'admin', 'data_steward')) {
-      throw new AccessDeniedError('Your roles allow the import of contracts only.');
+      throw new AccessDeniedError(
+        'Importing this resource requires the role admin or data_steward: the role legal may import contracts only.',
+      );
     }
-    if (body.length === 0) throw new NotJsonError('This call needs a body; none came.');
+    if (body.length === 0) throw new NotJsonError('A request body is required.');
     const report = await this.bulk.run(kind, itemTexts(inPieces(body)), {
       actor: actorOf(caller),
       rights: this.rights.resolve(caller, kind.list),

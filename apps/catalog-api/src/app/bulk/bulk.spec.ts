@@ -40,7 +40,7 @@ describe('POST /api/import', () => {
       external_id: `P-${String(index)}`,
     }));
 
-  it('should create, update and leave alone, and write each change down', async () => {
+  it('should create, update or keep each record and audit each change', async () => {
     const items = partners(600);
     expect((await catalog.send('POST', '/api/import/partners', { items })).body).toEqual(report(600, 0, 0));
     items[5] = { ...items[5], acronym: 'FIVE' };
@@ -56,7 +56,7 @@ describe('POST /api/import', () => {
     ]);
   });
 
-  it('should take what another catalog exports, keep whose it is, and change nothing at the second time', async () => {
+  it('should keep the source of records when it imports the export of another catalog, and change nothing when repeated', async () => {
     const other = await startWritableCatalog({ SERVER_URL: 'https://elsewhere.example.org' });
     try {
       await other.fill(sampleRecords);
@@ -76,7 +76,7 @@ describe('POST /api/import', () => {
     }
   });
 
-  it('should tell every bad item at once, with field and reason, and write none', async () => {
+  it('should report the problems of all items with field and reason and write none', async () => {
     const items = [
       { name: 'Good' },
       { name: '' },
@@ -100,7 +100,7 @@ describe('POST /api/import', () => {
     expect(await catalog.dataSource.query('SELECT FROM audit_entries')).toEqual([]);
   });
 
-  it('should find bad items in every batch, and leave nothing of the good ones', async () => {
+  it('should write no item when items in several batches are invalid', async () => {
     const items = partners(700);
     items[3] = { ...items[3], is_clinical: 'x' };
     items[699] = { ...items[699], external_id: 'P-1' };
@@ -112,7 +112,7 @@ describe('POST /api/import', () => {
     expect(await catalog.dataSource.query('SELECT FROM partners')).toEqual([]);
   });
 
-  it('should say in a dry run what would change, and change nothing, not even the next accession', async () => {
+  it('should report the changes of a dry run and change nothing, not even the next accession', async () => {
     await catalog.send('POST', '/api/projects', { acronym: 'OLD', external_id: 'P-1' });
     const items = [
       { acronym: 'OLD', external_id: 'P-1', name: 'New name' },
@@ -123,11 +123,11 @@ describe('POST /api/import', () => {
     const dry = await catalog.send('POST', '/api/import/projects?dry_run=true', { items });
     expect(dry.body).toEqual({ status: 'Success', dry_run: true, items: 3, created: 2, updated: 1, unchanged: 0 });
     expect((await catalog.read('/api/projects')).headers.get('etag')).toBe(before.headers.get('etag'));
-    const made = await catalog.send('POST', '/api/projects', { acronym: 'NEXT' });
-    expect(made.body['external_id']).toBe('RDC_1');
+    const next = await catalog.send('POST', '/api/projects', { acronym: 'NEXT' });
+    expect(next.body['external_id']).toBe('RDC_1');
   });
 
-  it('should name the contract of a project', async () => {
+  it('should find a contract by name and project', async () => {
     const { body } = await catalog.send('POST', '/api/projects', { acronym: 'ALPHA' });
     const items = [{ name: 'One', project_id: Number(body['id_at_source']) }, { name: 'Two' }];
     expect((await catalog.send('POST', '/api/import/contracts', { items })).body).toEqual(report(2, 0, 0));
@@ -135,22 +135,28 @@ describe('POST /api/import', () => {
   });
 
   it.each(['', '[]', 'x', '{"items":5}', '{"items":[{}', '7', '{"items":[{"name":"a"},]}', '{"items":[,]}'])(
-    'should answer 400 to %j',
+    'should answer 400 to the body %j',
     async (body) => {
       const answer = await catalog.send('POST', '/api/import/partners', body);
       expect([answer.status, answer.body['status']]).toEqual([400, 'Error']);
     },
   );
 
-  it('should know its resources and its parameters', async () => {
+  it('should answer 404 to an unknown resource', async () => {
     expect((await catalog.send('POST', '/api/import/users', { items: [] })).status).toBe(404);
+  });
+
+  it('should answer 400 to an invalid value of dry_run', async () => {
     expect((await catalog.send('POST', '/api/import/partners?dry_run=1', { items: [] })).status).toBe(400);
+  });
+
+  it('should answer 405 to GET', async () => {
     expect((await catalog.send('GET', '/api/import/partners')).status).toBe(405);
-    const stranger = await catalog.fetch('/api/import/partners', {
-      method: 'POST',
-      body: 'x',
-      headers: { 'X-API-Key': `${globalKey}x` },
-    });
-    expect(stranger.status).toBe(403);
+  });
+
+  it('should answer 403 to an unknown key', async () => {
+    const headers = { 'X-API-Key': `${globalKey}x` };
+    const answer = await catalog.fetch('/api/import/partners', { method: 'POST', body: 'x', headers });
+    expect(answer.status).toBe(403);
   });
 });

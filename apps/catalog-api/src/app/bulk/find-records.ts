@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { RecordBody, RecordKind } from '../../publishing/writing/record-kind.js';
 import type { WriteItem } from '../../publishing/writing/write-item.js';
 
-/** The records that documents are about, by the place of the item: found by accession, else by name. */
+/** Finds the record of each item by accession, else by name. @returns the ids of the found records by item index */
 export async function findRecords<Body extends RecordBody>(
   manager: EntityManager,
   kind: RecordKind<Body>,
@@ -17,7 +17,7 @@ export async function findRecords<Body extends RecordBody>(
 }
 
 function statementFor({ list, naturalKey }: Pick<RecordKind, 'list' | 'naturalKey'>): string {
-  // A contract has neither: it is the one of that name under the same project. By the lower name there is an index.
+  // A contract has neither accession nor unique name. It matches by name and project; the index is on the lower name.
   if (naturalKey === null) {
     return `SELECT given.index, min(record.id) AS id
               FROM jsonb_to_recordset($1::jsonb) AS given (index integer, name text, project_id integer)

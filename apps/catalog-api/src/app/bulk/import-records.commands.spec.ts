@@ -6,7 +6,7 @@ import { startWritableCatalog, type WritableCatalog } from '../../../test/writin
 import { importRecordsCommands } from './import-records.commands.js';
 import { commandContext } from '../command-context.js';
 
-describe('import datasets', () => {
+describe('import <records>', () => {
   let catalog: WritableCatalog;
   let folder: string;
 
@@ -31,7 +31,7 @@ describe('import datasets', () => {
     return lines;
   };
 
-  it('should import 10,000 of them from one file in little memory, and change nothing at the second time', async () => {
+  it('should import 10,000 datasets in bounded memory and change nothing when it runs again', async () => {
     const file = join(folder, 'datasets.json');
     const text = await open(file, 'w');
     await text.write('{"items": [\n');
@@ -54,7 +54,7 @@ describe('import datasets', () => {
     expect(await run('datasets', file)).toEqual(['datasets: 10000 items; 0 created, 0 updated, 10000 unchanged.']);
   }, 120_000);
 
-  it('should print every bad item, and import none', async () => {
+  it('should print every invalid item and import none when an item is invalid', async () => {
     const file = join(folder, 'partners.ndjson');
     await writeFile(file, '{"name":"Good"}\n{"name":""}\n{"nick":"x"}\n');
     const lines: string[] = [];
@@ -68,10 +68,10 @@ describe('import datasets', () => {
     ]);
   });
 
-  it('should refuse a file that is not there, and arguments it does not know', async () => {
-    await expect(run('partners', join(folder, 'nothing.json'))).rejects.toThrow('cannot be read');
-    await expect(run('partners')).rejects.toThrow('Name one file.');
-    await expect(run('partners', 'a', 'b')).rejects.toThrow('Name one file.');
+  it('should refuse a missing file and unknown arguments', async () => {
+    await expect(run('partners', join(folder, 'nothing.json'))).rejects.toThrow('cannot read');
+    await expect(run('partners')).rejects.toThrow('Exactly one file is required.');
+    await expect(run('partners', 'a', 'b')).rejects.toThrow('Exactly one file is required.');
     await expect(run('partners', 'a', '--force')).rejects.toThrow("Unknown option '--force'");
   });
 });
@@ -95,7 +95,7 @@ function aDataset(index: number): object {
   };
 }
 
-/** How much the heap grows at most while something runs. */
+/** Measures by how much the heap grows at most until `stop`. */
 function peakMemory(): { stop: () => number } {
   const before = process.memoryUsage().heapUsed;
   let peak = before;

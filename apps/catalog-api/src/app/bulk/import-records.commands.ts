@@ -8,21 +8,21 @@ import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import type { BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
-import { OfflineWriting } from './offline-writer.js';
+import { OfflineWriter } from './offline-writer.js';
 import { recordKinds } from './record-kinds.js';
 
-/** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */
+/** `import projects` etc.: writes all items of a file, or none. A second run of the same file changes nothing. */
 export const importRecordsCommands: readonly Command[] = (
   recordKinds as readonly unknown[] as readonly RecordKind[]
 ).map((kind) => ({
   usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
-  summary: `write every ${kind.word} of {"items": [...]} or NDJSON, or none`,
+  summary: `import ${kind.list} from {"items": [...]} or NDJSON, all or none`,
   async run(args, { settings, print, withDataSource }) {
     const { file, dryRun, createMissing } = parseArguments(args);
     const size = await sizeOf(file);
     const bar = new ProgressBar(size, kind.list);
     const report = await withDataSource((dataSource) =>
-      new OfflineWriting(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
+      new OfflineWriter(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
         actor: commandActor,
         rights: allRights,
         dryRun,
@@ -42,11 +42,11 @@ export const importRecordsCommands: readonly Command[] = (
   },
 }));
 
-/** What an import did, as a line for the operator. */
+/** Returns the result of an import as a line for the operator. */
 export function summaryOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {
   const { dry_run, items, created, updated, unchanged } = report;
-  const verb = dry_run ? 'would be ' : '';
-  return `${list}: ${String(items)} items; ${verb}${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
+  const prefix = dry_run ? 'dry run: ' : '';
+  return `${prefix}${list}: ${String(items)} items; ${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
 }
 
 function parseArguments(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
@@ -55,6 +55,6 @@ function parseArguments(args: readonly string[]): { file: string; dryRun: boolea
     'create-missing': { type: 'boolean', default: false },
   });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+  if (file === undefined || more.length > 0) throw new UsageError('Exactly one file is required.');
   return { file, dryRun: values['dry-run'], createMissing: values['create-missing'] };
 }

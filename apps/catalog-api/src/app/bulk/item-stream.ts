@@ -2,22 +2,23 @@ import { InvalidInputError } from '@rdc/errors';
 import { TimeSlice } from '@rdc/http';
 import { TextDecoder } from 'node:util';
 
-/** Characters of one item at most, so that no file can fill the memory. */
+/** The maximum number of characters of one item, which bounds the memory. */
 const maxItem = 16 * 1024 * 1024;
 
-/** Length of the longer of the keys `items` and `results`. */
+/** The length of the longer of the keys `items` and `results`. */
 const longestKey = 7;
 
-/** Bytes of a body that are split in one step. */
+/** The number of bytes of a body that are split in one step. */
 const pieceBytes = 64 * 1024;
 
-/** What a file must be. */
-const forms = 'must be {"items": [...]} or one JSON object a line (NDJSON), in UTF-8';
+/** The accepted forms, for messages. */
+const forms = 'must be {"items": [...]} or one JSON object per line (NDJSON), in UTF-8';
 
 /**
- * The items of `{"items": [...]}`, of `{"results": [...]}` (as lists of ours are answered) or of NDJSON, each as its JSON text, read as they come: memory holds one at a time.
+ * Yields the JSON text of each item of `{"items": [...]}`, of `{"results": [...]}` (a response of this catalog) or of
+ * NDJSON. Memory holds one item at a time.
  *
- * @throws InvalidInputError when the input is of neither form
+ * @throws InvalidInputError if the input has none of these forms
  */
 export async function* itemTexts(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const splitter = new ItemSplitter();
@@ -27,7 +28,7 @@ export async function* itemTexts(input: AsyncIterable<Uint8Array>): AsyncGenerat
   splitter.end();
 }
 
-/** Yields a body that is in memory piece by piece, and lets other requests be answered between the pieces. */
+/** Yields a body in pieces and lets the process answer other requests between the pieces. */
 export async function* inPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   const slice = new TimeSlice();
   for (let at = 0; at < body.length; at += pieceBytes) {
@@ -40,28 +41,28 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
-    throw notOfAForm();
+    throw unknownForm();
   }
 }
 
-function notOfAForm(): InvalidInputError {
+function unknownForm(): InvalidInputError {
   return new InvalidInputError([{ field: '', problem: `The body ${forms}` }]);
 }
 
-/** Cuts text into items by following its brackets and strings; whether an item is JSON is for others to say. */
+/** Splits text into items by its brackets and strings. Does not check whether an item is JSON. */
 class ItemSplitter {
   private depth = 0;
   private inString = false;
   private escaped = false;
-  /** What was read of the value under way. */
+  /** The part of the current value that was read. */
   private text = '';
-  /** The beginning of the last text that stood directly in the first object: its last key, if that is short. */
+  /** The beginning of the last string directly in the first object, which is the last key. */
   private key = '';
   private afterComma = false;
-  /** Whether we are in the first object, among its items, behind them, or among lines. */
-  private place: 'first' | 'items' | 'rest' | 'lines' = 'first';
+  /** The current position: in the first object, among its items, after its items, or among lines. */
+  private position: 'first' | 'items' | 'rest' | 'lines' = 'first';
 
-  /** Takes more text and gives the items that end in it. */
+  /** Accepts more text and yields the items that end in it. */
   *push(chunk: string): Generator<string> {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -74,9 +75,9 @@ class ItemSplitter {
         this.inString = true;
         if (this.depth === 1) this.key = '';
       } else if (character === '{' || character === '[') {
-        if (this.depth++ === 0 && (character === '[' || this.place === 'rest')) throw notOfAForm();
+        if (this.depth++ === 0 && (character === '[' || this.position === 'rest')) throw unknownForm();
         if (this.opensItems(character)) {
-          this.place = 'items';
+          this.position = 'items';
           this.text = '';
           start = at + 1;
         }
@@ -85,20 +86,20 @@ class ItemSplitter {
         if (item === undefined) continue;
         start = at + 1;
         if (item !== '') yield item;
-      } else if (character === ',' && this.place === 'items' && this.depth === 2) {
+      } else if (character === ',' && this.position === 'items' && this.depth === 2) {
         this.afterComma = true;
         yield this.take(chunk.slice(start, at));
         start = at + 1;
-      } else if (this.depth === 0 && !/\s|\uFEFF/.test(character)) throw notOfAForm();
+      } else if (this.depth === 0 && !/\s|\uFEFF/.test(character)) throw unknownForm();
     }
-    this.text = this.place === 'rest' || this.depth === 0 ? '' : this.text + chunk.slice(start);
+    this.text = this.position === 'rest' || this.depth === 0 ? '' : this.text + chunk.slice(start);
     if (this.text.length > maxItem)
-      throw new InvalidInputError([{ field: '', problem: 'An item is larger than 16 MB' }]);
+      throw new InvalidInputError([{ field: '', problem: 'The body must contain only items of at most 16 MB' }]);
   }
 
-  /** @throws InvalidInputError when the text ended in the middle, or was empty */
+  /** @throws InvalidInputError if the text is incomplete or empty */
   end(): void {
-    if (this.depth > 0 || this.inString || this.place === 'first') throw notOfAForm();
+    if (this.depth > 0 || this.inString || this.position === 'first') throw unknownForm();
   }
 
   private followString(character: string): void {
@@ -108,31 +109,31 @@ class ItemSplitter {
       this.inString = false;
       return;
     }
-    if (this.place === 'first' && this.depth === 1 && this.key.length <= longestKey) this.key += character;
+    if (this.position === 'first' && this.depth === 1 && this.key.length <= longestKey) this.key += character;
   }
 
   private opensItems(character: string): boolean {
     return (
-      this.place === 'first' &&
+      this.position === 'first' &&
       character === '[' &&
       this.depth === 2 &&
       (this.key === 'items' || this.key === 'results')
     );
   }
 
-  /** What ends with a bracket: an item, `''` for the end of all items, undefined when only a part of one. */
+  /** Handles a closing bracket. @returns the item that ends, `''` after the last item, undefined inside an item */
   private close(text: string, bracket: string): string | undefined {
     this.depth--;
-    if (this.place === 'items' && this.depth === 1) {
-      this.place = 'rest';
+    if (this.position === 'items' && this.depth === 1) {
+      this.position = 'rest';
       const last = this.take(text).trim();
-      if (last === '' && this.afterComma) throw notOfAForm();
+      if (last === '' && this.afterComma) throw unknownForm();
       return last;
     }
     if (this.depth > 0) return undefined;
-    if (this.depth < 0) throw notOfAForm();
-    if (this.place === 'rest') return '';
-    this.place = 'lines';
+    if (this.depth < 0) throw unknownForm();
+    if (this.position === 'rest') return '';
+    this.position = 'lines';
     return this.take(text + bracket);
   }
 

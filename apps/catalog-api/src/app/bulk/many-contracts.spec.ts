@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { EntityManager } from 'typeorm';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
 
-describe('importing into a catalog with many contracts', () => {
+describe('POST /api/import/contracts', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -15,12 +15,12 @@ describe('importing into a catalog with many contracts', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should find those that are there by an index', async () => {
-    const asked = jest.spyOn(EntityManager.prototype, 'query');
+  it('should find existing contracts by an index when there are many', async () => {
+    const queries = jest.spyOn(EntityManager.prototype, 'query');
     const items = [{ name: 'Contract 7' }, { name: 'CONTRACT 7' }];
     const { body } = await catalog.send('POST', '/api/import/contracts', { items });
-    const [statement, values] = asked.mock.calls.find(([sql]) => sql.includes('JOIN contracts')) ?? [''];
-    asked.mockRestore();
+    const [statement, values] = queries.mock.calls.find(([sql]) => sql.includes('JOIN contracts')) ?? [''];
+    queries.mockRestore();
     expect(body).toMatchObject({ created: 1, unchanged: 1 });
     const plan = JSON.stringify(await catalog.dataSource.query(`EXPLAIN (FORMAT JSON) ${statement}`, values));
     expect(plan).toContain('contracts_lower_name_idx');

@@ -12,8 +12,8 @@ import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import { RecordWriter } from '../../publishing/writing/record-writer.js';
 import { BulkImport } from './bulk-import.js';
 
-/** Writing as commands do it, without the application around it. */
-export class OfflineWriting {
+/** Writes records from a command, without the running application. */
+export class OfflineWriter {
   readonly bulk: BulkImport;
   private readonly catalog: CatalogWriter;
   private readonly publisher: Publisher;
@@ -28,7 +28,7 @@ export class OfflineWriting {
     this.bulk = new BulkImport(this.catalog, writer, accessions);
   }
 
-  /** Publishes records by their names; returns how many were not published yet. */
+  /** Publishes records by name. @returns the number of records that were not published before */
   publish(list: PublishedList, names: readonly string[]): Promise<number> {
     return this.catalog.write(async (transaction) => {
       await acquireWritingLock(transaction.manager, 0);

@@ -5,10 +5,10 @@ import { partnerKind } from '../../records/partners/partner.kind.js';
 import { projectKind } from '../../records/projects/project.kind.js';
 import type { RecordKind } from '../../publishing/writing/record-kind.js';
 
-/** Every kind of record that can be imported, in an order in which none names a later one. */
+/** The kinds of records that can be imported. No kind refers to a later one. */
 export const recordKinds = [partnerKind, cohortKind, projectKind, datasetKind, contractKind] as const;
 
-/** A kind by its plural. */
+/** Finds a kind by the name of its list. */
 export function findKind(list: string): RecordKind | undefined {
   return (recordKinds as readonly unknown[] as readonly RecordKind[]).find((kind) => kind.list === list);
 }

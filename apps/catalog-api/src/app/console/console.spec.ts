@@ -17,7 +17,7 @@ describe(serveConsole.name, () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), page);
     await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {};');
-    await writeFile(join(folder, 'secret.txt'), 'not for anybody');
+    await writeFile(join(folder, 'secret.txt'), 'not public');
     instance = fastify({ routerOptions: { ignoreTrailingSlash: true } });
     await serveConsole(instance, { basePath: '/centre', folder });
     url = await instance.listen({ host: '127.0.0.1', port: 0 });
@@ -29,7 +29,7 @@ describe(serveConsole.name, () => {
   });
 
   it.each(['/console', '/console/', '/console/datasets/12', '/console/imports/runs?state=failed'])(
-    'should show the page at %s, below the prefix of the service',
+    'should serve the page at %s with the prefix of the service',
     async (path) => {
       const answer = await fetch(url + path);
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -37,7 +37,7 @@ describe(serveConsole.name, () => {
     },
   );
 
-  it('should let the page run no script that stands in it, and apply only styles with a nonce used once', async () => {
+  it('should forbid inline scripts and allow inline styles with a nonce of one response only', async () => {
     const nonces = await Promise.all(
       ['/console', '/console'].map(async (path) => {
         const answer = await fetch(url + path);
@@ -52,20 +52,20 @@ describe(serveConsole.name, () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  it('should serve its files for ever, and nothing else of the folder', async () => {
+  it('should serve the assets as immutable and no other file of the folder', async () => {
     const script = await fetch(`${url}/console/assets/main-1a2b.js`);
     expect([script.status, script.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect(script.headers.get('content-type')).toContain('javascript');
-    const gone = await fetch(`${url}/console/assets/gone.js?API_KEY=somebodys-key`);
-    expect(await gone.text()).not.toContain('somebodys-key');
+    const gone = await fetch(`${url}/console/assets/gone.js?API_KEY=a-secret-key`);
+    expect(await gone.text()).not.toContain('a-secret-key');
     for (const path of ['/console/assets/gone.js', '/console/assets/..%2fsecret.txt', '/console/assets/']) {
       const answer = await fetch(url + path);
-      expect([path, answer.ok, (await answer.text()).includes('not for')]).toEqual([path, false, false]);
+      expect([path, answer.ok, (await answer.text()).includes('not public')]).toEqual([path, false, false]);
     }
   });
 });
 
-describe('a catalog whose console is not built, or built', () => {
+describe('a running catalog', () => {
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('a catalog whose console is not built, or built', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should answer below /console in its own words, and never fail', async () => {
+  it('should answer 404 with the error envelope for an unknown asset of the console', async () => {
     const answer = await catalog.fetch('/console/assets/nothing.js');
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ status: 'Error', more: { code: 'route.unknown' } });

@@ -6,20 +6,21 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build of `apps/console` puts the pages. */
+/** The folder into which `apps/console` is built. */
 const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 
-/** How the console is served. */
+/** Options of {@link serveConsole}. */
 export interface ConsoleOptions {
-  /** The prefix under which an ingress forwards to us, without its last slash; `''` for none. */
+  /** The path prefix under which an ingress forwards to this service, without a trailing slash. */
   readonly basePath: string;
   /** The folder of the built console. */
   readonly folder?: string;
 }
 
 /**
- * Serves the console under `/console`, if it is built: its files, whose names change with what is in them, for ever;
- * its one page at every other address there, with a policy that lets it run and load nothing but those files.
+ * Serves the console under `/console`, if the console is built. Files under `/console/assets` are cached for ever,
+ * because their names contain a hash of their content. Every other path serves the page, whose policy allows only these
+ * files.
  */
 export async function serveConsole(instance: FastifyInstance, options: ConsoleOptions): Promise<void> {
   const { basePath, folder = builtConsole } = options;
@@ -37,8 +38,8 @@ export async function serveConsole(instance: FastifyInstance, options: ConsoleOp
   });
   for (const path of ['/console', '/console/*']) {
     instance.get(path, (request, reply) => {
-      const [asked = ''] = request.url.split('?');
-      if (asked.startsWith('/console/assets/')) throw new UnknownRouteError(asked);
+      const [requested = ''] = request.url.split('?');
+      if (requested.startsWith('/console/assets/')) throw new UnknownRouteError(requested);
       const nonce = randomBytes(16).toString('base64');
       return reply
         .header('Content-Security-Policy', policyWith(nonce))
@@ -49,7 +50,7 @@ export async function serveConsole(instance: FastifyInstance, options: ConsoleOp
   }
 }
 
-/** Scripts, styles and data from here only. Styles that components put into the page carry the nonce. */
+/** Returns a policy that allows scripts, styles and data of this origin only, and inline styles with the nonce. */
 function policyWith(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** Codes of the International Olympic Committee, which DAISY exports, by the code of ISO 3166-1 alpha-2. */
+/** Pairs of an ISO 3166-1 alpha-2 code and the Olympic code (IOC) of the country. DAISY exports Olympic codes. */
 const olympicCodes = `
 AD AND AE UAE AF AFG AG ANT AL ALB AM ARM AO ANG AR ARG AS ASA AT AUT AU AUS AW ARU AZ AZE BA BIH BB BAR BD BAN BE BEL
 BF BUR BG BUL BH BRN BI BDI BJ BEN BM BER BN BRU BO BOL BR BRA BS BAH BT BHU BW BOT BY BLR BZ BIZ CA CAN CD COD CF CAF
@@ -22,7 +22,7 @@ const byOlympicCode = new Map(
   ),
 );
 
-/** The ISO 3166-1 alpha-2 code behind a code of two or three letters; undefined when we know none. */
+/** Returns the ISO 3166-1 alpha-2 code for an ISO or Olympic code. @returns undefined if the code is unknown */
 export function countryCodeOf(code: string): string | undefined {
   return /^[A-Z]{2}$/.test(code) ? code : byOlympicCode.get(code);
 }

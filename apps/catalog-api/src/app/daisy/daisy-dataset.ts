@@ -11,14 +11,14 @@ import { rawsOf, textOf, textsOf, type Raw, type RawRecord } from './raw-values.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a dataset of DAISY has beside what every record has. */
+/** Returns the members of a dataset that other records do not have. */
 export function datasetMembers(record: RawRecord): Members {
   const { raw } = record;
   if (rawsOf(raw['contacts']).length > 0) {
-    record.note('local custodians are not kept; custodians are set under /api/admin/datasets/:id/custodians');
+    record.note('local custodians were not imported; set custodians under /api/admin/datasets/:id/custodians');
   }
   if (raw['form_id'] !== undefined) {
-    record.note('exposures are not kept; datasets are exposed under /api/datasets/:id/exposures');
+    record.note('exposures were not imported; expose datasets under /api/datasets/:id/exposures');
   }
   const declarations = rawsOf(raw['data_declarations']);
   const titles = declarations.map(({ title }) => title);
@@ -79,12 +79,12 @@ function declarationOf(record: RawRecord, raw: Raw): Members {
   };
 }
 
-/** A class that nobody knows becomes `Other`, and is kept in its note. */
+/** Returns a use condition. An unknown use class becomes `Other`, and the note starts with the original class. */
 function conditionOf(record: RawRecord, raw: Raw): Members {
   const code = textOf(raw['use_class']);
   const known = useClassCodes.find((each) => each === code);
   const note = textOf(raw['use_class_note']);
-  if (!known) record.note(`the use_class ${JSON.stringify(code)} became "Other"`);
+  if (!known) record.note(`the unknown use_class ${JSON.stringify(code)} was replaced by "Other"`);
   const rule = raw['use_condition_rule'];
   return {
     use_class: known ?? 'Other',
@@ -97,7 +97,7 @@ function conditionOf(record: RawRecord, raw: Raw): Members {
 function storageOf(record: RawRecord, raw: Raw): Members[] {
   const platform = textOf(raw['platform']);
   if (platform === null) {
-    record.note('a storage without platform is not kept');
+    record.note('a storage without a platform was not imported');
     return [];
   }
   return [
@@ -110,11 +110,11 @@ function storageOf(record: RawRecord, raw: Raw): Members[] {
   ];
 }
 
-/** DAISY's own import reads a text as lines of one character each; such a location becomes one line again. */
+/** Returns a location. DAISY's import splits a text into lines of one character each; this function joins them. */
 function locationOf(record: RawRecord, value: unknown): string | null {
   if (Array.isArray(value)) return textsOf(value).join('\n') || null;
   const text = textOf(value);
   if (text === null || text.length < 4 || !/^([^\n]\n)+[^\n]?$/.test(text)) return text;
-  record.note('a location with a line for each character became one line');
+  record.note('a location with one line per character was joined to one line');
   return text.replace(/\n/g, '');
 }

@@ -8,10 +8,10 @@ import type { DaisyList } from './daisy-source.js';
 import type { MappingReport } from './mapping-report.js';
 import { RawRecord, rawOf, rawsOf, textOf, textsOf, type Raw } from './raw-values.js';
 
-/** A document of ours. */
+/** A document in the catalog's format. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** Members under which DAISY knows what we have under other names. */
+/** Members of DAISY that the catalog imports under other names. */
 const aliases: Readonly<Record<DaisyList, readonly string[]>> = {
   partners: ['elu_uuid', 'elu_accession'],
   cohorts: ['elu_uuid', 'elu_accession'],
@@ -20,14 +20,16 @@ const aliases: Readonly<Record<DaisyList, readonly string[]>> = {
   contracts: [],
 };
 
-/** Turns records of a DAISY into documents of ours. Partners and projects come before what names them by number. */
+/**
+ * Converts DAISY's records to the catalog's documents. Convert partners and projects before records that refer to them.
+ */
 export class DaisyMapping {
   private readonly partners = new Map<string, string>();
   private readonly projects = new Map<string, string>();
 
   constructor(private readonly report: MappingReport) {}
 
-  /** The document of a record; what cannot be taken over is noted. */
+  /** Converts a record to a document, and reports the parts that cannot be imported unchanged. */
   documentOf(list: DaisyList, value: unknown): Document {
     const record = new RawRecord(rawOf(value), list, this.report);
     record.noteUnknown([...Object.keys(recordSchemas[list].properties ?? {}), ...aliases[list]]);
@@ -45,7 +47,7 @@ export class DaisyMapping {
     }
   }
 
-  /** Accessions or acronyms of projects, by the number that DAISY gave them. */
+  /** The accession or acronym of each project, by its id in DAISY. */
   get projectNames(): ReadonlyMap<string, string> {
     return this.projects;
   }
@@ -71,7 +73,7 @@ export class DaisyMapping {
     const code = textOf(record.raw['country_code']);
     if (code === null) return null;
     const known = countryCodeOf(code);
-    if (known === undefined) record.note(`the country_code ${JSON.stringify(code)} is not known and not kept`);
+    if (known === undefined) record.note(`the unknown country_code ${JSON.stringify(code)} was not imported`);
     return known ?? null;
   }
 
@@ -86,7 +88,8 @@ export class DaisyMapping {
       contacts: rawsOf(raw['contacts']).map((contact) => fullContact(record, contact)),
       institutes: institutes.flatMap((id) => {
         const name = this.partners.get(String(id));
-        if (name === undefined) record.note(`the institute ${String(id)} is none of the partners and not kept`);
+        if (name === undefined)
+          record.note(`the institute ${String(id)} is not among the partners and was not imported`);
         return name ?? [];
       }),
       has_ethics_approval: raw['has_ethics_approval'] !== false,
@@ -101,7 +104,8 @@ export class DaisyMapping {
     const id = textOf(raw['id_at_source']);
     if (id !== null) this.projects.set(id, externalIdOf(raw) ?? acronym);
     const contacts = rawsOf(raw['contacts']).map((contact) => shortContact(record, contact));
-    if (contacts.length > 0) record.note(`contacts became external contacts; ${howCustodiansAreSet('projects')}`);
+    if (contacts.length > 0)
+      record.note(`contacts were imported as external contacts; ${custodiansAdvice('projects')}`);
     return {
       ...recordMembers(record),
       acronym,
@@ -124,10 +128,11 @@ export class DaisyMapping {
   private contract(record: RawRecord): Document {
     const { raw } = record;
     if (rawsOf(raw['local_custodians']).length > 0) {
-      record.note(`local custodians are not kept; ${howCustodiansAreSet('contracts')}`);
+      record.note(`local custodians were not imported; ${custodiansAdvice('contracts')}`);
     }
     const project = this.projects.get(String(raw['project_id']));
-    if (project === undefined) record.note('a contract without one of the projects stands under none');
+    if (project === undefined)
+      record.note('the project of a contract is not among the projects; the contract was imported without a project');
     return {
       source: textOf(raw['source']),
       name: textOf(raw['name']) ?? `Contract ${String(raw['id'])}`,
@@ -143,9 +148,9 @@ export class DaisyMapping {
   }
 }
 
-/** Where custodians are set, for documents never make one. */
-function howCustodiansAreSet(list: string): string {
-  return `custodians are set under /api/admin/${list}/:id/custodians`;
+/** Returns the advice on setting custodians, which a document cannot set. */
+function custodiansAdvice(list: string): string {
+  return `set custodians under /api/admin/${list}/:id/custodians`;
 }
 
 function recordMembers(record: RawRecord): Document {

@@ -2,28 +2,28 @@ import { UsageError } from '@rdc/cli';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a DAISY has, by the name under which both its API and a folder of its files know it. */
+/** The lists of a DAISY, in the order of the import. API paths and file names contain these names. */
 export const daisyLists = ['partners', 'cohorts', 'projects', 'datasets', 'contracts'] as const;
 
-/** One of them. */
+/** The name of one list of a DAISY. */
 export type DaisyList = (typeof daisyLists)[number];
 
-/** Where records of a DAISY are read. */
+/** A source of DAISY's records. */
 export interface DaisySource {
-  /** The bytes of one list, as the API of DAISY answers it; undefined when there is none. */
+  /** Reads one list as DAISY's API returns it. @returns undefined if the source does not contain the list */
   read(list: DaisyList): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** The partners that it shows to everybody; undefined when the source does not tell. */
+  /** Reads the published partners. @returns undefined if the source does not state which partners are published */
   readPublishedPartners(): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-/** DAISY needs seconds for what takes us milliseconds, so we wait long. */
+/** The time limit of one request. DAISY may need minutes for a list. */
 const timeoutMs = 600_000;
 
-/** Reads a running DAISY over its API. */
+/** A running DAISY, read through its API. */
 export class DaisyApi implements DaisySource {
   /**
-   * @param url the origin of the DAISY, and the path before `/api` if there is one
-   * @param key its global key, for what others do not see
+   * @param url the URL of the DAISY, without `/api`
+   * @param key the global key of the DAISY, which may read unpublished records
    */
   constructor(
     private readonly url: string,
@@ -47,18 +47,20 @@ export class DaisyApi implements DaisySource {
     });
     if (!response.ok || !response.body) {
       throw new UsageError(
-        `${address.href} answered ${String(response.status)}; is it its global key that --key-file names?`,
+        `${address.href} answered ${String(response.status)}: check that --key-file contains the global key of the DAISY.`,
       );
     }
     return response.body;
   }
 }
 
-/** Reads a folder with files such as `projects.json`, as the API of DAISY answers or its commands export them. */
+/** A folder with files such as `projects.json`, as DAISY's API returns or DAISY's commands export them. */
 export class DaisyFolder implements DaisySource {
   constructor(private readonly folder: string) {
     if (!daisyLists.some((list) => existsSync(this.fileOf(list)))) {
-      throw new UsageError(`${folder} has none of ${daisyLists.map((list) => `${list}.json`).join(', ')}.`);
+      throw new UsageError(
+        `${folder} contains none of the files ${daisyLists.map((list) => `${list}.json`).join(', ')}.`,
+      );
     }
   }
 

@@ -46,7 +46,7 @@ describe('import daisy', () => {
     return lines;
   };
 
-  it('should copy a running one, and say what it could not take over', async () => {
+  it('should import a running DAISY and report the values that it could not import unchanged', async () => {
     const lines = await run('--url', url, '--key-file', keyFile);
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -54,13 +54,13 @@ describe('import daisy', () => {
         'contracts: 2 items; 2 created, 0 updated, 0 unchanged.',
         'partners: 1 published.',
         'cohorts: 1 published.',
-        '  partners: the member colour is not kept (1×, e.g. ELU_I_77)',
-        '  cohorts: the institute 500 is none of the partners and not kept (1×, e.g. ELU_C_1)',
-        '  projects: the role of a contact "Boss" became "Other" (1×, e.g. ELU_I_100)',
-        '  datasets: the use_class "XYZ" became "Other" (1×, e.g. ELU_I_103)',
-        '  datasets: the storage_end_date "2023-02-30" is no day and not kept (1×, e.g. ELU_I_103)',
-        '  datasets: the legal basis "9.2" is not kept (1×, e.g. ELU_I_103)',
-        '  contracts: a contract without one of the projects stands under none (1×, e.g. Loose)',
+        '  partners: the member colour was not imported (1×, e.g. ELU_I_77)',
+        '  cohorts: the institute 500 is not among the partners and was not imported (1×, e.g. ELU_C_1)',
+        '  projects: the role of a contact "Boss" was replaced by "Other" (1×, e.g. ELU_I_100)',
+        '  datasets: the unknown use_class "XYZ" was replaced by "Other" (1×, e.g. ELU_I_103)',
+        '  datasets: the storage_end_date "2023-02-30" is not a day and was not imported (1×, e.g. ELU_I_103)',
+        '  datasets: the legal basis "9.2" was not imported (1×, e.g. ELU_I_103)',
+        '  contracts: the project of a contract is not among the projects; the contract was imported without a project (1×, e.g. Loose)',
       ]),
     );
     expect((await catalog.read('/api/partners/ELU_I_77')).body).toMatchObject({
@@ -112,13 +112,13 @@ describe('import daisy', () => {
     ]);
   });
 
-  it('should take its key as an argument too, and say who else can read it there', async () => {
+  it('should warn about the list of processes when the key is an argument', async () => {
     const [warning, ...lines] = await run('--url', url, '--key', key, '--dry-run');
-    expect(warning).toMatch(/can be read in the list of processes/);
-    expect(lines).toContain('partners: 3 items; would be 3 created, 0 updated, 0 unchanged.');
+    expect(warning).toMatch(/Warning: .* can read the value of --key in the list of processes/);
+    expect(lines).toContain('dry run: partners: 3 items; 3 created, 0 updated, 0 unchanged.');
   });
 
-  it('should change nothing at the second time', async () => {
+  it('should change nothing when it runs again', async () => {
     await run('--url', `${url}/`, '--key-file', keyFile);
     const tag = (await catalog.read('/api/datasets')).headers.get('etag');
     const lines = await run('--url', url, '--key-file', keyFile);
@@ -132,32 +132,35 @@ describe('import daisy', () => {
     expect((await catalog.read('/api/datasets')).headers.get('etag')).toBe(tag);
   });
 
-  it('should read a folder of its files, and in a dry run change nothing', async () => {
+  it('should import a folder of files, and change nothing in a dry run', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daisy-'));
     try {
-      await expect(run(folder)).rejects.toThrow('has none of partners.json');
+      await expect(run(folder)).rejects.toThrow('contains none of the files partners.json');
       await writeFile(join(folder, 'projects.json'), JSON.stringify(payloads['projects']));
       const dry = await run(folder, '--dry-run');
-      expect(dry).toContain('projects: 1 items; would be 1 created, 0 updated, 0 unchanged.');
+      expect(dry).toContain('dry run: projects: 1 items; 1 created, 0 updated, 0 unchanged.');
       expect(await catalog.dataSource.query('SELECT FROM projects')).toEqual([]);
       expect(await run(folder)).toEqual(
-        expect.arrayContaining(['partners: none given.', 'projects: 1 items; 1 created, 0 updated, 0 unchanged.']),
+        expect.arrayContaining([
+          'partners: not in the source.',
+          'projects: 1 items; 1 created, 0 updated, 0 unchanged.',
+        ]),
       );
     } finally {
       await rm(folder, { recursive: true });
     }
   });
 
-  it('should say what is wrong with its arguments and with the DAISY', async () => {
+  it('should refuse invalid arguments and a DAISY that does not answer', async () => {
     await expect(run('--url', url, '--key-file', wrongKeyFile)).rejects.toThrow(
-      'answered 401; is it its global key that --key-file names?',
+      'answered 401: check that --key-file contains the global key of the DAISY.',
     );
     await expect(run('--url', 'http://127.0.0.1:1', '--key-file', keyFile)).rejects.toThrow('does not answer');
     await expect(run('--url', 'ftp://x', '--key-file', keyFile)).rejects.toThrow('--url must be');
-    await expect(run('--url', url)).rejects.toThrow('--key-file must name');
-    await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('/nowhere cannot be read');
+    await expect(run('--url', url)).rejects.toThrow('--key-file must be');
+    await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('cannot read /nowhere');
     await expect(run('--url', url, '--keys', key)).rejects.toThrow("Unknown option '--keys'");
-    await expect(run()).rejects.toThrow('Name a folder');
+    await expect(run()).rejects.toThrow('Either a folder');
     await expect(run('--nonsense')).rejects.toThrow("Unknown option '--nonsense'");
   });
 });

@@ -4,7 +4,7 @@ import { summaryOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import { allRights } from '../../publishing/writing/writer-rights.js';
-import { OfflineWriting } from '../bulk/offline-writer.js';
+import { OfflineWriter } from '../bulk/offline-writer.js';
 import { findKind } from '../bulk/record-kinds.js';
 import type { Command, CommandContext } from '../../platform/command-line/command.js';
 import { readText } from '../../platform/command-line/input-file.js';
@@ -14,19 +14,19 @@ import { DaisyApi, DaisyFolder, daisyLists, type DaisyList, type DaisySource } f
 import { MappingReport } from './mapping-report.js';
 import { rawOf, textOf } from './raw-values.js';
 
-/** `import daisy`: copies a running DAISY, or its files. Doing it twice changes nothing. */
+/** `import daisy`: imports a running DAISY or its files. A second run on the same data changes nothing. */
 export const importDaisyCommand: Command = {
   usage: 'import daisy <folder> | --url <url> (--key-file <file> | --key <key>) [--dry-run]',
-  summary: 'copy a running DAISY over its API, or the JSON files of one',
+  summary: 'import a running DAISY through its API, or a folder of its JSON files',
   async run(args, context) {
     const { source, dryRun } = await parseArguments(args, context);
     await context.withDataSource((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
   },
 };
 
-/** One import of one DAISY. */
+/** One import of a DAISY. */
 class DaisyImport {
-  private readonly writing: OfflineWriting;
+  private readonly writing: OfflineWriter;
   private readonly report = new MappingReport();
   private readonly mapping = new DaisyMapping(this.report);
   private readonly published: Record<'partners' | 'cohorts', string[]> = { partners: [], cohorts: [] };
@@ -37,14 +37,14 @@ class DaisyImport {
     private readonly dataSource: DataSource,
     private readonly context: CommandContext,
   ) {
-    this.writing = new OfflineWriting(context.settings, dataSource);
+    this.writing = new OfflineWriter(context.settings, dataSource);
   }
 
   async run(): Promise<void> {
     for (const list of daisyLists) await this.import(list);
     if (!this.dryRun) await this.publish();
     const lines = this.report.lines();
-    this.context.print(lines.length === 0 ? 'Everything was taken over as it was.' : 'Not taken over as it was:');
+    this.context.print(lines.length === 0 ? 'All records were imported unchanged.' : 'Not imported unchanged:');
     for (const line of lines) this.context.print(`  ${line}`);
   }
 
@@ -52,7 +52,7 @@ class DaisyImport {
     const input = await this.source.read(list);
     const kind = findKind(list);
     if (!input || !kind) {
-      this.context.print(`${list}: none given.`);
+      this.context.print(`${list}: not in the source.`);
       return;
     }
     const { settings } = this.context;
@@ -85,19 +85,19 @@ class DaisyImport {
       const { project, ...document } = this.mapping.documentOf(list, JSON.parse(text)) as Document & {
         project?: string;
       };
-      // DAISY shows cohorts that are published only.
+      // DAISY's API returns published cohorts only.
       if (list === 'cohorts') this.published.cohorts.push(nameOf(document));
       const projectMembers = list === 'contracts' ? { project_id: projects.get(project ?? '') ?? null } : { project };
       yield JSON.stringify({ ...document, ...((list === 'contracts' || list === 'datasets') && projectMembers) });
     }
   }
 
-  /** Our numbers of the projects, by accession or acronym. */
+  /** Returns the ids of the imported projects in this catalog, by accession or acronym. */
   private async projectIds(): Promise<Map<string, number>> {
     const names = [...this.mapping.projectNames.values()];
     const rows = await this.dataSource.query<{ name: string; id: number }[]>(
-      `SELECT wanted.name, project.id FROM unnest($1::text[]) AS wanted (name)
-         JOIN projects AS project ON project.external_id = wanted.name OR project.acronym = wanted.name`,
+      `SELECT given.name, project.id FROM unnest($1::text[]) AS given (name)
+         JOIN projects AS project ON project.external_id = given.name OR project.acronym = given.name`,
       [names],
     );
     return new Map(rows.map(({ name, id }) => [name, id]));
@@ -134,19 +134,24 @@ async function parseArguments(
   const { url, key } = values;
   const [folder, ...more] = positionals;
   if (more.length > 0 || (folder === undefined) === (url === undefined)) {
-    throw new UsageError('Name a folder, or give --url and --key-file.');
+    throw new UsageError('Either a folder, or --url and --key-file are required.');
   }
   if (folder !== undefined) return { source: new DaisyFolder(folder), dryRun: values['dry-run'] };
   if (!url || !URL.canParse(url) || !/^https?:/.test(url))
-    throw new UsageError('--url must be an address of http or https.');
-  if (key) print('The key given with --key can be read in the list of processes; --key-file keeps it out of there.');
+    throw new UsageError('--url must be an http:// or https:// URL.');
+  if (key)
+    print(
+      'Warning: other users of this machine can read the value of --key in the list of processes. Use --key-file instead.',
+    );
   return { source: new DaisyApi(url, key ? key : await readKey(values['key-file'])), dryRun: values['dry-run'] };
 }
 
 async function readKey(file: string | undefined): Promise<string> {
   const key = file === undefined ? '' : (await readText(file)).trim();
   if (key === '') {
-    throw new UsageError('--key-file must name a file with the global key of the DAISY; /dev/stdin is standard input.');
+    throw new UsageError(
+      '--key-file must be a file that contains the global key of the DAISY. Use /dev/stdin for standard input.',
+    );
   }
   return key;
 }

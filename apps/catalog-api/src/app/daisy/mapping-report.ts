@@ -1,11 +1,11 @@
-/** Examples that are told of each finding. */
+/** The maximum number of examples per finding. */
 const maxExamples = 3;
 
-/** What could not be taken over as it was, counted, with a few examples. */
+/** A report of the values that could not be imported unchanged: each finding with its count and a few examples. */
 export class MappingReport {
   private readonly findings = new Map<string, { count: number; examples: string[] }>();
 
-  /** Notes something about one record. @param finding reads the same for every record it is about */
+  /** Adds a finding about one record. @param finding the same text for all records with the finding */
   note(finding: string, record: string): void {
     const found = this.findings.get(finding) ?? { count: 0, examples: [] };
     found.count++;
@@ -13,7 +13,7 @@ export class MappingReport {
     this.findings.set(finding, found);
   }
 
-  /** One line for each finding. */
+  /** Returns one line per finding. */
   lines(): string[] {
     return [...this.findings].map(
       ([finding, { count, examples }]) => `${finding} (${String(count)}×, e.g. ${examples.join(', ')})`,

@@ -11,18 +11,18 @@ import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { OverviewResponse } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
-/** The catalog in numbers. */
+/** Counts of the records in the catalog. */
 @Controller('api/admin/overview')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'session:auditor')
 @ApiTags('administration')
 @ApiSecurity('key')
 @ApiCookieAuth('session')
-@ApiForbiddenResponse({ description: 'The caller may not read every record.' })
+@ApiForbiddenResponse({ description: 'The caller is not an administrator, data steward or auditor.' })
 export class OverviewController {
   constructor(private readonly service: OverviewService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Count what the catalog holds, and what may need somebody' })
+  @ApiOperation({ summary: 'Count the records, users, accesses and terms of the catalog' })
   @ApiOkResponse({ type: OverviewResponse })
   get(@Caller() caller: Principal): Promise<OverviewResponse> {
     return this.service.get(caller);

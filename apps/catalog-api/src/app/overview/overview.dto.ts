@@ -2,34 +2,34 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** Records of a kind, and how many of them are published. */
+/** The number of records of one kind. */
 export class RecordCounts {
-  @ApiProperty(count)
+  @ApiProperty({ ...count, description: 'All records of the kind.' })
   total!: number;
 
-  @ApiProperty(count)
+  @ApiProperty({ ...count, description: 'Published records of the kind.' })
   published!: number;
 }
 
-/** Accesses, by what an administrator may have to do about them. */
+/** The number of accesses, by state. */
 export class AccessCounts {
-  @ApiProperty({ ...count, description: 'In force now.' })
+  @ApiProperty({ ...count, description: 'Accesses that are in force now.' })
   in_force!: number;
 
-  @ApiProperty({ ...count, description: 'In force, and ending within 30 days.' })
+  @ApiProperty({ ...count, description: 'Accesses that are in force and end within 30 days.' })
   ending!: number;
 
-  @ApiProperty({ ...count, description: 'Waiting for their person, or for their confirmation.' })
+  @ApiProperty({ ...count, description: 'Accesses that wait for a confirmation or for the account of the person.' })
   waiting!: number;
 
-  @ApiProperty({ ...count, description: 'Held back.' })
+  @ApiProperty({ ...count, description: 'Suspended accesses.' })
   suspended!: number;
 
-  @ApiProperty({ ...count, description: 'Claimed by the access-request system, and refused.' })
+  @ApiProperty({ ...count, description: 'Entitlements that the access-request system posted and the catalog refused.' })
   refused!: number;
 }
 
-/** Terms of each vocabulary, obsolete ones left out. */
+/** The number of terms of each vocabulary, without obsolete terms. */
 export class TermCounts {
   @ApiProperty(count)
   disease!: number;
@@ -44,7 +44,7 @@ export class TermCounts {
   gene!: number;
 }
 
-/** The catalog in numbers. */
+/** Counts of the records in the catalog. */
 export class OverviewResponse {
   @ApiProperty({ type: RecordCounts })
   projects!: RecordCounts;
@@ -61,7 +61,7 @@ export class OverviewResponse {
   @ApiProperty(count)
   contracts!: number;
 
-  @ApiProperty({ ...count, description: 'Active people, technical accounts left out.' })
+  @ApiProperty({ ...count, description: 'Active users, without technical accounts.' })
   users!: number;
 
   @ApiProperty({ type: AccessCounts })

@@ -3,6 +3,6 @@ import { OverviewController } from './overview.controller.js';
 import { OverviewRepository } from './overview.repository.js';
 import { OverviewService } from './overview.service.js';
 
-/** The catalog in numbers. */
+/** `/api/admin/overview`. */
 @Module({ controllers: [OverviewController], providers: [OverviewService, OverviewRepository] })
 export class OverviewModule {}

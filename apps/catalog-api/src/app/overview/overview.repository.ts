@@ -6,7 +6,7 @@ const counts = `
   WITH published AS (
     SELECT project_id FROM datasets
      WHERE EXISTS (SELECT FROM exposures WHERE dataset_id = datasets.id AND deprecated_at IS NULL)),
-  held AS (
+  current_accesses AS (
     SELECT status, expires_at FROM accesses
      WHERE status IN ('precreated', 'suspended')
         OR status = 'active' AND (expires_at IS NULL OR expires_at > now()))
@@ -25,7 +25,7 @@ const counts = `
                    'ending', count(*) FILTER (WHERE status = 'active' AND expires_at < now() + interval '30 days'),
                    'waiting', count(*) FILTER (WHERE status = 'precreated'),
                    'suspended', count(*) FILTER (WHERE status = 'suspended'),
-                   'refused', (SELECT count(*) FROM refused_entitlements)) FROM held) AS accesses,
+                   'refused', (SELECT count(*) FROM refused_entitlements)) FROM current_accesses) AS accesses,
          coalesce((SELECT jsonb_array_length(report -> 'conflicts') FROM account_syncs ORDER BY id DESC LIMIT 1), 0)
            AS sync_conflicts,
          (SELECT json_build_object(
@@ -34,12 +34,12 @@ const counts = `
                    'study', count(*) FILTER (WHERE category = 'study'),
                    'gene', count(*) FILTER (WHERE category = 'gene')) FROM terms WHERE NOT obsolete) AS terms`;
 
-/** The catalog in numbers, as the database has them. */
+/** Counts records in the database. */
 @Injectable()
 export class OverviewRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Everything in one statement, so that the numbers fit each other. */
+  /** Counts everything in one statement, so that all numbers are of the same moment. */
   async count(): Promise<OverviewResponse> {
     const [row] = await this.dataSource.query<[OverviewResponse]>(counts);
     return row;

@@ -4,14 +4,15 @@ import { AccessDeniedError } from '@rdc/errors';
 import type { OverviewResponse } from './overview.dto.js';
 import { OverviewRepository } from './overview.repository.js';
 
-/** The catalog in numbers: for whoever may read every record. */
+/** Counts of the records in the catalog, for callers who may read every record. */
 @Injectable()
 export class OverviewService {
   constructor(private readonly repository: OverviewRepository) {}
 
+  /** @throws AccessDeniedError if the caller may not read every record */
   async get(caller: Principal): Promise<OverviewResponse> {
     if (caller.kind !== 'global' && !hasRole(caller, 'admin', 'data_steward', 'auditor')) {
-      throw new AccessDeniedError('Only administrators, data stewards and auditors see what there is in all.');
+      throw new AccessDeniedError('The overview requires the role admin, data_steward or auditor, or the global key.');
     }
     return this.repository.count();
   }

@@ -14,7 +14,7 @@ describe('GET /api/admin/overview', () => {
       { record: 'partner', id: 1, external_id: 'RDC_21', name: 'Clinic', published: true },
       { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha' },
       { record: 'project', id: 2, external_id: 'RDC_2', acronym: 'BETA', name: 'Beta' },
-      { record: 'dataset', id: 1, external_id: 'RDC_11', uuid: uuid(1), name: 'Shown', project_id: 1 },
+      { record: 'dataset', id: 1, external_id: 'RDC_11', uuid: uuid(1), name: 'Exposed', project_id: 1 },
       { record: 'dataset', id: 2, external_id: 'RDC_12', uuid: uuid(2), name: 'Withdrawn', project_id: 2 },
       { record: 'contract', id: 1, name: 'Agreement', project_id: 1 },
       { record: 'endpoint', id: 1, name: 'Portal' },
@@ -36,7 +36,7 @@ describe('GET /api/admin/overview', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should be refused to whoever may not read every record', async () => {
+  it('should refuse a caller who may not read every record', async () => {
     const become = (role: string): Promise<unknown> =>
       catalog.dataSource.query('UPDATE users SET roles = ARRAY[$1] WHERE id = $2', [role, catalog.auditorId]);
     await become('legal');
@@ -48,7 +48,7 @@ describe('GET /api/admin/overview', () => {
     }
   });
 
-  it('should count each thing once', async () => {
+  it('should count each record once', async () => {
     const report = { conflicts: [{ subject: 'kc', reason: 'has no address' }] };
     await catalog.dataSource.query(
       'INSERT INTO account_syncs (finished_at, confirmed, report) VALUES (now(), false, $1)',

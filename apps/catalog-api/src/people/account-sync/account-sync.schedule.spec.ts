@@ -15,7 +15,7 @@ describe('IDP_SYNC_CRON', () => {
 
   afterEach(() => scim.stop());
 
-  /** Settings with a schedule that begins with seconds, which nobody may set. */
+  /** Returns settings with a pattern of six fields, the first of which counts seconds. `IDP_SYNC_CRON` refuses it. */
   function withSeconds({ environment }: RunningCatalog, pattern: string): CatalogSettings {
     const schedule = { IDP_SYNC_CRON: { value: pattern } };
     return Object.create(catalogSettings(environment), schedule) as CatalogSettings;
@@ -25,7 +25,7 @@ describe('IDP_SYNC_CRON', () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0) await pause(20);
   }
 
-  it('should synchronise on its schedule', async () => {
+  it('should synchronise accounts when a time of the schedule comes', async () => {
     const catalog = await startCatalog(scim.settings);
     const schedule = catalog.app.get(AccountSyncSchedule);
     Object.assign(schedule, { settings: withSeconds(catalog, '* * * * * *') });
@@ -35,7 +35,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise once when the schedules of two replicas say so at the same moment', async () => {
+  it('should synchronise accounts once when two replicas follow the same schedule', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const at = new Date(Date.now() + 2000);
@@ -52,7 +52,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise once for all replicas, and again when the first one failed', async () => {
+  it('should synchronise accounts again when the first attempt failed', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const [one, two] = [catalog.app, replica].map((app) => app.get(AccountSyncService));
@@ -75,8 +75,8 @@ describe('IDP_SYNC_CRON', () => {
     ['61 * * * *', 'scim', 'IDP_SYNC_CRON must be five cron fields'],
     ['0 0 3 * * *', 'scim', 'IDP_SYNC_CRON must be five cron fields'],
     ['0 0 31 4,6 *', 'scim', 'IDP_SYNC_CRON must be five cron fields'],
-    ['0 3 * * *', 'none', 'IDP_PROVIDER must be set'],
-  ])('should refuse %j with the provider %s', (pattern, provider, problem) => {
+    ['0 3 * * *', 'none', 'IDP_PROVIDER must be keycloak or scim'],
+  ])('should refuse the pattern %j when IDP_PROVIDER is %s', (pattern, provider, problem) => {
     const environment = { DATABASE_URL: 'postgres://host/name', ...scim.settings, IDP_PROVIDER: provider };
     expect(() => catalogSettings({ ...environment, IDP_SYNC_CRON: pattern })).toThrow(problem);
   });

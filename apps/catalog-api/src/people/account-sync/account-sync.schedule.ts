@@ -1,13 +1,20 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Cron } from 'croner';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { nextMatch } from '../../platform/settings/cron.js';
 import { AccountSyncService } from './account-sync.service.js';
 
-/** Synchronises all accounts when `IDP_SYNC_CRON` says so, once whatever the number of replicas. */
+/** The longest single wait. After each wait the clock is read again, because an operator may have set the clock. */
+const maxWaitMs = 60_000;
+
+/**
+ * Synchronises all accounts at the times of `IDP_SYNC_CRON`. If several replicas run, one of them synchronises. A time
+ * that passes during a synchronisation is skipped.
+ */
 @Injectable()
 export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(AccountSyncSchedule.name);
-  private cron: Cron | null = null;
+  private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -17,29 +24,36 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
 
   onApplicationBootstrap(): void {
     const pattern = this.settings.IDP_SYNC_CRON;
-    if (pattern === undefined) return;
-    this.cron = new Cron(pattern, { timezone: 'UTC', protect: true }, (cron) => {
-      this.running = this.synchronise(startOfSecond(cron.currentRun() ?? new Date()));
-      return this.running;
-    });
+    if (pattern !== undefined) this.running = this.run(pattern);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.cron?.stop();
+    this.stopping.abort();
     await this.running;
+  }
+
+  private async run(pattern: string): Promise<void> {
+    const { signal } = this.stopping;
+    let next = nextMatch(pattern, new Date());
+    while (!signal.aborted) {
+      const waitMs = next.getTime() - Date.now();
+      if (waitMs > 0) {
+        await pause(Math.min(waitMs, maxWaitMs), undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      await this.synchronise(next);
+      next = nextMatch(pattern, new Date());
+    }
   }
 
   private async synchronise(at: Date): Promise<void> {
     try {
       const { conflicts, ...numbers } = await this.service.runScheduled(at);
-      this.logger.log({ msg: 'Accounts are synchronised', ...numbers, conflicts: conflicts.length });
+      this.logger.log({ msg: 'accounts synchronised', ...numbers, conflicts: conflicts.length });
     } catch (error) {
-      this.logger.warn(`The scheduled synchronisation failed; the next one comes. ${String(error)}`);
+      this.logger.warn(
+        `scheduled account synchronisation failed: ${String(error)} (next attempt at the next scheduled time)`,
+      );
     }
   }
-}
-
-/** A schedule counts in seconds; a timer is late by a little. */
-function startOfSecond(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }

@@ -98,7 +98,7 @@ export class UsersAdminService {
   /** Makes a new personal key and ends the former one. @throws InvalidInputError for an end that is past */
   async issueKey(caller: Principal, id: string, { expires_at }: IssueUserKey): Promise<IssuedKey> {
     requireAdministrator(caller);
-    const expiresAt = endOf(expires_at);
+    const expiresAt = parseExpiry(expires_at);
     const user = await this.findOrFail(id);
     if (!user.active) {
       throw new InvalidInputError([{ field: '', problem: `The user "${id}" is deactivated; activate the user first` }]);

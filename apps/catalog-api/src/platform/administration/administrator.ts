@@ -3,7 +3,7 @@ import { ApiCookieAuth, ApiForbiddenResponse, ApiSecurity, ApiTags } from '@nest
 import { CallableBy, type Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
 
-/** Says of a controller that only an administrator may call it: the global key, or a session with the role `admin`. */
+/** Restricts a controller to administrators: the global key, or a session with the role `admin`. */
 export function ForAdministrators(): ClassDecorator {
   return applyDecorators(
     CallableBy('global', 'session:admin'),
@@ -14,19 +14,19 @@ export function ForAdministrators(): ClassDecorator {
   );
 }
 
-/** The first line of everything that only an administrator may do. @throws AccessDeniedError */
+/** Checks that the caller is an administrator. @throws AccessDeniedError if the caller is not */
 export function requireAdministrator(caller: Principal): void {
   if (caller.kind === 'global') return;
   if (caller.kind === 'session' && caller.roles.includes('admin')) return;
-  throw new AccessDeniedError('Only an administrator may do this.');
+  throw new AccessDeniedError('This operation requires the role admin or the global key.');
 }
 
-/** Says of one operation of an administrator's controller that data stewards may call it too. */
+/** Allows data stewards to call one operation of a controller that is otherwise restricted to administrators. */
 export function AllowCurators(): MethodDecorator {
   return CallableBy('global', 'session:admin', 'session:data_steward');
 }
 
-/** The first line of what administrators and data stewards may do. @throws AccessDeniedError */
+/** Checks that the caller is an administrator or a data steward. @throws AccessDeniedError if the caller is neither */
 export function requireCurator(caller: Principal): void {
   if (caller.kind === 'session' && caller.roles.includes('data_steward')) return;
   requireAdministrator(caller);

@@ -5,7 +5,7 @@ import { Browser } from '../../../test/support/browser.js';
 const login = 'steward@example.org';
 const password = 'correct horse battery staple';
 
-describe('a data steward in the administration', () => {
+describe('/api/admin as a data steward', () => {
   let catalog: Administered;
   let steward: Browser;
 
@@ -21,14 +21,14 @@ describe('a data steward in the administration', () => {
 
   afterAll(() => catalog.stop());
 
-  it.each(['endpoints', 'platforms'])('should find the %s that records name, and change none', async (list) => {
+  it.each(['endpoints', 'platforms'])('should list the %s and refuse every other operation on them', async (list) => {
     const path = `/api/admin/${list}`;
     expect((await steward.fetch(path)).status).toBe(200);
     expect((await steward.fetch(`${path}/1`)).status).toBe(403);
     expect((await steward.fetch(path, { method: 'POST', json: { name: 'Mine' } })).status).toBe(403);
   });
 
-  it('should be shown nothing of users, grants and accesses', async () => {
+  it('should refuse the lists of users, grants, accesses and refused entitlements', async () => {
     for (const list of ['users', 'grants', 'accesses', 'refused-entitlements']) {
       expect([list, (await steward.fetch(`/api/admin/${list}`)).status]).toEqual([list, 403]);
     }

@@ -2,12 +2,10 @@ import type { Command as CommandOf } from '@rdc/cli';
 import type { DataSource } from 'typeorm';
 import type { CatalogSettings } from '../settings/catalog.settings.js';
 
-/** What a command is given to work with. */
+/** The services that a command runs with. */
 export interface CommandContext {
   readonly settings: CatalogSettings;
-  /**
-   * Runs the work with a separate pool of connections to the catalog's database, and closes the pool afterwards.
-   */
+  /** Runs work with a separate pool of connections to the catalog's database and closes the pool afterwards. */
   readonly withDataSource: <T>(work: (dataSource: DataSource) => Promise<T>) => Promise<T>;
   /** Writes one line for the operator. */
   readonly print: (line: string) => void;

@@ -1,12 +1,12 @@
 import { UsageError } from '@rdc/cli';
 import { readFile, stat } from 'node:fs/promises';
 
-/** The size of a file that a command was given, in bytes. @throws UsageError when it cannot be read */
+/** Returns the size of a file in bytes. @throws UsageError if the file cannot be read */
 export async function sizeOf(file: string): Promise<number> {
   return readable(file, async () => (await stat(file)).size);
 }
 
-/** Its text. @throws UsageError when it cannot be read */
+/** Returns the text of a file. @throws UsageError if the file cannot be read */
 export async function readText(file: string): Promise<string> {
   return readable(file, () => readFile(file, 'utf8'));
 }
@@ -15,6 +15,6 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`cannot read ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,4 @@
-/** The advisory locks of the catalog, by what one process at a time does: Postgres tells them apart by number only. */
+/** The numbers of the catalog's advisory locks, by the work that only one process may do at a time. */
 export const advisoryLocks = {
   migrate: 5_216_401,
   rebuildDocuments: 5_216_402,

@@ -3,13 +3,13 @@ import type { CatalogSettings } from '../settings/catalog.settings.js';
 import { migrations } from './migrations/index.js';
 import { PostgresNamingStrategy } from './naming.strategy.js';
 
-/** How long to wait for a connection before Postgres counts as down. */
+/** The time to wait for a connection before Postgres counts as unreachable. */
 const connectTimeoutMs = 5000;
 
 /** The entity classes of an application. */
 export type EntityClasses = readonly (new () => object)[];
 
-/** How the catalog speaks to its Postgres. The schema only ever changes through migrations. */
+/** Returns TypeORM's options for the catalog's database. Only migrations change the schema. */
 export function dataSourceOptions(settings: CatalogSettings, entities: EntityClasses): DataSourceOptions {
   return {
     type: 'postgres',
@@ -29,7 +29,7 @@ export function dataSourceOptions(settings: CatalogSettings, entities: EntityCla
   };
 }
 
-/** Runs some work with a connection pool of its own, and closes it whatever happens. */
+/** Runs work with a separate pool of connections and closes the pool, even if the work fails. */
 export async function withDataSource<T>(
   settings: CatalogSettings,
   entities: EntityClasses,

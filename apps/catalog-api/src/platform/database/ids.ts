@@ -1,7 +1,7 @@
-/** The largest id there can be: ids are of the type `integer`. */
+/** The largest id. Ids have the type `integer` in the database. */
 export const maxId = 2 ** 31 - 1;
 
-/** Whether a text can be an id: digits only, and not too many. */
+/** Whether a text consists of digits only and is at most `maxId`. */
 export function canBeId(text: string): boolean {
   return /^\d+$/.test(text) && Number(text) <= maxId;
 }

@@ -2,10 +2,10 @@ import { wordsOf } from '@rdc/cli';
 import type { Command } from '../command-line/command.js';
 import { advisoryLocks } from './advisory-locks.js';
 
-/** `migrate`: brings the schema up to this version. Harmless when it is; two at once wait for each other. */
+/** `migrate`: applies the missing migrations. A second process that runs the command waits for the first one. */
 export const migrateCommand: Command = {
   usage: 'migrate',
-  summary: 'bring the database up to this version',
+  summary: 'apply the missing migrations to the database',
   async run(args, { print, withDataSource }) {
     wordsOf(args, 0);
     const applied = await withDataSource(async (dataSource) => {
@@ -19,7 +19,9 @@ export const migrateCommand: Command = {
       }
     });
     print(
-      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.map(({ name }) => name).join(', ')}.`,
+      applied.length === 0
+        ? 'No migrations to apply: the database is up to date.'
+        : `Applied migrations: ${applied.map(({ name }) => name).join(', ')}.`,
     );
   },
 };

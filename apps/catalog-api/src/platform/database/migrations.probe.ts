@@ -4,8 +4,9 @@ import { DataSource } from 'typeorm';
 import { compareSchema, migrateAdvice } from './schema-check.js';
 
 /**
- * Ready while the database has every migration of this version: one that was restored from an older backup has not. One
- * that is newer does not count: while a release is rolled out, the processes of the former one still answer.
+ * Reports ready while the database has every migration of this version. A database that was restored from an older
+ * backup lacks some. Additional migrations are ignored, because processes of the previous release keep answering during
+ * the rollout of a new one.
  */
 @Injectable()
 export class MigrationsProbe extends ReadinessProbe {
@@ -17,6 +18,7 @@ export class MigrationsProbe extends ReadinessProbe {
 
   async check(): Promise<void> {
     const { missing } = await compareSchema(this.dataSource);
-    if (missing.length > 0) throw new Error(`the database misses ${missing.join(', ')}: ${migrateAdvice}`);
+    if (missing.length > 0)
+      throw new Error(`the database lacks the migrations ${missing.join(', ')}: ${migrateAdvice}`);
   }
 }

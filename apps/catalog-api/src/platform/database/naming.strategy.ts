@@ -1,8 +1,8 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
 
 /**
- * Snake case for columns, and for constraints the names PostgreSQL itself gives (`datasets_project_id_fkey`), so that
- * the tables can be written by hand in readable SQL and still be compared with the entities.
+ * Names columns in snake case and constraints as PostgreSQL does (`datasets_project_id_fkey`). Migrations can therefore
+ * be written as plain SQL and still match the entities.
  */
 export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined, prefixes: string[]): string {

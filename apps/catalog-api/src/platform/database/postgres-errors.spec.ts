@@ -4,9 +4,9 @@ import { QueryFailedError, QueryRunnerProviderAlreadyReleasedError } from 'typeo
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { violatedConstraint, translatePostgresError } from './postgres-errors.js';
 
-/** An error as `pg` throws it for a SQLSTATE. */
+/** Returns an error of `pg` with a SQLSTATE. */
 function sqlError(code: string): DatabaseError {
-  return Object.assign(new DatabaseError('said by the server', 10, 'error'), { code });
+  return Object.assign(new DatabaseError('message of the server', 10, 'error'), { code });
 }
 
 function systemError(code: string, syscall?: string): Error {
@@ -17,16 +17,16 @@ describe(translatePostgresError.name, () => {
   it.each<[string, unknown]>([
     ['a lost connection', sqlError('08006')],
     ['too many connections', sqlError('53300')],
-    ['a server that shuts down', sqlError('57P01')],
-    ['a server that starts', sqlError('57P03')],
+    ['a server that is shutting down', sqlError('57P01')],
+    ['a server that is starting', sqlError('57P03')],
     ['a refused connection', systemError('ECONNREFUSED', 'connect')],
     ['an unknown host', systemError('ENOTFOUND', 'getaddrinfo')],
     ['several refused addresses', new AggregateError([systemError('ECONNREFUSED', 'connect')])],
-    ['a connection that ended', new Error('Connection terminated unexpectedly')],
+    ['a terminated connection', new Error('Connection terminated unexpectedly')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
-    ['a connection that ended between two statements', new QueryRunnerProviderAlreadyReleasedError()],
-    ['any of them behind TypeORM', new QueryFailedError('SELECT 1', [], sqlError('57P01'))],
-  ])('should say of %s that the database is down', (_, error) => {
+    ['a connection that was lost between two statements', new QueryRunnerProviderAlreadyReleasedError()],
+    ['an error of pg that TypeORM wraps', new QueryFailedError('SELECT 1', [], sqlError('57P01'))],
+  ])('should report the database as down for %s', (_, error) => {
     const translated = translatePostgresError(error);
     expect(translated).toBeInstanceOf(DependencyDownError);
     expect(translated?.cause).toBe(error);
@@ -38,7 +38,7 @@ describe(translatePostgresError.name, () => {
     ['58030', 'disk_failing', 30],
     ['57P03', 'starting', 5],
     ['08006', 'silent', 5],
-  ])('should name the reason of %s', (state, reason, retryAfterSeconds) => {
+  ])('should report the reason of SQLSTATE %s as %s', (state, reason, retryAfterSeconds) => {
     for (const error of [sqlError(state), new QueryFailedError('SELECT 1', [], sqlError(state))]) {
       expect(translatePostgresError(error)).toMatchObject({
         ...{ code: 'dependency.down', retryAfterSeconds },
@@ -47,7 +47,7 @@ describe(translatePostgresError.name, () => {
     }
   });
 
-  it.each(['55P03', '40P01'])('should say of %s that other writes were in the way', (code) => {
+  it.each(['55P03', '40P01'])('should ask for a retry when a concurrent write causes SQLSTATE %s', (code) => {
     const translated = translatePostgresError(new QueryFailedError('SELECT 1', [], sqlError(code)));
     expect(translated).toMatchObject({
       code: 'dependency.down',
@@ -57,19 +57,19 @@ describe(translatePostgresError.name, () => {
   });
 
   it.each<[string, unknown]>([
-    ['a statement that is wrong', sqlError('42601')],
-    ['a constraint', sqlError('23505')],
-    ['a statement that was cancelled', sqlError('57014')],
-    ['a missing file of ours', systemError('ENOENT')],
-    ['another error', new Error('said by nobody')],
-    ['another error behind TypeORM', new QueryFailedError('SELECT 1', [], sqlError('22P02'))],
-    ['text', 'Connection terminated'],
-    ['nothing', undefined],
-  ])('should leave %s as it is', (_, error) => {
+    ['a syntax error', sqlError('42601')],
+    ['a violated constraint', sqlError('23505')],
+    ['a cancelled statement', sqlError('57014')],
+    ['a missing local file', systemError('ENOENT')],
+    ['another error', new Error('anything else')],
+    ['another error that TypeORM wraps', new QueryFailedError('SELECT 1', [], sqlError('22P02'))],
+    ['a text', 'Connection terminated'],
+    ['undefined', undefined],
+  ])('should return undefined for %s', (_, error) => {
     expect(translatePostgresError(error)).toBeUndefined();
   });
 
-  describe('with a real server', () => {
+  describe('with a running server', () => {
     let database: TestDatabase;
 
     beforeAll(async () => {
@@ -78,15 +78,25 @@ describe(translatePostgresError.name, () => {
 
     afterAll(() => database.drop());
 
-    it('should know when the connection is ended in the middle, and which uniqueness was broken', async () => {
+    async function connect(): Promise<Client> {
       const client = new Client({ connectionString: database.url });
       client.on('error', () => undefined);
       await client.connect();
+      return client;
+    }
+
+    it('should name the violated constraint when a write breaks a unique constraint', async () => {
+      const client = await connect();
       await client.query('CREATE TABLE things (name text CONSTRAINT things_name_key UNIQUE)');
       const twice: unknown = await client
         .query(`INSERT INTO things VALUES ('a'), ('a')`)
         .catch((error: unknown) => error);
+      await client.end();
       expect([violatedConstraint(twice), translatePostgresError(twice)]).toEqual(['things_name_key', undefined]);
+    });
+
+    it('should report the database as down when the server terminates the connection', async () => {
+      const client = await connect();
       const ended: unknown = await client
         .query('SELECT pg_terminate_backend(pg_backend_pid())')
         .catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import { AppError, DependencyDownError, type DependencyFault } from '@rdc/errors';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
-/** Failures of the connection and of the machine, by which Postgres counts as down. */
+/** System error codes of a connection to Postgres that failed. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,23 +13,23 @@ const networkCodes = new Set([
   'ENOENT',
 ]);
 
-/** What `pg` says when a connection is lost or cannot be had, which it gives no code. */
+/** The messages of `pg` for a lost or unavailable connection. These errors have no code. */
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** What TypeORM says in the middle of a transaction whose connection broke between two statements. */
+/** TypeORM's errors for a transaction whose connection broke between two statements. */
 const lostTransaction = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (shutting down). */
 const downClasses = ['08', '53', '57'];
 
-/** A lock that did not come in time, and a deadlock: other writes were in the way. */
+/** SQLSTATEs of a lock timeout and of a deadlock. */
 const lockFailures = ['55P03', '40P01'];
 
-/** What others do by then is done, or takes long; then it is an import. */
+/** Seconds after which a refused write makes sense again. Most concurrent writes have ended by then. */
 const lockRetrySeconds = 10;
 
-/** SQLSTATEs of a Postgres that answers but cannot do its work, and the reason. */
+/** The faults of a Postgres that answers but cannot work, by SQLSTATE. */
 const faultBySqlState: Readonly<Record<string, DependencyFault>> = {
   '25006': 'read_only',
   '53100': 'disk_full',
@@ -37,12 +37,14 @@ const faultBySqlState: Readonly<Record<string, DependencyFault>> = {
   '58030': 'disk_failing',
 };
 
-/** Seconds after which a call makes sense again if an operator must act first, e.g. free a disk. */
+/** Seconds after which a request makes sense again if an operator must act first, e.g. free disk space. */
 const operatorSeconds = 30;
 
 /**
- * Returns 503 with `Retry-After` and the reason if Postgres cannot be used or if other writes are in the way; nothing was
- * changed then. Returns undefined for every other failure of the database, which is a fault of this service.
+ * Returns the 503 error with `Retry-After` for an error that means that Postgres is unavailable or that concurrent
+ * writes held a lock. Nothing was changed in these cases.
+ *
+ * @returns undefined for every other database error, which is a fault of this service
  */
 export function translatePostgresError(error: unknown): AppError | undefined {
   const state = sqlStateOf(error);
@@ -52,18 +54,18 @@ export function translatePostgresError(error: unknown): AppError | undefined {
   return state !== undefined && lockFailures.includes(state) ? new ConcurrentWriteError(error) : undefined;
 }
 
-/** 503: other writes, an import perhaps, were in the way. Nothing was changed; the same call succeeds after them. */
+/** 503: concurrent writes, such as an import, held a lock for too long. Nothing was changed. */
 export class ConcurrentWriteError extends AppError {
   constructor(cause?: unknown) {
     super(
       'dependency.down',
-      `Others are writing, an import perhaps; try again in ${String(lockRetrySeconds)} seconds.`,
+      `The write failed: a concurrent write, such as an import, holds a lock. Retry in ${String(lockRetrySeconds)} seconds.`,
       { cause, retryAfterSeconds: lockRetrySeconds, details: { dependency: 'database' } },
     );
   }
 }
 
-/** Returns the SQLSTATE of an error of `pg`, or of one of TypeORM around it; undefined if there is none. */
+/** Returns the SQLSTATE of an error of `pg` or TypeORM, or undefined if the error has none. */
 function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, driverError } = error as Error & { code?: unknown; driverError?: { code?: unknown } };
@@ -71,7 +73,7 @@ function sqlStateOf(error: unknown): string | undefined {
   return typeof state === 'string' ? state : undefined;
 }
 
-/** Whether an error means that Postgres does not answer, as opposed to not liking what it was asked. */
+/** Whether an error means that Postgres is unavailable, as opposed to a rejected statement. */
 export function isPostgresDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (lostTransaction.some((lost) => error instanceof lost)) return true;
@@ -83,7 +85,7 @@ export function isPostgresDown(error: unknown): boolean {
   return code.length === 5 && downClasses.includes(code.slice(0, 2)) && code !== '57014';
 }
 
-/** The name of the unique constraint or index that a write would have broken, if it was that which failed. */
+/** Returns the name of the unique constraint that a write violated, or undefined if the error has another cause. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   const { code, constraint } = driverError ?? (error as { code?: unknown; constraint?: unknown });

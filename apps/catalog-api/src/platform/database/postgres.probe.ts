@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadinessProbe } from '@rdc/http';
 import { DataSource } from 'typeorm';
 
-/** Ready while Postgres answers. */
+/** Reports ready while Postgres answers. */
 @Injectable()
 export class PostgresProbe extends ReadinessProbe {
   readonly dependency = 'postgres';

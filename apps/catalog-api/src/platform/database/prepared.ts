@@ -2,17 +2,17 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Sql } from './sql.js';
 
-/** The connections behind a TypeORM data source. */
+/** Returns the pool of connections of a TypeORM data source. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
 }
 
-/** What each statement is called on every connection that has prepared it. */
+/** The name of each prepared statement, by its text. The name is the same on every connection. */
 const names = new Map<string, string>();
 
 /**
- * Runs a statement that is asked again and again: each connection has it parsed once and soon keeps its plan. Only for
- * statements of which there are few, for a connection never forgets one; what callers send must be among their values.
+ * Runs a frequent statement as a prepared statement, which each connection parses once. A connection keeps a prepared
+ * statement for ever, so the text must not depend on the request: values from callers belong in the parameters.
  */
 export async function runPrepared<Row extends object>(pool: Pool, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
@@ -20,14 +20,18 @@ export async function runPrepared<Row extends object>(pool: Pool, statement: Sql
   return rows;
 }
 
-/** The same of a statement that is written with its `$n`, in the transaction of a manager, where it has one. */
+/** Runs a prepared statement with `$n` parameters. If the manager has a transaction, the statement runs inside it. */
 export async function runPreparedIn<Row extends object>(
   { queryRunner, dataSource }: EntityManager,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const client = (await queryRunner?.connect()) as PoolClient | undefined;
-  const { rows } = await (client ?? poolOf(dataSource)).query<Row>({ name: statementName(text), text, values: [...values] });
+  const { rows } = await (client ?? poolOf(dataSource)).query<Row>({
+    name: statementName(text),
+    text,
+    values: [...values],
+  });
   return rows;
 }
 

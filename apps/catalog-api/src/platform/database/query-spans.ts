@@ -7,9 +7,9 @@ type Callback = (error: Error | undefined, ...rest: readonly unknown[]) => void;
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * Makes a span of every statement below a request's span. It says what kind of statement it is, and nothing of its
- * text: values of callers stand in some. Called once at start, when tracing is on; it changes `pg` itself, as that is
- * what TypeORM, too, sends statements with.
+ * Records a span for every statement, as a child of the request's span. The span contains the statement's verb only,
+ * because the text may contain values from callers. Patches the classes of `pg`, through which TypeORM sends statements
+ * too. Call it once at start, if tracing is enabled.
  */
 export function traceQueries(): void {
   const client = pg.Client.prototype as unknown as { query: Method };
@@ -19,7 +19,7 @@ export function traceQueries(): void {
   client.query = function (this: pg.Client, ...args) {
     return traced(args, (traceable) => query.apply(this, traceable));
   };
-  // Whoever waits for a connection gets it from who gives it back, but is still who it was.
+  // The request that releases a connection calls back the request that waits for one, in the wrong tracing context.
   pool.connect = function (this: pg.Pool, ...args) {
     return connect.apply(
       this,
@@ -55,13 +55,13 @@ function endWith(span: OpenSpan): (error?: unknown) => void {
   };
 }
 
-/** The first word of a statement, such as `SELECT`. */
+/** Returns the first word of a statement, such as `SELECT`. */
 function verbOf(statement: unknown): string {
   const text = typeof statement === 'string' ? statement : (statement as { text?: unknown }).text;
   return /^\s*([a-z]+)/i.exec(typeof text === 'string' ? text : '')?.[1]?.toUpperCase() ?? 'QUERY';
 }
 
-/** A SQLSTATE, an error of the system, or what kind of error it is. */
+/** Returns the SQLSTATE or system error code of an error, or the name of its class. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);

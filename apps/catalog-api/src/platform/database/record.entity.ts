@@ -1,17 +1,17 @@
 import { Column, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
 
-/** What every row has: an id of ours, which a backup brings along. */
+/** A row with an id. A backup contains the id, and an import of the backup keeps it. */
 export abstract class Row {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id!: number;
 }
 
-/** An instant, to the millisecond, so that it survives being a JavaScript date. */
+/** A column with an instant to the millisecond, the precision of a JavaScript date. */
 export function Instant(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'timestamptz', precision: 3, ...options });
 }
 
-/** A row that remembers when it was made and last changed. */
+/** A row with the times of its creation and of its last change. */
 export abstract class DatedRow extends Row {
   @Instant({ default: () => 'now()' })
   createdAt!: Date;
@@ -20,19 +20,19 @@ export abstract class DatedRow extends Row {
   updatedAt!: Date;
 }
 
-/** A row that several people may edit: each change moves `version`, which `If-Match` is compared with. */
+/** A row that several people may edit. Each change increases `version`, with which `If-Match` is compared. */
 export abstract class EditableRow extends DatedRow {
   @Column({ type: 'integer', default: 1 })
   version!: number;
 }
 
-/** One of the four kinds of published record: it has an accession, a source and free metadata. */
+/** A record with an accession, a source and free metadata: a project, dataset, partner or cohort. */
 export abstract class PublishedRecord extends EditableRow {
-  /** The accession: never changes once given. */
+  /** The accession, which never changes after it was assigned. */
   @Column({ type: 'varchar', length: 255, nullable: true, unique: true })
   externalId!: string | null;
 
-  /** Where an imported record came from; null for our own, which are exported with `SERVER_URL`. */
+  /** The origin of an imported record. null for a record of this catalog, which is exported with `SERVER_URL`. */
   @Column({ type: 'varchar', length: 255, nullable: true })
   source!: string | null;
 
@@ -40,22 +40,22 @@ export abstract class PublishedRecord extends EditableRow {
   metadata!: unknown;
 }
 
-/** The place of a row among its siblings, from 0: lists keep the order in which they were written. */
+/** A column with the index of a row in its list, from 0. */
 export function Position(): PropertyDecorator {
   return Column({ type: 'integer', default: 0 });
 }
 
-/** Free text of any length; null when there is none. */
+/** A column with free text of any length, or null. */
 export function Notes(): PropertyDecorator {
   return Column({ type: 'text', nullable: true });
 }
 
-/** A set of words. */
+/** A column with a list of words. */
 export function Words(): PropertyDecorator {
   return Column({ type: 'text', array: true, default: [] });
 }
 
-/** A column that refers to another row by its id. */
+/** A column with the id of another row. */
 export function Reference(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'integer', ...options });
 }

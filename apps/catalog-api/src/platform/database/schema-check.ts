@@ -1,20 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** The database does not have the schema this version of the service was made for; the message says what to run. */
+/** The error of a database whose schema does not fit this version. The message contains the command that fixes it. */
 export class UnknownSchemaError extends Error {
   override readonly name = UnknownSchemaError.name;
 }
 
-/** How the migrations of the database differ from those of this version. */
+/** The difference between the migrations of a database and those of this version. */
 export interface SchemaDifference {
-  /** Known to this version, and not applied. */
+  /** Migrations of this version that are not applied. */
   readonly missing: readonly string[];
-  /** Applied, and not known to this version. */
+  /** Applied migrations that this version does not contain. */
   readonly newer: readonly string[];
 }
 
-/** What an operator does about missing migrations. */
+/** The advice for an operator whose database lacks migrations. */
 export const migrateAdvice = 'run "node apps/catalog-api/dist/cli.js migrate"';
 
 /** Compares the migrations of a database with those of this version. */
@@ -36,21 +36,23 @@ async function appliedTo(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Refuses to start the service on a schema it does not know. */
+/** Stops the start of the service if the schema does not fit this version. */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws UnknownSchemaError when the schema is older or newer than this version */
+  /** @throws UnknownSchemaError if the schema is older or newer than this version */
   async onModuleInit(): Promise<void> {
     const { missing, newer } = await compareSchema(this.dataSource);
     if (newer.length > 0) {
       throw new UnknownSchemaError(
-        `The database was migrated by a newer version (${newer.join(', ')}): start that version, or restore a backup.`,
+        `The database has migrations of a newer version (${newer.join(', ')}): start the newer version or restore a backup.`,
       );
     }
     if (missing.length > 0) {
-      throw new UnknownSchemaError(`The database misses ${missing.join(', ')}: ${migrateAdvice} and start again.`);
+      throw new UnknownSchemaError(
+        `The database lacks the migrations ${missing.join(', ')}: ${migrateAdvice}, then start the service again.`,
+      );
     }
   }
 }

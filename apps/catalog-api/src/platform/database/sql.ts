@@ -1,23 +1,23 @@
 import { escapeLiteral } from 'pg';
 
-/** What can stand as a value in a statement. Say its type in the SQL (`${id}::integer`) wherever it is not text. */
+/** A value in a statement. If the value is not text, write its type in the SQL: `${id}::integer`. */
 export type SqlValue = string | number | boolean | null | readonly string[] | readonly number[];
 
-/** A piece of a statement and the values in it. Made by {@link sql} only, so that no value is ever pasted as text. */
+/** A part of a statement with its values. Only {@link sql} creates it, so a value never becomes part of the text. */
 export class Sql {
   constructor(
     private readonly texts: readonly string[],
     private readonly values: readonly (SqlValue | Sql)[],
   ) {}
 
-  /** The statement with `$n`, and what stands for them. */
+  /** Returns the statement with `$n` parameters, and their values. */
   toQuery(): { text: string; values: SqlValue[] } {
     const values: SqlValue[] = [];
     const text = this.render((value) => `$${String(values.push(value))}`);
     return { text, values };
   }
 
-  /** The statement with its values written out as literals, for `COPY`, which takes no parameters. */
+  /** Returns the statement with its values as literals, for `COPY`, which accepts no parameters. */
   toLiteral(): string {
     return this.render(literalOf);
   }
@@ -33,17 +33,17 @@ export class Sql {
   }
 }
 
-/** A piece of SQL: pieces among the values are put in their place, every other value becomes a parameter. */
+/** Creates SQL from a template. A value that is itself SQL is inserted; every other value becomes a parameter. */
 export function sql(texts: TemplateStringsArray, ...values: readonly (SqlValue | Sql)[]): Sql {
   return new Sql(texts, values);
 }
 
-/** SQL that is written in the source, never made of what a caller sent. */
+/** Creates SQL from a text, which must not contain any part of a request. */
 export function fixedSql(text: string): Sql {
   return new Sql([text], []);
 }
 
-/** Every one of the conditions; true when there is none. */
+/** Returns the conjunction of the conditions, which is true if there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, condition) => sql`${all} AND (${condition})`, sql`true`);
 }

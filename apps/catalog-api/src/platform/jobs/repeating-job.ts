@@ -2,26 +2,26 @@ import { Logger } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Work that is done again and again in the background, with a rest between; a failure only costs one round. */
+/** A background task that runs repeatedly, with a pause after each run. After a failed run, the task continues. */
 export class RepeatingJob {
   private readonly outages: OutageLog;
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
-  /** @param name of the job, for the log */
+  /** @param name the name of the task in the log @param restMs the pause between two runs */
   constructor(
     name: string,
     private readonly restMs: number,
     private readonly work: () => Promise<void>,
   ) {
-    this.outages = new OutageLog('a round of work', new Logger(name));
+    this.outages = new OutageLog('background task', new Logger(name));
   }
 
   start(): void {
     this.running = this.run();
   }
 
-  /** Resolves when the round that runs is done; no other begins. */
+  /** Prevents further runs. Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

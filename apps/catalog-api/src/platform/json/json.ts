@@ -1,4 +1,4 @@
-/** The value that a text of JSON stands for; undefined when it is none. */
+/** Parses JSON. @returns undefined if the text is not JSON */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** The members of a JSON object; none of anything else. */
+/** Returns a JSON object as it is, and an empty object for any other value. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -6,23 +6,23 @@ import { fixedSql, sql, type Sql, type SqlValue } from '../database/sql.js';
 import { tryParseJson } from '../json/json.js';
 import { defaultLimit, type CountedPage, type Page, type PageParameters } from './page.dto.js';
 
-/** A list that is read in pages. */
+/** The SQL of a list that is read in pages. */
 export interface PagedList {
-  /** What stands in `SELECT`: the columns of a row. */
+  /** The columns of a row, for `SELECT`. */
   readonly columns: Sql;
-  /** What stands in `FROM`. */
+  /** The tables, for `FROM`. */
   readonly from: Sql;
-  /** The same, as far as it is needed to count; `from` where it is absent. */
+  /** The tables that are necessary to count the rows. `from` by default. */
   readonly counted?: Sql;
-  /** Which rows belong to the list. */
+  /** The condition on the rows of the list. */
   readonly where: Sql;
-  /** What it is ordered by, the last of which tells any two rows apart. All of it goes one way. */
+  /** The order of the list. The last term must be unique. All terms have the same direction. */
   readonly order: readonly OrderTerm[];
-  /** Last things first. */
+  /** Whether the order is descending. */
   readonly descending?: boolean;
 }
 
-/** A column or expression that a list is ordered by, and its type. */
+/** A column or expression by which a list is ordered, and its type. */
 export interface OrderTerm {
   readonly by: string;
   readonly type: 'text' | 'integer' | 'bigint' | 'timestamptz';
@@ -33,7 +33,7 @@ interface PagedRow {
   readonly total: number;
 }
 
-/** Reads one page and how many rows there are in all, in one statement. @throws InvalidInputError for a bad cursor */
+/** Reads one page and the number of all rows in one statement. @throws InvalidInputError if the cursor is invalid */
 export async function readCountedPage<T extends object>(
   dataSource: DataSource,
   list: PagedList,
@@ -44,7 +44,7 @@ export async function readCountedPage<T extends object>(
   return { ...pageOf<T>(rows, limitOf(parameters)), total: rows[0]?.total ?? 0 };
 }
 
-/** Reads one page of a list too long to be counted each time. @throws InvalidInputError for a bad cursor */
+/** Reads one page of a list that is too long to be counted. @throws InvalidInputError if the cursor is invalid */
 export async function readPage<T extends object>(
   dataSource: DataSource,
   list: PagedList,
@@ -53,7 +53,7 @@ export async function readPage<T extends object>(
   return pageOf<T>(await readRows(dataSource, sql`(SELECT 0 AS total)`, list, parameters), limitOf(parameters));
 }
 
-/** The rows of a page and one more, by which it is known whether there is a next page; one of nulls when there is none. */
+/** Reads the rows of a page and one more, which shows that there is a next page. An empty page is one row of nulls. */
 async function readRows(
   dataSource: DataSource,
   total: Sql,
@@ -88,11 +88,12 @@ function readCursor(cursor: string, order: readonly OrderTerm[]): SqlValue[] {
     Array.isArray(values) &&
     values.length === order.length &&
     order.every(({ type }, index) => fitsType(values[index], type));
-  if (!fits) throw new InvalidInputError([{ field: 'cursor', problem: 'must be the next_cursor of another page' }]);
+  if (!fits)
+    throw new InvalidInputError([{ field: 'cursor', problem: 'must be the next_cursor of the previous page' }]);
   return values as SqlValue[];
 }
 
-/** An instant as Postgres, in whose sessions it is UTC, writes it into JSON. */
+/** The form of an instant in JSON from Postgres. The sessions use UTC. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 
 function fitsType(value: unknown, type: OrderTerm['type']): boolean {

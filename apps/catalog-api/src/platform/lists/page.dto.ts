@@ -1,40 +1,44 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 
-/** The form of a cursor. The longest cursor follows the longest name, of which JSON may write each character with six. */
+/**
+ * The form of a cursor. A cursor may contain a name of 500 characters, and JSON may escape each with six characters.
+ */
 export const cursorText = /^[\w-]{1,5000}$/;
 
-/** Items on one page unless the caller asks for another number. */
+/** The number of items on a page if the request does not contain `limit`. */
 export const defaultLimit = 50;
 
-/** How the pages of an administrator's list are asked for. */
+/** The query parameters of a list that is read in pages. */
 export class PageParameters {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
     maximum: 1000,
     default: defaultLimit,
-    description: 'Items on one page.',
+    description: 'The maximum number of items on the page.',
   })
   @IsOptional()
   @Matches(/^([1-9]\d{0,2}|1000)$/, { message: 'limit must be a whole number from 1 to 1000' })
   limit?: string;
 
-  @ApiPropertyOptional({ description: 'Where the page begins: `next_cursor` of the page before.' })
+  @ApiPropertyOptional({
+    description: 'The `next_cursor` of the previous page. If absent, the first page is returned.',
+  })
   @IsOptional()
-  @Matches(cursorText, { message: 'cursor must be the next_cursor of another page' })
+  @Matches(cursorText, { message: 'cursor must be the next_cursor of the previous page' })
   cursor?: string;
 }
 
 /** A page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page, or null on the last page. */
   readonly next_cursor: string | null;
 }
 
-/** A page of a list whose length is known. */
+/** A page of a list, with the number of all items. */
 export interface CountedPage<T> extends Page<T> {
-  /** Items on all pages. */
+  /** The number of items on all pages. */
   readonly total: number;
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What is given of these members; the others are left out or undefined. */
+/** Changes of some members. A member that is absent or undefined stays as it is. */
 export type ChangesOf<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
-/** A record after changes of some of its members; null when they make no difference to it. */
+/** Returns a record with changes applied. @returns null if the changes make no difference */
 export function applyChanges<T extends object>(record: T, changes: ChangesOf<T>): T | null {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const after = { ...record, ...Object.fromEntries(given) };

@@ -1,9 +1,10 @@
 import { InvalidInputError } from '@rdc/errors';
 
-/** When something is to end; null for never. @throws InvalidInputError naming `expires_at` when that is past */
-export function endOf(expires_at: string | null | undefined): Date | null {
+/** Parses `expires_at`; null means no expiry. @throws InvalidInputError if the time is in the past */
+export function parseExpiry(expires_at: string | null | undefined): Date | null {
   if (expires_at === null || expires_at === undefined) return null;
   const end = new Date(expires_at);
-  if (end.getTime() <= Date.now()) throw new InvalidInputError([{ field: 'expires_at', problem: 'must not be past' }]);
+  if (end.getTime() <= Date.now())
+    throw new InvalidInputError([{ field: 'expires_at', problem: 'must not be in the past' }]);
   return end;
 }

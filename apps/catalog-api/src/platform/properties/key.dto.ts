@@ -1,22 +1,34 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What is shown of a key after it was made: never the key itself. */
+/** The state of a key. The key itself is never part of it. */
 export class KeyState {
-  @ApiProperty({ type: Date, nullable: true, description: 'When it ends; null: never.' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'The time at which the key expires, or null if the key does not expire.',
+  })
   expires_at!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it was last used, to the minute.' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'The time of the last use of the key, to the minute, or null if the key was never used.',
+  })
   last_used_at!: Date | null;
 
-  @ApiProperty({ description: 'Whether it is accepted now.' })
+  @ApiProperty({ description: 'Whether the key is accepted now.' })
   valid!: boolean;
 }
 
-/** A key, the only time it is shown. */
+/** A new key. This is the only response that contains the key. */
 export class IssuedKey {
-  @ApiProperty({ description: 'The key. It is shown here and never again.' })
+  @ApiProperty({ description: 'The key. Store it now: no later response contains it.' })
   key!: string;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it ends; null: never.' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'The time at which the key expires, or null if the key does not expire.',
+  })
   expires_at!: Date | null;
 }

@@ -19,16 +19,16 @@ import {
 import { isInstant } from '@rdc/http';
 import { maxId } from '../database/ids.js';
 
-/** What every property of a body says of itself. One decorator makes both its check and its documentation. */
+/** The options of every property of a body. One decorator both validates and documents the property. */
 interface PropertyOptions {
   readonly description: string;
-  /** May be left out. */
+  /** Whether the property may be absent. */
   readonly optional?: boolean;
-  /** May be null. */
+  /** Whether the property may be null. */
   readonly nullable?: boolean;
 }
 
-/** Text of `min` to `max` characters. */
+/** Declares text of `min` to `max` characters. */
 export function Text(options: PropertyOptions & { max: number; min?: number }): PropertyDecorator {
   const { max, min = 0 } = options;
   return property(options, { type: 'string', minLength: min, maxLength: max }, [
@@ -38,7 +38,7 @@ export function Text(options: PropertyOptions & { max: number; min?: number }): 
   ]);
 }
 
-/** An e-mail address. */
+/** Declares an e-mail address. */
 export function Email(options: PropertyOptions): PropertyDecorator {
   return property(options, { type: 'string', format: 'email', maxLength: 254 }, [
     MaxLength(254),
@@ -46,12 +46,12 @@ export function Email(options: PropertyOptions): PropertyDecorator {
   ]);
 }
 
-/** `true` or `false`. */
+/** Declares a boolean. */
 export function Flag(options: PropertyOptions): PropertyDecorator {
   return property(options, { type: 'boolean' }, [IsBoolean({ message: '$property must be true or false' })]);
 }
 
-/** A whole number within bounds, both included. */
+/** Declares a whole number from `min` to `max`. */
 export function WholeNumber(options: PropertyOptions & { min: number; max: number }): PropertyDecorator {
   const { min, max } = options;
   const message = `$property must be a whole number from ${String(min)} to ${String(max)}`;
@@ -62,12 +62,12 @@ export function WholeNumber(options: PropertyOptions & { min: number; max: numbe
   ]);
 }
 
-/** The id of another row. */
+/** Declares the id of another record. */
 export function Id(options: PropertyOptions): PropertyDecorator {
   return WholeNumber({ ...options, min: 1, max: maxId });
 }
 
-/** An instant in ISO 8601, with its offset from UTC. */
+/** Declares an instant in ISO 8601 with its offset from UTC. */
 export function InstantText(options: PropertyOptions): PropertyDecorator {
   const message = '$property must be an instant in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z';
   return property(options, { type: 'string', format: 'date-time' }, [
@@ -75,30 +75,30 @@ export function InstantText(options: PropertyOptions): PropertyDecorator {
   ]);
 }
 
-/** One of a few words. */
+/** Declares one of some words. */
 export function OneOf(words: readonly string[], options: PropertyOptions): PropertyDecorator {
   return property(options, { type: 'string', enum: [...words] }, [
     IsIn(words, { message: `$property must be one of ${words.join(', ')}` }),
   ]);
 }
 
-/** Some of a few words, each once. */
+/** Declares a list of words without duplicates. */
 export function SomeOf(words: readonly string[], options: PropertyOptions): PropertyDecorator {
   return property(options, { type: 'array', uniqueItems: true, items: { type: 'string', enum: [...words] } }, [
     IsIn(words, { each: true, message: `$property must each be one of ${words.join(', ')}` }),
-    ArrayUnique({ message: '$property must not repeat itself' }),
+    ArrayUnique({ message: '$property must not contain duplicates' }),
     IsArray({ message: '$property must be an array' }),
   ]);
 }
 
-/** Ids of other rows, each once. */
+/** Declares a list of ids without duplicates. */
 export function Ids(options: PropertyOptions): PropertyDecorator {
-  const message = '$property must each be the id of a row';
+  const message = '$property must contain only ids: whole numbers from 1 to 2147483647';
   return property(options, { type: 'array', uniqueItems: true, maxItems: 1000, items: { type: 'integer' } }, [
     Max(maxId, { each: true, message }),
     Min(1, { each: true, message }),
     IsInt({ each: true, message }),
-    ArrayUnique({ message: '$property must not repeat itself' }),
+    ArrayUnique({ message: '$property must not contain duplicates' }),
     ArrayMaxSize(1000, { message: '$property must have at most 1000 entries' }),
     IsArray({ message: '$property must be an array' }),
   ]);

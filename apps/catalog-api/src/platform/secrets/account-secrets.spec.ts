@@ -2,15 +2,15 @@ import { AccountSecrets } from './account-secrets.js';
 
 describe(AccountSecrets.name, () => {
   const secrets = new AccountSecrets(['the current secret']);
-  const former = new AccountSecrets(['the former secret']);
-  const rotating = new AccountSecrets(['the current secret', 'the former secret']);
+  const previous = new AccountSecrets(['the previous secret']);
+  const rotating = new AccountSecrets(['the current secret', 'the previous secret']);
 
   it('should open a sealed text for the same owner and purpose only', () => {
     const sealed = secrets.seal('second factor', 'JBSWY3DPEHPK3PXP', 'user:7');
     expect(secrets.open('second factor', sealed, 'user:7')).toEqual({ text: 'JBSWY3DPEHPK3PXP', isStale: false });
     expect(secrets.open('second factor', sealed, 'user:8')).toBeNull();
     expect(secrets.open('recovery code', sealed, 'user:7')).toBeNull();
-    expect(former.open('second factor', sealed, 'user:7')).toBeNull();
+    expect(previous.open('second factor', sealed, 'user:7')).toBeNull();
     expect(sealed).not.toContain('JBSWY3DPEHPK3PXP');
   });
 
@@ -18,12 +18,12 @@ describe(AccountSecrets.name, () => {
     expect(secrets.seal('second factor', 'a', 'user:7')).not.toBe(secrets.seal('second factor', 'a', 'user:7'));
   });
 
-  it('should open a text of the former secret during a rotation, and mark it as stale', () => {
-    const sealed = former.seal('second factor', 'a', 'user:7');
+  it('should open a text of the previous secret during a rotation, and mark it as stale', () => {
+    const sealed = previous.seal('second factor', 'a', 'user:7');
     expect(rotating.open('second factor', sealed, 'user:7')).toEqual({ text: 'a', isStale: true });
     expect(rotating.candidates('password link', 'token')).toEqual([
       secrets.hash('password link', 'token'),
-      former.hash('password link', 'token'),
+      previous.hash('password link', 'token'),
     ]);
   });
 

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Each purpose has a key of its own, so that a value of one purpose is worth nothing for another. */
+/** The purpose of a secret. Each purpose has a separate key, so a value is valid for one purpose only. */
 export type SecretPurpose = 'login name' | 'password link' | 'recovery code' | 'second factor';
 
-/** A text that was encrypted, and whether it should be encrypted again. */
+/** A decrypted text, and whether it should be encrypted again. */
 export interface OpenedSecret {
   readonly text: string;
-  /** Whether the text is encrypted under a former secret. */
+  /** Whether the text was encrypted under the previous secret. */
   readonly isStale: boolean;
 }
 
@@ -17,11 +17,11 @@ const tagBytes = 16;
 const format = 'v1.';
 
 /**
- * Hashes and encrypts secrets of accounts under keys that are derived from `KEY_HASH_SECRET` (HKDF-SHA256), so that a
- * copy of the database reveals none of the secrets. During a rotation, values under the former secret are still read.
+ * Hashes and encrypts secrets of accounts, so that a copy of the database does not reveal them. The keys are derived
+ * from `KEY_HASH_SECRET` (HKDF-SHA256). During a rotation, values under the previous secret remain readable.
  */
 export class AccountSecrets {
-  /** @param secrets the current secret first, then those that are still accepted during a rotation */
+  /** @param secrets the current secret, then the previous ones that are still accepted */
   constructor(private readonly secrets: readonly [string, ...string[]]) {}
 
   /** Returns the keyed hash under which a secret is stored: 64 hexadecimal characters. */
@@ -42,7 +42,11 @@ export class AccountSecrets {
     return format + Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url');
   }
 
-  /** Decrypts a text. @returns null if it was encrypted under another secret, for another owner, or was changed */
+  /**
+   * Decrypts a text.
+   *
+   * @returns null if the text was encrypted under another secret or for another owner, or was changed
+   */
   open(purpose: SecretPurpose, sealed: string, owner: string): OpenedSecret | null {
     for (const [index, secret] of this.secrets.entries()) {
       const text = decrypt(keyOf(secret, purpose), sealed, owner);

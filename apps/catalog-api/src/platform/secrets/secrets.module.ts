@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogSettings } from '../settings/catalog.settings.js';
 import { AccountSecrets } from './account-secrets.js';
 
-/** Keyed hashes and encryption of the secrets of accounts. */
+/** The module that hashes and encrypts secrets of accounts. */
 @Module({
   providers: [{ provide: AccountSecrets, inject: [CatalogSettings], useFactory: accountSecretsOf }],
   exports: [AccountSecrets],

@@ -5,13 +5,16 @@ const production = {
   ...{ KEY_HASH_SECRET: 'x'.repeat(64), SESSION_SECRET: 'x'.repeat(64) },
 };
 
-describe('OIDC_ISSUER in production', () => {
-  it.each(['https://id.example.org/realms/rdc', 'http://keycloak.localhost:8081/realms/rdc'])('may be %s', (issuer) => {
-    expect(catalogSettings({ ...production, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
-  });
+describe('OIDC_ISSUER when NODE_ENV is production', () => {
+  it.each(['https://id.example.org/realms/rdc', 'http://keycloak.localhost:8081/realms/rdc'])(
+    'should accept the issuer %s',
+    (issuer) => {
+      expect(catalogSettings({ ...production, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+    },
+  );
 
   it.each(['http://id.example.org', 'http://keycloak:8080', 'http://localhost.example.org', 'no address'])(
-    'must not be %s',
+    'should refuse the issuer %s',
     (issuer) => {
       expect(() => catalogSettings({ ...production, OIDC_ISSUER: issuer })).toThrow('OIDC_ISSUER must be');
     },

@@ -4,21 +4,21 @@ import { parseNumber, Setting } from '@rdc/settings';
 import { IsEmail, IsInt, IsOptional, IsString, IsUrl, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { maxPasswordLength, minPasswordLength } from './password-length.js';
 
-/** The shortest idle time: the last use is noted to the minute only, and a shorter time would end sessions in use. */
+/** The shortest idle time. The last use is recorded to the minute, so a shorter time would end sessions in use. */
 const minIdleMinutes = 5;
 
-/** How people sign in, and how failures to do so are limited (catalog interface, sections 2 and 3). */
+/** The settings of sessions, sign-in and the limits of failed sign-ins. */
 export abstract class SessionSettings extends EdgeSettings {
   @Setting({
-    description: `Signs sessions; the same for catalog and provisioner, ${String(minSessionSecretLength)} characters or more; required in production.`,
-    defaultText: 'made anew at every start, so that no session survives it',
+    description: `Secret that signs session tokens, at least ${String(minSessionSecretLength)} characters. Catalog and provisioner must have the same value. Required in production.`,
+    defaultText: 'a random value at each start, which ends all sessions',
     secret: true,
   })
   @IsOptional()
   @MinLength(minSessionSecretLength)
   SESSION_SECRET?: string;
 
-  @Setting({ description: 'Hours after which a session ends.', parse: parseNumber })
+  @Setting({ description: 'Hours after which a session ends, counted from sign-in.', parse: parseNumber })
   @IsInt()
   @Min(1)
   @Max(720)
@@ -26,7 +26,8 @@ export abstract class SessionSettings extends EdgeSettings {
 
   @Setting({
     description:
-      'Minutes without use after which a session ends; 0: only `SESSION_HOURS` ends it. Otherwise 5 or more. Renewing the token of an open page is no use.',
+      `Minutes without a request after which a session ends, at least ${String(minIdleMinutes)}. If 0, a session ends only ` +
+      'after `SESSION_HOURS`. The automatic renewal of a token by an open page does not count as a request.',
     parse: parseNumber,
   })
   @IsInt()
@@ -35,7 +36,7 @@ export abstract class SessionSettings extends EdgeSettings {
   SESSION_IDLE_MINUTES = 60;
 
   @Setting({
-    description: 'Hours for which a one-time link for setting a password can be used.',
+    description: 'Hours for which a one-time link to set a password is valid.',
     parse: parseNumber,
   })
   @IsInt()
@@ -43,14 +44,18 @@ export abstract class SessionSettings extends EdgeSettings {
   @Max(720)
   PASSWORD_LINK_HOURS = 24;
 
-  @Setting({ description: 'E-mail address of the first administrator, made at the first start only.' })
+  @Setting({
+    description:
+      'E-mail address of the first administrator. The account is created at a start at which no user has a local ' +
+      'password. Set `ADMIN_PASSWORD` as well.',
+  })
   @IsOptional()
   @IsEmail({ require_tld: false })
   @MaxLength(254)
   ADMIN_EMAIL?: string;
 
   @Setting({
-    description: `Password of the first administrator, ${String(minPasswordLength)} characters or more.`,
+    description: `Password of the first administrator, at least ${String(minPasswordLength)} characters. Set \`ADMIN_EMAIL\` as well.`,
     secret: true,
   })
   @IsOptional()
@@ -58,47 +63,63 @@ export abstract class SessionSettings extends EdgeSettings {
   @MaxLength(maxPasswordLength)
   ADMIN_PASSWORD?: string;
 
-  @Setting({ description: 'Issuer at which people sign in (OpenID Connect). Unset: by local password only.' })
+  @Setting({
+    description:
+      'Issuer URL of the OpenID Connect provider at which people sign in. If unset, people sign in with a local password ' +
+      'only.',
+  })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   OIDC_ISSUER?: string;
 
-  @Setting({ description: 'Client of the catalog at that issuer; it may redirect to `/api/session/oidc/callback`.' })
+  @Setting({
+    description:
+      'Client ID of the catalog at `OIDC_ISSUER`. The issuer must allow this client to redirect to ' +
+      '`/api/session/oidc/callback`. Required if `OIDC_ISSUER` is set.',
+  })
   @IsOptional()
   @IsString()
   OIDC_CLIENT_ID?: string;
 
-  @Setting({ description: 'Secret of that client.', secret: true })
+  @Setting({ description: 'Client secret for `OIDC_CLIENT_ID`. Required if `OIDC_ISSUER` is set.', secret: true })
   @IsOptional()
   @IsString()
   OIDC_CLIENT_SECRET?: string;
 
   @Setting({
     description:
-      'Claim that holds a person’s roles, e.g. `roles` or `realm_access.roles`: each login makes their roles what it says. Unset: roles are given in the catalog.',
+      'Claim that contains the roles of a person at `OIDC_ISSUER`, e.g. `roles` or `realm_access.roles`. Each sign-in ' +
+      'replaces the roles of the person by the roles in the claim. If unset, administrators assign roles in the catalog.',
   })
   @IsOptional()
   @IsString()
   OIDC_ROLES_CLAIM?: string;
 
   @Setting({
-    description: 'Refused posts to the webhook from one network in a minute; 0: any number.',
+    description:
+      'Maximum number of refused posts to the webhook of the access-request system per minute and network, over all ' +
+      'replicas. Further refused posts are answered with 429. If 0, there is no limit.',
     parse: parseNumber,
   })
   @IsInt()
   @Min(0)
   RATE_LIMIT_REFUSED_POSTS = 300;
 
-  @Setting({ description: 'Failed logins from one network in a minute; 0: any number.', parse: parseNumber })
+  @Setting({
+    description:
+      'Maximum number of failed sign-ins per minute and network, over all replicas. Further sign-ins from the network are ' +
+      'answered with 429. If 0, there is no limit.',
+    parse: parseNumber,
+  })
   @IsInt()
   @Min(0)
   RATE_LIMIT_FAILED_LOGINS = 10;
 
-  /** Rules between these settings. */
+  /** Returns violations of the rules that concern several of these settings. */
   protected checkSessions(): string[] {
     const problems: string[] = [];
     if (this.SESSION_IDLE_MINUTES > 0 && this.SESSION_IDLE_MINUTES < minIdleMinutes) {
-      problems.push(`SESSION_IDLE_MINUTES must be 0, or ${String(minIdleMinutes)} or more`);
+      problems.push(`SESSION_IDLE_MINUTES must be 0 or at least ${String(minIdleMinutes)}`);
     }
     if (this.isProduction && this.SESSION_SECRET === undefined)
       problems.push('SESSION_SECRET must be set in production');
@@ -107,17 +128,17 @@ export abstract class SessionSettings extends EdgeSettings {
     }
     if (this.OIDC_ISSUER === undefined) return problems;
     if (this.isProduction && !isConfidential(this.OIDC_ISSUER))
-      problems.push('OIDC_ISSUER must be https in production, but for names that end in .localhost');
+      problems.push('OIDC_ISSUER must begin with https:// in production, unless its host name ends in .localhost');
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
-      if (this[name] === undefined) problems.push(`${name} must be set when OIDC_ISSUER is`);
+      if (this[name] === undefined) problems.push(`${name} must be set if OIDC_ISSUER is set`);
     }
     return problems;
   }
 }
 
-/** Whether what is said to an address stays between the two: names under `.localhost` never leave the machine (RFC 6761). */
+/** Whether other machines cannot read the traffic to a URL. Names under `.localhost` stay on the machine (RFC 6761). */
 function isConfidential(address: string): boolean {
-  if (!URL.canParse(address)) return true; // which another rule says
+  if (!URL.canParse(address)) return true; // IsUrl reports the problem
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || hostname.endsWith('.localhost');
 }

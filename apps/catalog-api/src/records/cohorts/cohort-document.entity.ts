@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
+import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
 import { Cohort } from './cohort.entity.js';
 
 /** The stored document of a cohort. */
@@ -10,11 +10,14 @@ export class CohortDocument extends BaseDocument {
   @JoinColumn({ name: 'id' })
   cohort!: Relation<Cohort>;
 
-  /** The members `contacts` and `institutes` in full. */
+  /** The complete members `contacts` and `institutes`. */
   @Column({ type: 'text' })
   people!: string;
 
-  /** The same for callers without a key: no contact details, no unpublished institute. */
+  /**
+   * The members `contacts` and `institutes` for callers without a key, without contact details and unpublished
+   * institutes.
+   */
   @Column({ type: 'text' })
   publicPeople!: string;
 

@@ -1,6 +1,7 @@
--- The stored document of cohorts: one row each, members in the order of the contract. The people behind a cohort stand
--- apart, for callers without a key see no contact details and no unpublished institute.
--- $1 ids, or null for all; $2 name of the home organisation, of which no cohort depends.
+-- Builds the stored documents of cohorts, one row per cohort. The order of the members is part of the interface. Contacts
+-- and institutes are separate columns, because callers without a key see neither contact details nor unpublished
+-- institutes.
+-- $1: ids, or null for all cohorts. $2: the name of the home organisation, or null; not used.
 SELECT
   cohort.id,
   cohort.created_at,

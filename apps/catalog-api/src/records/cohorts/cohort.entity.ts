@@ -3,7 +3,7 @@ import { Contact } from '../contacts/contact.entity.js';
 import { Notes, Position, PublishedRecord } from '../../platform/database/record.entity.js';
 import { Partner } from '../partners/partner.entity.js';
 
-/** A group of study participants whose data datasets hold. */
+/** A group of study participants from whom data come. */
 @Entity('cohorts')
 @Index('cohorts_lower_name_idx', { synchronize: false })
 @Index('cohorts_search_idx', { synchronize: false })

@@ -21,16 +21,14 @@ import { cohortSchema, type CohortBody } from './cohort.schema.js';
 
 const contactLinks: ContactLinks = { table: 'cohort_contacts', column: 'cohort_id' };
 
-/** How cohorts are written. */
+/** The rules for writing cohorts. */
 export const cohortKind: RecordKind<CohortBody> = {
   list: 'cohorts',
   word: 'cohort',
   schema: cohortSchema,
   naturalKey: 'name',
-  accession: 'on publication',
-  removalConstraints: [
-    { dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') },
-  ],
+  accession: 'when published',
+  removalConstraints: [{ dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') }],
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
@@ -42,12 +40,12 @@ export const cohortKind: RecordKind<CohortBody> = {
     await writeContacts(batch);
   },
   async beforeRemoval(manager, ids) {
-    const former = await findLinkedContacts(manager, contactLinks, ids);
-    return () => removeUnreferenced(manager, former);
+    const previous = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, previous);
   },
 };
 
-/** Institutes by their numbers, as they are exported, where a document names them otherwise. */
+/** Replaces names of institutes by their ids, as in the export. */
 async function withInstituteIds(
   manager: EntityManager,
   changes: readonly DocumentChange<CohortBody>[],
@@ -72,20 +70,18 @@ function instituteOf(institute: number | string, field = ''): Reference {
 async function writeInstitutes({ manager, records, references }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'institutes'));
   const rows = changed.flatMap(({ id, body }) =>
-    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map(
-      (partner_id, position) => ({
-        cohort_id: id,
-        partner_id,
-        position,
-      }),
-    ),
+    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map((partner_id, position) => ({
+      cohort_id: id,
+      partner_id,
+      position,
+    })),
   );
   await replaceRows(manager, 'cohort_institutes', { column: 'cohort_id', ids: changed.map(({ id }) => id) }, rows);
 }
 
 async function writeContacts({ records, references, ...transaction }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'contacts'));
-  const former = await findLinkedContacts(
+  const previous = await findLinkedContacts(
     transaction.manager,
     contactLinks,
     changed.map(({ id }) => id),
@@ -94,5 +90,5 @@ async function writeContacts({ records, references, ...transaction }: WriteBatch
     id,
     contacts: body.contacts.map((contact) => fullContactInput(contact, references)),
   }));
-  await replaceContacts(transaction, contactLinks, parents, former);
+  await replaceContacts(transaction, contactLinks, parents, previous);
 }

@@ -13,7 +13,7 @@ import {
   requiredText,
 } from '../../publishing/schemas/json-schema.js';
 
-/** A cohort on the wire. */
+/** The JSON Schema of a cohort. */
 export const cohortSchema = recordSchema(
   'cohort',
   'A group of study participants.',
@@ -21,15 +21,15 @@ export const cohortSchema = recordSchema(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The name, which no other cohort has.'),
-      description: optionalText('What the cohort is.'),
-      url: optionalText('Its page.', 2000),
-      contacts: listOf(fullContactSchema, 'Who owns the cohort.'),
+      name: requiredText(500, 'The name, which is unique among cohorts.'),
+      description: optionalText('A description of the cohort.'),
+      url: optionalText('The address of a page about the cohort.', 2000),
+      contacts: listOf(fullContactSchema, 'The owners of the cohort.'),
       institutes: listOf(
         { type: ['integer', 'string'], minimum: 1, maximum: maxId, minLength: 1, maxLength: 500 },
-        'The partners that run it, by their id_at_source. A writer may also name one by external_id, name or acronym.',
+        'The partners that run the cohort, by id_at_source. A write also accepts external_id, name or acronym.',
       ),
-      has_ethics_approval: flag(true, 'Whether an ethics committee approved it.'),
+      has_ethics_approval: flag(true, 'Whether an ethics committee approved the cohort.'),
       ethics_approval_notes: optionalText('Notes on the approval.'),
       metadata,
       published: publishedMember,
@@ -38,7 +38,7 @@ export const cohortSchema = recordSchema(
   ),
 );
 
-/** A cohort as a writer sends it, with every member that was left out. */
+/** A cohort as a caller writes it, with the defaults of absent members. */
 export interface CohortBody {
   external_id: string | null;
   readonly name: string;

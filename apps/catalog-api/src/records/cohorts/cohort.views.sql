@@ -1,5 +1,6 @@
--- The views that read given cohorts, and a digest of what they read. The conditions are those of visibility.ts.
--- $1 ids; $2 whether *protected* is inherited, on which the views of cohorts do not depend.
+-- Returns each view that contains the cohorts, with a digest of the content that the view shows. The conditions must match
+-- visibility.ts.
+-- $1: ids. $2: the setting PROTECTED_INHERITS; not used.
 WITH document AS MATERIALIZED (
   SELECT document.id, cohort.external_id, document.published, document.people, document.public_people,
     md5(coalesce(document.source, E'\x1e') || E'\x1f' || document.body) AS body

@@ -1,6 +1,6 @@
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
 
-describe('writing cohorts', () => {
+describe('POST and PUT /api/cohorts', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -24,16 +24,16 @@ describe('writing cohorts', () => {
     partners: [{ acronym: 'FU', name: 'First University' }],
   };
 
-  it('should name partners by number, accession, name and acronym', async () => {
-    const made = await catalog.send(
+  it('should accept institutes by id, accession, name and acronym', async () => {
+    const created = await catalog.send(
       'POST',
       '/api/cohorts',
       aCohort({ institutes: ['Second Hospital', 'P-1', 'FU', 1] }),
     );
-    expect([made.status, made.body['institutes']]).toEqual([201, [2, 1]]);
+    expect([created.status, created.body['institutes']]).toEqual([201, [2, 1]]);
   });
 
-  it('should keep a contact as it is described, and take one that is alike instead of making another', async () => {
+  it('should store a contact, and reuse an existing contact with equal values', async () => {
     const first = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [max] }));
     const second = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [max, { first_name: 'Solo' }] }));
     const [contact] = first.body['contacts'] as Document[];
@@ -43,7 +43,7 @@ describe('writing cohorts', () => {
     expect(solo).toMatchObject({ first_name: 'Solo', last_name: '', email: null, type: 'Other', partners: [] });
   });
 
-  it('should make another contact rather than change one that others have', async () => {
+  it('should create a new contact when its values differ from a contact of another cohort', async () => {
     const first = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [max] }));
     const second = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [{ ...max, phone: '+352 2' }] }));
     expect((second.body['contacts'] as Document[])[0]).toMatchObject({ phone: '+352 2' });
@@ -51,7 +51,7 @@ describe('writing cohorts', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('should know a person by their identifier at the identity provider', async () => {
+  it('should update the contact with the same identifier at the identity provider', async () => {
     const person = { ...max, oidc_id: 'subject-of-max', email: 'm@example.org' };
     const first = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [person] }));
     await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [{ ...person, phone: '+352 3' }] }));
@@ -59,10 +59,10 @@ describe('writing cohorts', () => {
     expect(body['contacts']).toEqual([{ ...(first.body['contacts'] as Document[])[0], phone: '+352 3' }]);
   });
 
-  it('should forget contacts that nothing refers to any more', async () => {
+  it('should remove contacts to which nothing refers any more', async () => {
     const lost = { first_name: 'Lost', last_name: 'Soul' };
-    const made = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [lost, { ...lost, phone: '1' }] }));
-    const path = `/api/cohorts/${String(made.body['id_at_source'])}`;
+    const created = await catalog.send('POST', '/api/cohorts', aCohort({ contacts: [lost, { ...lost, phone: '1' }] }));
+    const path = `/api/cohorts/${String(created.body['id_at_source'])}`;
     const count = async (): Promise<number> =>
       (await catalog.dataSource.query<unknown[]>(`SELECT FROM contacts WHERE last_name = 'Soul'`)).length;
     expect(await count()).toBe(2);
@@ -72,7 +72,7 @@ describe('writing cohorts', () => {
     expect(await count()).toBe(0);
   });
 
-  it('should name every partner it does not know, and make those with a name when asked', async () => {
+  it('should report all missing partners, and create those with a name with create_missing=true', async () => {
     const document = aCohort({
       institutes: ['Nowhere', 77_777],
       contacts: [{ ...max, partners: [{ name: 'Nobody Ltd' }] }],
@@ -84,16 +84,16 @@ describe('writing cohorts', () => {
     const still = await catalog.send('POST', '/api/cohorts?create_missing=true', document);
     expect(Object.keys(problemsIn(still))).toEqual(['institutes[1]']);
     expect((await catalog.send('GET', '/api/partners')).body['results']).toHaveLength(3);
-    const made = await catalog.send('POST', '/api/cohorts?create_missing=true', {
+    const created = await catalog.send('POST', '/api/cohorts?create_missing=true', {
       ...document,
       institutes: ['Nowhere'],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     const partners = (await catalog.send('GET', '/api/partners')).body['results'] as Document[];
     expect(partners.map(({ name }) => name)).toEqual(expect.arrayContaining(['Nowhere', 'Nobody Ltd']));
   });
 
-  it('should not guess which of several partners is meant', async () => {
+  it('should refuse an acronym that several partners have', async () => {
     const answer = await catalog.send('POST', '/api/cohorts?create_missing=true', aCohort({ institutes: ['SH'] }));
     expect(problemsIn(answer)['institutes[0]']).toContain('which several partners have');
   });
@@ -115,7 +115,7 @@ describe('writing cohorts', () => {
     ['has_ethics_approval', 'true', 'has_ethics_approval', 'must be true or false'],
     ['description', [], 'description', 'must be text or null'],
     ['published', 'x', 'published', 'must be true or false'],
-  ])('should refuse bad %s, case %#', async (member, value, field, problem) => {
+  ])('should refuse an invalid %s (case %#)', async (member, value, field, problem) => {
     const answer = await catalog.send('POST', '/api/cohorts', aCohort({ [member]: value }));
     expect([answer.status, problemsIn(answer)]).toEqual([400, { [field]: expect.stringContaining(problem) as string }]);
   });

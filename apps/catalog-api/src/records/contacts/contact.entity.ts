@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { EditableRow, Notes, Position } from '../../platform/database/record.entity.js';
 import { Partner } from '../partners/partner.entity.js';
 
-/** What an external contact is to the records that name it. */
+/** The roles of an external contact. */
 export const contactTypes = [
   'Researcher',
   'Principal_Investigator',
@@ -12,7 +12,7 @@ export const contactTypes = [
   'Other',
 ] as const;
 
-/** A person outside the institution. People inside it are users. */
+/** A person outside the organisation that runs the catalog. People of the organisation are users. */
 @Entity('contacts')
 @Index(['lastName', 'firstName'])
 @Index('contacts_search_idx', { synchronize: false })
@@ -36,12 +36,12 @@ export class Contact extends EditableRow {
   @Column({ type: 'varchar', length: 40, default: 'Other' })
   type!: (typeof contactTypes)[number];
 
-  /** Their identifier at the identity provider (`oidc_id` on the wire), when known. */
+  /** The identifier of the contact at the identity provider (`oidc_id` in documents), if known. */
   @Column({ type: 'varchar', length: 255, nullable: true, unique: true })
   subject!: string | null;
 }
 
-/** A partner an external contact belongs to; the first is their main affiliation. */
+/** A partner to which an external contact belongs. The first partner is the main affiliation. */
 @Entity('contact_affiliations')
 export class ContactAffiliation {
   @PrimaryColumn({ type: 'integer' })

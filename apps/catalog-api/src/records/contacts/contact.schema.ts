@@ -12,17 +12,26 @@ import { contactTypes } from './contact.entity.js';
 /** A contact of a cohort, or of a partner in a contract. */
 export const fullContactSchema = objectOf(
   {
-    pk: readOnly({ type: ['string', 'null'], description: 'Its number in this catalog.' }),
-    email: optionalText('Hidden from callers without a key.', 254),
-    oidc_id: optionalText('Their identifier at the identity provider. Hidden from callers without a key.', 255),
+    pk: readOnly({ type: ['string', 'null'], description: 'The id of the contact in this catalog.' }),
+    email: optionalText('The e-mail address. null for callers without a key.', 254),
+    oidc_id: optionalText(
+      'The identifier of the contact at the identity provider. null for callers without a key.',
+      255,
+    ),
     first_name: plainText(255, 'Given name.'),
     last_name: plainText(255, 'Family name.'),
-    address: optionalText('The postal address. Hidden from callers without a key.'),
-    phone: optionalText('Hidden from callers without a key.', 100),
-    type: choice(contactTypes, 'Other', 'What they are.'),
+    address: optionalText('The postal address. null for callers without a key.'),
+    phone: optionalText('The telephone number. null for callers without a key.', 100),
+    type: choice(contactTypes, 'Other', 'The role of the contact.'),
     partners: listOf(
-      objectOf({ acronym: optionalText('Its short name.', 200), name: requiredText(500, 'Its name.') }, ['name']),
-      'Whom they belong to, the main affiliation first.',
+      objectOf(
+        {
+          acronym: optionalText('The short name of the partner.', 200),
+          name: requiredText(500, 'The name of the partner.'),
+        },
+        ['name'],
+      ),
+      'The partners to which the contact belongs, the main affiliation first.',
     ),
   },
   [],
@@ -33,23 +42,23 @@ export const shortContactSchema = objectOf(
   {
     first_name: plainText(255, 'Given name.'),
     last_name: plainText(255, 'Family name.'),
-    email: optionalText('Their address.', 254),
-    role: choice(contactTypes, 'Other', 'What they are.'),
+    email: optionalText('The e-mail address.', 254),
+    role: choice(contactTypes, 'Other', 'The role of the contact.'),
     affiliations: listOf(
       requiredText(500, 'The name of a partner.'),
-      'Whom they belong to, the main affiliation first.',
+      'The partners to which the contact belongs, the main affiliation first.',
     ),
   },
   [],
 );
 
-/** The local custodians of a record, as contacts. They are set by administrators, so a writer is not heard on them. */
+/** The local custodians of a record, as contacts. Only administrators set custodians, so a write ignores them. */
 export const custodiansSchema = readOnly({
   ...listOf({ ...shortContactSchema, required: ['first_name', 'last_name', 'email', 'role', 'affiliations'] }, ''),
-  description: 'The local custodians. They are set under /api/admin and ignored here.',
+  description: 'The local custodians. Administrators set custodians under /api/admin; a write ignores this member.',
 });
 
-/** A full contact in normal form. */
+/** A full contact with all members. */
 export interface FullContact {
   readonly email: string | null;
   readonly oidc_id: string | null;
@@ -61,7 +70,7 @@ export interface FullContact {
   readonly partners: readonly { readonly acronym: string | null; readonly name: string }[];
 }
 
-/** A short contact in normal form. */
+/** A short contact with all members. */
 export interface ShortContact {
   readonly first_name: string;
   readonly last_name: string;

@@ -4,14 +4,14 @@ import type { Reference, References } from '../../publishing/writing/references.
 import { insertRows, replaceRows, reserveIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
 import type { FullContact, ShortContact } from './contact.schema.js';
 
-/** A person as a document describes them, to be found among the contacts or added to them. */
+/** A contact as a document describes it. Its values identify an existing contact or become a new one. */
 export interface ContactInput {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string | null;
   readonly type: string;
   readonly partners: readonly number[];
-  /** Left out when the document does not say, so that it does not count. */
+  /** Absent if the document does not contain these members; then they are not compared. */
   readonly details?: {
     readonly address: string | null;
     readonly phone: string | null;
@@ -19,12 +19,12 @@ export interface ContactInput {
   };
 }
 
-/** The partners that a full contact names. */
+/** Returns the references of a full contact to partners. */
 export function partnersOf({ partners }: FullContact, field: string): Reference[] {
   return partners.map(({ name }, index) => ({ to: 'partners', field: `${field}.partners[${String(index)}]`, name }));
 }
 
-/** The partners that a short contact names. */
+/** Returns the references of a short contact to partners. */
 export function affiliationsOf({ affiliations }: ShortContact, field: string): Reference[] {
   return affiliations.map((name, index) => ({
     to: 'partners',
@@ -33,33 +33,33 @@ export function affiliationsOf({ affiliations }: ShortContact, field: string): R
   }));
 }
 
-/** A full contact with its partners found. */
+/** Converts a full contact, with the ids of its partners. */
 export function fullContactInput(contact: FullContact, references: References): ContactInput {
   const { first_name, last_name, email, type, address, phone, oidc_id: subject } = contact;
   const partners = unique(contact.partners.map(({ name }) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners, details: { address, phone, subject } };
 }
 
-/** A short contact with its partners found. */
+/** Converts a short contact, with the ids of its partners. */
 export function shortContactInput(contact: ShortContact, references: References): ContactInput {
   const { first_name, last_name, email, role: type } = contact;
   const partners = unique(contact.affiliations.map((name) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners };
 }
 
-/** Each value once, in the order in which it first stands. */
+/** Removes duplicates. Keeps the first of equal values. */
 export function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-/** A table that links contacts to what they are contacts of. */
+/** A table that links contacts to records. */
 export interface ContactLinks {
   readonly table: 'cohort_contacts' | 'project_contacts' | 'partner_role_contacts';
-  /** The column with the id of what they are contacts of. */
+  /** The column with the id of the record. */
   readonly column: string;
 }
 
-/** The contacts that are linked to some rows. */
+/** Returns the ids of the contacts that are linked to some records. */
 export async function findLinkedContacts(
   manager: EntityManager,
   { table, column }: ContactLinks,
@@ -73,22 +73,22 @@ export async function findLinkedContacts(
 }
 
 /**
- * Makes the contacts of some rows what documents say. A contact is a value: one that is as described is taken, one that
- * does not exist is made, and one that nothing refers to any more is removed. Who has an identifier at the identity
- * provider is one contact, and becomes as described.
+ * Replaces the contacts of some records by those of documents. An existing contact with equal values is linked;
+ * otherwise a new contact is created. A contact with an identifier at the identity provider exists once, so the contact
+ * is updated instead. A previous contact to which nothing refers any more is removed.
  *
- * @param former contacts that the rows had, which are taken rather than others that are alike
+ * @param previous the previous contacts of the records, which are preferred over other contacts with equal values
  */
 export async function replaceContacts(
   transaction: CatalogTransaction,
   links: ContactLinks,
   parents: readonly { readonly id: number; readonly contacts: readonly ContactInput[] }[],
-  former: readonly number[],
+  previous: readonly number[],
 ): Promise<void> {
   const ids = await contactIds(
     transaction,
     parents.flatMap(({ contacts }) => contacts),
-    former,
+    previous,
   );
   const rows = parents.flatMap(({ id, contacts }) =>
     unique(ids.splice(0, contacts.length)).map((contact_id, position) => ({
@@ -98,22 +98,22 @@ export async function replaceContacts(
     })),
   );
   await replaceRows(transaction.manager, links.table, { column: links.column, ids: parents.map(({ id }) => id) }, rows);
-  await removeUnreferenced(transaction.manager, former);
+  await removeUnreferenced(transaction.manager, previous);
 }
 
 async function contactIds(
   transaction: CatalogTransaction,
-  wanted: readonly ContactInput[],
-  former: readonly number[],
+  given: readonly ContactInput[],
+  previous: readonly number[],
 ): Promise<number[]> {
-  const people = [...new Map(wanted.map((contact) => [keyOf(contact), contact])).values()];
-  const found = await findContacts(transaction.manager, people, former);
-  const strangers = people.filter((contact) => !found.has(keyOf(contact)));
-  const made = await upsertContacts(transaction, strangers);
-  return wanted.map((contact) => found.get(keyOf(contact)) ?? made.get(identityOf(contact)) ?? 0);
+  const people = [...new Map(given.map((contact) => [keyOf(contact), contact])).values()];
+  const found = await findContacts(transaction.manager, people, previous);
+  const missing = people.filter((contact) => !found.has(keyOf(contact)));
+  const created = await upsertContacts(transaction, missing);
+  return given.map((contact) => found.get(keyOf(contact)) ?? created.get(identityOf(contact)) ?? 0);
 }
 
-/** Removes those of some contacts that nothing refers to any more and that nobody can sign in as. */
+/** Removes those of some contacts to which nothing refers and that have no identifier at the identity provider. */
 export async function removeUnreferenced(manager: EntityManager, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await manager.query(
@@ -129,7 +129,7 @@ export async function removeUnreferenced(manager: EntityManager, ids: readonly n
 async function findContacts(
   manager: EntityManager,
   people: readonly ContactInput[],
-  former: readonly number[],
+  previous: readonly number[],
 ): Promise<Map<string, number>> {
   if (people.length === 0) return new Map();
   const rows = people.map((person) => {
@@ -137,41 +137,43 @@ async function findContacts(
     return { key: keyOf(person), ...plain, ...details, detailed: details !== undefined };
   });
   const found = await manager.query<{ key: string; id: number }[]>(
-    `SELECT DISTINCT ON (wanted.key) wanted.key, contact.id
-       FROM jsonb_to_recordset($1::jsonb) AS wanted (key text, first_name varchar, last_name varchar, email varchar,
+    `SELECT DISTINCT ON (given.key) given.key, contact.id
+       FROM jsonb_to_recordset($1::jsonb) AS given (key text, first_name varchar, last_name varchar, email varchar,
               type varchar, partners integer[], detailed boolean, address text, phone varchar, subject varchar)
-       JOIN contacts AS contact ON contact.last_name = wanted.last_name AND contact.first_name = wanted.first_name
-      WHERE contact.type = wanted.type AND nullif(contact.email, '') IS NOT DISTINCT FROM wanted.email
-        AND (NOT wanted.detailed OR (nullif(contact.address, ''), nullif(contact.phone, ''), contact.subject)
-             IS NOT DISTINCT FROM (wanted.address, wanted.phone, wanted.subject))
-        AND wanted.partners = ARRAY(SELECT partner_id FROM contact_affiliations
+       JOIN contacts AS contact ON contact.last_name = given.last_name AND contact.first_name = given.first_name
+      WHERE contact.type = given.type AND nullif(contact.email, '') IS NOT DISTINCT FROM given.email
+        AND (NOT given.detailed OR (nullif(contact.address, ''), nullif(contact.phone, ''), contact.subject)
+             IS NOT DISTINCT FROM (given.address, given.phone, given.subject))
+        AND given.partners = ARRAY(SELECT partner_id FROM contact_affiliations
              WHERE contact_id = contact.id ORDER BY position, partner_id)
-      ORDER BY wanted.key, contact.id = ANY ($2) DESC, contact.id`,
-    [JSON.stringify(rows), former],
+      ORDER BY given.key, contact.id = ANY ($2) DESC, contact.id`,
+    [JSON.stringify(rows), previous],
   );
   return new Map(found.map(({ key, id }) => [key, id]));
 }
 
-/** Makes contacts, or changes the one who has the same identifier at the identity provider. By their identity. */
+/**
+ * Creates contacts, or updates those with the same identifier at the identity provider. Returns their ids by identity.
+ */
 async function upsertContacts(
   { manager, touch }: CatalogTransaction,
-  strangers: readonly ContactInput[],
+  missing: readonly ContactInput[],
 ): Promise<Map<string, number>> {
-  const people = [...new Map(strangers.map((contact) => [identityOf(contact), contact])).values()];
+  const people = [...new Map(missing.map((contact) => [identityOf(contact), contact])).values()];
   const known = new Map(await knownSubjects(manager, people));
-  const fresh = await reserveIds(manager, 'contacts', people.length - known.size);
-  const ids = people.map(({ details }) => known.get(details?.subject ?? '') ?? fresh.shift() ?? 0);
+  const newIds = await reserveIds(manager, 'contacts', people.length - known.size);
+  const ids = people.map(({ details }) => known.get(details?.subject ?? '') ?? newIds.shift() ?? 0);
   const rows = people.map((person, index) => toRow(person, ids[index] ?? 0));
-  const isKnown = new Set(known.values());
+  const knownIds = new Set(known.values());
   await updateRecords(
     manager,
     'contacts',
-    rows.filter(({ id }) => isKnown.has(id)),
+    rows.filter(({ id }) => knownIds.has(id)),
   );
   await insertRows(
     manager,
     'contacts',
-    rows.filter(({ id }) => !isKnown.has(id)),
+    rows.filter(({ id }) => !knownIds.has(id)),
   );
   const affiliations = people.flatMap(({ partners }, index) =>
     partners.map((partner_id, position) => ({ contact_id: ids[index], partner_id, position })),

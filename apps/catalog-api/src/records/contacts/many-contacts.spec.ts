@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { EntityManager } from 'typeorm';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
 
-describe('a catalog with many contacts', () => {
+describe('POST /api/cohorts in a catalog with many contacts', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -15,12 +15,12 @@ describe('a catalog with many contacts', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should be looked into by an index for the contacts of a document', async () => {
-    const asked = jest.spyOn(EntityManager.prototype, 'query');
+  it('should find the contacts of a document by an index', async () => {
+    const queries = jest.spyOn(EntityManager.prototype, 'query');
     const contacts = [{ first_name: 'Max', last_name: 'Weber 7' }];
     const { status } = await catalog.send('POST', '/api/cohorts', { name: 'Cohort', contacts });
-    const [statement, values] = asked.mock.calls.find(([sql]) => sql.includes('JOIN contacts')) ?? [''];
-    asked.mockRestore();
+    const [statement, values] = queries.mock.calls.find(([sql]) => sql.includes('JOIN contacts')) ?? [''];
+    queries.mockRestore();
     expect(status).toBe(201);
     const plan = JSON.stringify(await catalog.dataSource.query(`EXPLAIN (FORMAT JSON) ${statement}`, values));
     expect(plan).toContain('contacts_last_name_first_name_idx');

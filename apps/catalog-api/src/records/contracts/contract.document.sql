@@ -1,5 +1,5 @@
--- The stored document of contracts: one row each, members in the order of the contract interface.
--- $1 ids, or null for all; $2 name of the home organisation, or null.
+-- Builds the stored documents of contracts, one row per contract. The order of the members is part of the interface.
+-- $1: ids, or null for all contracts. $2: the name of the home organisation, or null.
 SELECT
   contract.id,
   contract.created_at,

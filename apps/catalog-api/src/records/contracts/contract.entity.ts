@@ -26,7 +26,7 @@ export class Contract extends EditableRow {
   project!: Relation<Project> | null;
 }
 
-/** A local custodian of a contract, who thereby holds *protected* on it. */
+/** A local custodian of a contract. A custodian holds the permission *protected* on the contract. */
 @Entity('contract_custodians')
 export class ContractCustodian {
   @PrimaryColumn({ type: 'integer' })

@@ -12,7 +12,7 @@ import { contractSchema, type ContractBody } from './contract.schema.js';
 
 const contactLinks: ContactLinks = { table: 'partner_role_contacts', column: 'partner_role_id' };
 
-/** How contracts are written. */
+/** The rules for writing contracts. */
 export const contractKind: RecordKind<ContractBody> = {
   list: 'contracts',
   word: 'contract',
@@ -31,8 +31,8 @@ export const contractKind: RecordKind<ContractBody> = {
   row: (body) => columnsOf(body, ['partners']),
   writeParts: writeRoles,
   async beforeRemoval(manager, ids) {
-    const former = await contactsOf(manager, ids);
-    return () => removeUnreferenced(manager, former);
+    const previous = await contactsOf(manager, ids);
+    return () => removeUnreferenced(manager, previous);
   },
 };
 
@@ -40,7 +40,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   const { manager } = transaction;
   const changed = records.filter((record) => differs(record, 'partners'));
   const contracts = changed.map(({ id }) => id);
-  const former = await contactsOf(manager, contracts);
+  const previous = await contactsOf(manager, contracts);
   const ids = await reserveIds(
     manager,
     'partner_roles',
@@ -60,7 +60,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
     id,
     contacts: role.contacts.map((contact) => fullContactInput(contact, references)),
   }));
-  await replaceContacts(transaction, contactLinks, parents, former);
+  await replaceContacts(transaction, contactLinks, parents, previous);
 }
 
 async function contactsOf(manager: EntityManager, contracts: readonly number[]): Promise<number[]> {

@@ -14,21 +14,21 @@ import { partnerRoles } from './partner-role.entity.js';
 const partnerRole = objectOf(
   {
     partner: requiredText(500, 'The name of the partner.'),
-    partner_roles: listOf({ enum: [...partnerRoles] }, 'What it is under the GDPR.'),
-    comments: optionalText('Notes on its part.'),
-    contacts: listOf(fullContactSchema, 'Whom to ask there.'),
+    partner_roles: listOf({ enum: [...partnerRoles] }, 'The roles of the partner under the GDPR.'),
+    comments: optionalText('Notes on the role of the partner.'),
+    contacts: listOf(fullContactSchema, 'The contacts at the partner.'),
   },
   ['partner'],
 );
 
-/** A contract on the wire. */
+/** The JSON Schema of a contract. */
 export const contractSchema = recordSchema(
   'contract',
   'An agreement with partners about the data of a project.',
   objectOf(
     {
       $schema: recordMembers.$schema,
-      id: readOnly({ type: ['integer', 'null'], description: 'Its number in this catalog.' }),
+      id: readOnly({ type: ['integer', 'null'], description: 'The id of the contract in this catalog.' }),
       name: { type: 'string', maxLength: 200, description: 'The title.' },
       comments: optionalText('Notes on the contract.'),
       project_id: {
@@ -36,17 +36,17 @@ export const contractSchema = recordSchema(
         minimum: 1,
         maximum: maxId,
         default: null,
-        description: 'The id_at_source of its project.',
+        description: 'The id_at_source of the project.',
       },
       local_custodians: custodiansSchema,
-      partners: listOf(partnerRole, 'The partners, and the part each has.'),
+      partners: listOf(partnerRole, 'The partners with their roles.'),
       source: recordMembers.source,
     },
     ['name'],
   ),
 );
 
-/** The part a partner has. */
+/** The role of a partner in a contract. */
 export interface PartnerRoleBody {
   readonly partner: string;
   readonly partner_roles: readonly string[];
@@ -54,7 +54,7 @@ export interface PartnerRoleBody {
   readonly contacts: readonly FullContact[];
 }
 
-/** A contract as a writer sends it, with every member that was left out. */
+/** A contract as a caller writes it, with the defaults of absent members. */
 export interface ContractBody {
   readonly name: string;
   readonly comments: string | null;

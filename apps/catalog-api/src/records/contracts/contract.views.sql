@@ -1,5 +1,6 @@
--- The views that read given contracts, and a digest of what they read. The conditions are those of visibility.ts.
--- $1 ids; $2 whether *protected* on a project extends to its contracts.
+-- Returns each view that contains the contracts, with a digest of the content that the view shows. The conditions must
+-- match visibility.ts.
+-- $1: ids. $2: the setting PROTECTED_INHERITS.
 WITH document AS MATERIALIZED (
   SELECT document.id, contract.project_id,
     md5(coalesce(document.source, E'\x1e') || E'\x1f' || document.body)::uuid AS digest

@@ -1,6 +1,6 @@
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
 
-describe('writing contracts', () => {
+describe('POST, PUT, PATCH and DELETE /api/contracts', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -15,15 +15,15 @@ describe('writing contracts', () => {
 
   const role = { partner: 'University', partner_roles: ['processor', 'controller'], comments: null };
 
-  it('should make one that no list shows yet, and change it by its number only', async () => {
+  it('should create a contract, and change and remove it by its id only', async () => {
     const document = { name: 'Agreement', project_id: 1, partners: [{ ...role, contacts: [{ first_name: 'Max' }] }] };
-    const made = await catalog.send('POST', '/api/contracts', document);
-    expect(made).toMatchObject({ status: 201, body: { name: 'Agreement', comments: null, partners: [role] } });
-    const path = `/api/contracts/${String(made.body['id'])}`;
-    expect(made.headers.get('location')).toBe(path);
-    expect((await catalog.read(path)).body).toEqual(made.body);
+    const created = await catalog.send('POST', '/api/contracts', document);
+    expect(created).toMatchObject({ status: 201, body: { name: 'Agreement', comments: null, partners: [role] } });
+    const path = `/api/contracts/${String(created.body['id'])}`;
+    expect(created.headers.get('location')).toBe(path);
+    expect((await catalog.read(path)).body).toEqual(created.body);
     const changed = await catalog.send('PATCH', path, { comments: 'Signed' });
-    expect(changed.body).toEqual({ ...made.body, comments: 'Signed' });
+    expect(changed.body).toEqual({ ...created.body, comments: 'Signed' });
     expect((await catalog.send('PUT', '/api/contracts/999', document)).status).toBe(404);
     expect((await catalog.send('PUT', '/api/contracts/Agreement', document)).status).toBe(404);
     expect((await catalog.send('DELETE', path)).status).toBe(204);
@@ -31,11 +31,11 @@ describe('writing contracts', () => {
     expect(await catalog.dataSource.query('SELECT FROM contacts')).toEqual([]);
   });
 
-  it('should keep a partner from being removed', async () => {
-    const made = await catalog.send('POST', '/api/contracts', { name: 'Holding', partners: [role] });
+  it('should prevent the removal of a partner of a contract', async () => {
+    const created = await catalog.send('POST', '/api/contracts', { name: 'Holding', partners: [role] });
     const refused = await catalog.send('DELETE', '/api/partners/1');
     expect(refused).toMatchObject({ status: 400, body: { more: { users: { contracts: 1 } } } });
-    await catalog.send('DELETE', `/api/contracts/${String(made.body['id'])}`);
+    await catalog.send('DELETE', `/api/contracts/${String(created.body['id'])}`);
   });
 
   it.each<[string, Document, string]>([
@@ -59,7 +59,7 @@ describe('writing contracts', () => {
       'at most 100',
     ],
     ['external_id', { external_id: 'x' }, 'is not known here'],
-  ])('should refuse a bad %s, case %#', async (field, members, problem) => {
+  ])('should refuse an invalid %s (case %#)', async (field, members, problem) => {
     const answer = await catalog.send('POST', '/api/contracts', { name: 'Bad', ...members });
     expect([answer.status, problemsIn(answer)]).toEqual([400, { [field]: expect.stringContaining(problem) as string }]);
   });

@@ -4,10 +4,10 @@ import { Notes, Position, Reference, Row, Words } from '../../platform/database/
 import { Partner } from '../partners/partner.entity.js';
 import { Contract } from './contract.entity.js';
 
-/** What a partner is under the General Data Protection Regulation. */
+/** The roles of a partner under the General Data Protection Regulation. */
 export const partnerRoles = ['controller', 'joint_controller', 'processor'] as const;
 
-/** The part a partner has in a contract. */
+/** The role of a partner in a contract. */
 @Entity('partner_roles')
 @Check('partner_roles_roles_check', `roles <@ ARRAY['${partnerRoles.join("', '")}']`)
 export class PartnerRole extends Row {
@@ -37,7 +37,7 @@ export class PartnerRole extends Row {
   comments!: string | null;
 }
 
-/** Whom to ask at a partner about a contract. */
+/** A contact at a partner of a contract. */
 @Entity('partner_role_contacts')
 export class PartnerRoleContact {
   @PrimaryColumn({ type: 'integer' })

@@ -8,7 +8,10 @@ export class SearchContracts extends ListParameters {
   @IsProjectId()
   project_id?: string;
 
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'With the global key: contracts of every project.' })
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'Whether contracts of all projects are returned. Ignored without the global key.',
+  })
   @IsOptional()
   @Matches(/^(true|false)$/i, { message: 'all must be true or false' })
   all?: string;

@@ -1,22 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Ids } from '../../platform/properties/property.decorators.js';
 
-/** Who answers for a dataset or a contract. */
+/** The new custodians of a dataset or a contract. */
 export class SetCustodians {
-  @Ids({ description: 'Ids of the users who are its local custodians, and thereby hold protected on it.' })
+  @Ids({
+    description:
+      'The ids of the users who become local custodians. A custodian holds the permission `protected` on the record.',
+  })
   custodians!: number[];
 }
 
-/** Who answers for a project and who works on it. */
+/** The new custodians and personnel of a project. */
 export class SetProjectCustodians extends SetCustodians {
   @Ids({
-    description: 'Ids of the users who work on it, which gives no rights; as they were when left out.',
+    description: 'The ids of the users who work on the project. Personnel has no rights. Unchanged if absent.',
     optional: true,
   })
   personnel?: number[];
 }
 
-/** A user of a record. */
+/** A custodian or a member of the personnel of a record. */
 export class RecordUser {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -37,11 +40,15 @@ export class RecordUser {
   active!: boolean;
 }
 
-/** The users of a record, by last and first name. */
+/** The custodians and personnel of a record, ordered by last and first name. */
 export class CustodiansResponse {
   @ApiProperty({ type: [RecordUser] })
   custodians!: readonly RecordUser[];
 
-  @ApiProperty({ type: [RecordUser], required: false, description: 'Of projects only.' })
+  @ApiProperty({
+    type: [RecordUser],
+    required: false,
+    description: 'The personnel of a project. Absent for datasets and contracts.',
+  })
   personnel?: readonly RecordUser[];
 }

@@ -13,6 +13,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
       { record: 'user', id: 1, first_name: 'Ada', last_name: 'Byron', email: 'ada@example.org' },
       { record: 'user', id: 2, first_name: 'Carl', last_name: 'Gauss' },
       { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha', personnel: [2] },
+      { record: 'project', id: 2, external_id: 'RDC_4', acronym: 'BETA', name: 'Beta', personnel: [2] },
       {
         record: 'dataset',
         id: 1,
@@ -41,7 +42,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
     ['PUT', 'datasets'],
     ['GET', 'contracts'],
     ['PUT', 'contracts'],
-  ])('should refuse %s of %s to everybody but an administrator', async (method, resource) => {
+  ])('should refuse %s for %s when the caller is not an administrator', async (method, resource) => {
     expect(await catalog.refusals(method, `/api/admin/${resource}/1/custodians`)).toEqual(catalog.allRefused);
   });
 
@@ -49,26 +50,29 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
     ['projects', 'RDC_1'],
     ['datasets', 'RDC_2'],
     ['contracts', '1'],
-  ])('should set those of %s, give them the record and show them in its document', async (resource, id) => {
-    const path = `/api/admin/${resource}/${id}/custodians`;
-    const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/1/key')).body;
-    const seen = async (): Promise<string> =>
-      JSON.stringify((await catalog.send('GET', `/api/${resource}/1`, undefined, key)).body);
-    expect(await seen()).toContain('record.unknown');
-    for (let times = 0; times < 2; times++) {
-      const { status, body } = await catalog.send<Users>('PUT', path, { custodians: [2, 1] });
-      expect(status).toBe(200);
-      expect(idsOf(body)).toEqual([[1, 2], resource === 'projects' ? [2] : undefined]);
-    }
-    expect(await seen()).toContain('"Byron"');
-    expect(idsOf((await catalog.send<Users>('GET', path)).body)[0]).toEqual([1, 2]);
-    await catalog.send('PUT', path, { custodians: [] });
-    expect(await seen()).toContain('record.unknown');
-    expect(await catalog.trail(resource, 1)).toEqual(['set-custodians', 'set-custodians']);
-  });
+  ])(
+    'should set the custodians of %s, who may then read the record and appear in its document',
+    async (resource, id) => {
+      const path = `/api/admin/${resource}/${id}/custodians`;
+      const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/1/key')).body;
+      const seen = async (): Promise<string> =>
+        JSON.stringify((await catalog.send('GET', `/api/${resource}/1`, undefined, key)).body);
+      expect(await seen()).toContain('record.unknown');
+      for (let times = 0; times < 2; times++) {
+        const { status, body } = await catalog.send<Users>('PUT', path, { custodians: [2, 1] });
+        expect(status).toBe(200);
+        expect(idsOf(body)).toEqual([[1, 2], resource === 'projects' ? [2] : undefined]);
+      }
+      expect(await seen()).toContain('"Byron"');
+      expect(idsOf((await catalog.send<Users>('GET', path)).body)[0]).toEqual([1, 2]);
+      await catalog.send('PUT', path, { custodians: [] });
+      expect(await seen()).toContain('record.unknown');
+      expect(await catalog.trail(resource, 1)).toEqual(['set-custodians', 'set-custodians']);
+    },
+  );
 
-  it('should set who works on a project, and leave them when they are not named', async () => {
-    const path = '/api/admin/projects/1/custodians';
+  it('should set the personnel of a project, and keep it when the request does not contain personnel', async () => {
+    const path = '/api/admin/projects/2/custodians';
     await catalog.send('PUT', path, { custodians: [2], personnel: [1] });
     expect(idsOf((await catalog.send<Users>('PUT', path, { custodians: [] })).body)).toEqual([[], [1]]);
   });
@@ -83,7 +87,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
     ['datasets', { custodians: [1], personnel: [2] }, ['personnel']],
     ['contracts', { custodians: [77] }, ['custodians']],
     ['contracts', { custodians: null }, ['custodians']],
-  ])('should refuse %s %j and change nothing', async (resource, body, fields) => {
+  ])('should refuse the %s body %j and change nothing', async (resource, body, fields) => {
     const path = `/api/admin/${resource}/1/custodians`;
     const before = (await catalog.send('GET', path)).body;
     expect(await catalog.fieldsRefused('PUT', path, body)).toEqual(fields);
@@ -91,7 +95,7 @@ describe('/api/admin/{projects,datasets,contracts}/:id/custodians', () => {
   });
 
   it.each(['projects/9', 'datasets/RDC_9', 'contracts/RDC_1', 'contracts/99999999999'])(
-    'should not find %s',
+    'should answer 404 for %s',
     async (record) => {
       const path = `/api/admin/${record}/custodians`;
       expect((await catalog.send('GET', path)).status).toBe(404);

@@ -4,19 +4,19 @@ import { Notes, Position, Reference, Row, Words } from '../../platform/database/
 import { Partner } from '../partners/partner.entity.js';
 import { Dataset } from './dataset.entity.js';
 
-/** Under which conditions data may be accessed. */
+/** The categories of access to data. */
 export const accessCategories = ['open_access', 'registered_access', 'controlled_access'] as const;
 
-/** Whose data it is. */
+/** The categories of participants from whom data come. */
 export const subjectsCategories = ['unknown', 'cases', 'controls', 'cases_and_controls'] as const;
 
-/** How identities were removed. */
+/** The methods by which identities are removed. */
 export const deIdentifications = ['anonymization', 'pseudonymization'] as const;
 
-/** Whether all participants consented to the same. Not known is null. */
+/** Whether all participants gave the same consent. An unknown status is null. */
 export const consentStatuses = ['heterogeneous', 'homogeneous'] as const;
 
-/** What one part of a dataset holds, whose data it is and under which conditions it may be used. */
+/** The description of one part of a dataset: its content, its participants and its conditions of use. */
 @Entity('data_declarations')
 @Unique(['datasetId', 'title'])
 @Check('data_declarations_access_category_check', `access_category IN ('${accessCategories.join("', '")}')`)
@@ -73,7 +73,7 @@ export class DataDeclaration extends Row {
   @Notes()
   storageDurationCriteria!: string | null;
 
-  /** The partner that provided the data; published when the dataset is exposed. */
+  /** The partner that provided the data, which is published if the dataset is exposed. */
   @Reference({ nullable: true })
   @Index()
   partnerId!: number | null;

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
+import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
 import { Dataset } from './dataset.entity.js';
 
 /** The stored document of a dataset. */
@@ -10,15 +10,15 @@ export class DatasetDocument extends BaseDocument {
   @JoinColumn({ name: 'id' })
   dataset!: Relation<Dataset>;
 
-  /** The array `storages` in full. */
+  /** The complete array `storages`. */
   @Column({ type: 'text' })
   storages!: string;
 
-  /** The array `storages` as endpoints see it: no path and no name of a platform that is not public. */
+  /** The array `storages` for endpoints, without names and paths of platforms that are not public. */
   @Column({ type: 'text' })
   publicStorages!: string;
 
-  /** The dataset as JSON-LD, as far as that is the same for every caller, without the braces around its members. */
+  /** The members of the JSON-LD that are the same for every caller, as JSON without the outer braces. */
   @Column({ type: 'text', default: '' })
   linked!: string;
 }

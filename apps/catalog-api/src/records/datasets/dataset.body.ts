@@ -6,7 +6,7 @@ export interface UseConditionBody {
   readonly use_condition_rule: string;
 }
 
-/** A part of a dataset. */
+/** A data declaration, which describes one part of a dataset. */
 export interface DataDeclarationBody {
   readonly title: string;
   readonly cohorts: readonly { readonly cohort: string | null; readonly cohort_external_id: string | null }[];
@@ -25,7 +25,7 @@ export interface DataDeclarationBody {
   readonly use_conditions: readonly UseConditionBody[];
 }
 
-/** A legal ground. */
+/** The legal basis of a dataset or of some of its data declarations. */
 export interface LegalBasisBody {
   readonly legal_basis_codes: readonly string[];
   readonly personal_data_codes: readonly string[];
@@ -41,14 +41,14 @@ export interface StorageBody {
   readonly accesses: readonly string[];
 }
 
-/** A dataset that went somewhere. */
+/** A transfer of a dataset to or from a partner. */
 export interface TransferBody {
   readonly partner: string | null;
   readonly transfer_details: string | null;
   readonly transfer_date: string | null;
 }
 
-/** A dataset as a writer sends it, with every member that was left out. */
+/** A dataset as a caller writes it, with the defaults of absent members. */
 export interface DatasetBody {
   external_id: string | null;
   readonly name: string;

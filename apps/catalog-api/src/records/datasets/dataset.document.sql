@@ -1,6 +1,7 @@
--- The stored document of datasets: one row each, members in the order of the contract. The storages stand apart, for
--- endpoints see only those on public platforms; exposures are joined when the document is read.
--- $1 ids, or null for all; $2 name of the home organisation, or null.
+-- Builds the stored documents of datasets, one row per dataset. The order of the members is part of the interface. The
+-- storages are separate columns, because endpoints see neither names nor paths of platforms that are not public. Exposures
+-- are joined when a document is read.
+-- $1: ids, or null for all datasets. $2: the name of the home organisation, or null.
 SELECT
   dataset.id,
   dataset.created_at,

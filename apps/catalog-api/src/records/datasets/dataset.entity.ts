@@ -3,7 +3,7 @@ import { Notes, PublishedRecord, Reference } from '../../platform/database/recor
 import { Project } from '../projects/project.entity.js';
 import { User } from '../../people/users/user.entity.js';
 
-/** A dataset. Published while it has an active exposure. */
+/** A dataset, which is published while it has an active exposure. */
 @Entity('datasets')
 @Index('datasets_lower_name_idx', { synchronize: false })
 @Index('datasets_search_idx', { synchronize: false })
@@ -29,7 +29,7 @@ export class Dataset extends PublishedRecord {
   project!: Relation<Project> | null;
 }
 
-/** A local custodian of a dataset, who thereby holds *protected* on it. */
+/** A local custodian of a dataset. A custodian holds the permission *protected* on the dataset. */
 @Entity('dataset_custodians')
 export class DatasetCustodian {
   @PrimaryColumn({ type: 'integer' })

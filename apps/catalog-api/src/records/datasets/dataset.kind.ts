@@ -8,7 +8,7 @@ import type { DataDeclarationBody, DatasetBody, StorageBody, TransferBody } from
 import { projectsOf, writeDatasetParts } from './dataset.writer.js';
 import { datasetSchema } from './dataset.schema.js';
 
-/** How datasets are written. */
+/** The rules for writing datasets. */
 export const datasetKind: RecordKind<DatasetBody> = {
   list: 'datasets',
   word: 'dataset',
@@ -21,11 +21,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
     { dependents: 'active exposures', sql: countReferences('exposures', 'dataset_id', 'deprecated_at IS NULL') },
     {
       dependents: 'accesses',
-      sql: countReferences(
-        'accesses',
-        'dataset_id',
-        `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`,
-      ),
+      sql: countReferences('accesses', 'dataset_id', `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`),
     },
   ],
   normalize,
@@ -79,8 +75,8 @@ function partnerOf({ partner }: TransferBody, index: number): Reference[] {
   return partner === null ? [] : [{ to: 'partners', field: `transfers[${String(index)}].partner`, name: partner }];
 }
 
-/** Lists that are sets, in the order in which they are exported. */
-function normalize(body: DatasetBody): DatasetBody {
+/** Sorts lists whose order is irrelevant into the order of the export, and removes duplicates. */
+function tidy(body: DatasetBody): DatasetBody {
   const titles = body.data_declarations.map(({ title }) => title);
   return {
     ...body,
@@ -98,7 +94,9 @@ function normalize(body: DatasetBody): DatasetBody {
   };
 }
 
-/** Names that stood there before are completed by the accessions that stood there with them. */
+/**
+ * Adds the accessions to unchanged names of the project and of cohorts, so that the names refer to the same records.
+ */
 function withKnownAccessions({ id, body, before }: DocumentChange<DatasetBody>): DocumentChange<DatasetBody> {
   if (before === null) return { id, body, before };
   const known = new Map(
@@ -128,7 +126,12 @@ function repeatedTitles({ data_declarations }: DatasetBody): FieldProblem[] {
   return titles.flatMap((title, index) =>
     titles.indexOf(title) === index
       ? []
-      : [{ field: `data_declarations[${String(index)}].title`, problem: `is ${JSON.stringify(title)} a second time` }],
+      : [
+          {
+            field: `data_declarations[${String(index)}].title`,
+            problem: `must be unique in the dataset: ${JSON.stringify(title)} is already used`,
+          },
+        ],
   );
 }
 
@@ -139,13 +142,13 @@ function unknownTitles({ data_declarations, legal_bases }: DatasetBody): FieldPr
       .filter((title) => !titles.has(title))
       .map((title) => ({
         field: `legal_bases[${String(index)}].data_declarations`,
-        problem: `names ${JSON.stringify(title)}, which is not the title of a data declaration of this dataset`,
+        problem: `must contain only titles of data declarations of this dataset: ${JSON.stringify(title)} is not one`,
       })),
   );
 }
 
 function namelessPlatforms({ storages }: DatasetBody): FieldProblem[] {
   return storages.flatMap(({ platform }, index) =>
-    platform ? [] : [{ field: `storages[${String(index)}].platform`, problem: 'must name a platform' }],
+    platform ? [] : [{ field: `storages[${String(index)}].platform`, problem: 'must be the name of a platform' }],
   );
 }

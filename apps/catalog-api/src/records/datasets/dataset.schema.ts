@@ -23,55 +23,59 @@ import { useClassCodes, useConditionRules } from './use-condition.entity.js';
 const useCondition = objectOf(
   {
     use_class: { enum: [...useClassCodes], description: 'A consent code of the GA4GH.' },
-    use_class_label: readOnly({ type: ['string', 'null'], description: 'What the code means.' }),
-    use_class_note: optionalText('Which disease, country, institution, ... the code is about.'),
-    use_condition_note: optionalText('What is to be known about the condition.'),
-    use_condition_rule: choice(useConditionRules, 'PROHIBITION', 'What the condition does with the use it names.'),
+    use_class_label: readOnly({ type: ['string', 'null'], description: 'The label of the consent code.' }),
+    use_class_note: optionalText('The disease, country, institution etc. to which the consent code refers.'),
+    use_condition_note: optionalText('Notes on the condition.'),
+    use_condition_rule: choice(
+      useConditionRules,
+      'PROHIBITION',
+      'Whether the condition prohibits, requires or permits the use.',
+    ),
   },
   ['use_class'],
 );
 
 const cohortReference = objectOf(
   {
-    cohort: optionalText('Its name.', 500),
-    cohort_external_id: optionalText('Its accession; wins over the name.', 255),
+    cohort: optionalText('The name of the cohort.', 500),
+    cohort_external_id: optionalText('The accession of the cohort. If present, the name is ignored.', 255),
   },
   [],
 );
 
 const dataDeclaration = objectOf(
   {
-    title: requiredText(500, 'The title, which no other declaration of the dataset has.'),
-    cohorts: listOf(cohortReference, 'Whose data it is.'),
-    data_types: listOf(requiredText(500, 'A type of data, such as `Samples`.'), 'What it holds, sorted.'),
-    data_types_notes: optionalText('Notes on the types.'),
-    access_category: optionalChoice(accessCategories, 'Under which conditions the data may be accessed.'),
-    access_procedure: optionalText('How access is had.'),
-    subjects_category: choice(subjectsCategories, 'cases_and_controls', 'Whose data it is.'),
-    de_identification: choice(deIdentifications, 'pseudonymization', 'How identities were removed.'),
-    consent_status: optionalChoice(consentStatuses, 'Whether all participants consented to the same.'),
+    title: requiredText(500, 'The title, which is unique in the dataset.'),
+    cohorts: listOf(cohortReference, 'The cohorts from which the data come.'),
+    data_types: listOf(requiredText(500, 'A type of data, such as `Samples`.'), 'The types of the data, sorted.'),
+    data_types_notes: optionalText('Notes on the types of the data.'),
+    access_category: optionalChoice(accessCategories, 'The category of access to the data.'),
+    access_procedure: optionalText('The procedure to get access.'),
+    subjects_category: choice(subjectsCategories, 'cases_and_controls', 'The participants from whom the data come.'),
+    de_identification: choice(deIdentifications, 'pseudonymization', 'The method by which identities were removed.'),
+    consent_status: optionalChoice(consentStatuses, 'Whether all participants gave the same consent.'),
     has_special_subjects: {
       type: ['boolean', 'null'],
       default: null,
-      description: 'Children, patients, ... or unknown.',
+      description: 'Whether there are special participants, such as children. null if unknown.',
     },
-    special_subjects_description: optionalText('Who they are.'),
-    embargo_date: optionalDay('Until when the data may not be published.'),
-    storage_end_date: optionalDay('Until when the data may be kept.'),
-    storage_duration_criteria: optionalText('What decides how long it is kept.'),
-    use_conditions: listOf(useCondition, 'Under which conditions the data may be used.'),
+    special_subjects_description: optionalText('A description of the special participants.'),
+    embargo_date: optionalDay('The last day of the embargo on publication.'),
+    storage_end_date: optionalDay('The last day on which the data may be stored.'),
+    storage_duration_criteria: optionalText('The criteria for the duration of storage.'),
+    use_conditions: listOf(useCondition, 'The conditions of use.'),
   },
   ['title'],
 );
 
 const legalBasis = objectOf(
   {
-    legal_basis_codes: listOf({ enum: [...legalBasisCodes] }, 'Grounds of article 6 GDPR.'),
-    personal_data_codes: listOf({ enum: [...personalDataCodes] }, 'Kinds of personal data.'),
-    legal_basis_notes: optionalText('Notes on them.'),
+    legal_basis_codes: listOf({ enum: [...legalBasisCodes] }, 'Legal bases of article 6 GDPR.'),
+    personal_data_codes: listOf({ enum: [...personalDataCodes] }, 'The kinds of personal data.'),
+    legal_basis_notes: optionalText('Notes on the legal basis.'),
     data_declarations: listOf(
-      requiredText(500, 'The title of a declaration.'),
-      'The declarations it is about; none means the whole dataset.',
+      requiredText(500, 'The title of a data declaration.'),
+      'The data declarations to which the legal basis applies. If empty, it applies to the whole dataset.',
     ),
   },
   [],
@@ -82,52 +86,74 @@ const storage = objectOf(
     platform: {
       type: ['string', 'null'],
       maxLength: 200,
-      description: 'The name of the platform. Null for endpoints that may not know it; a writer names it.',
+      description: 'The name of the platform. Required in a write. null for endpoints if the platform is not public.',
     },
-    location: optionalText('Where on the platform.'),
-    category: choice(storageCategories, 'master', 'What the copy is for.'),
-    accesses: listOf({ type: 'string', maxLength: 10_000 }, 'Notes on who has access.'),
+    location: optionalText('The path or address on the platform.'),
+    category: choice(storageCategories, 'master', 'The purpose of the copy.'),
+    accesses: listOf({ type: 'string', maxLength: 10_000 }, 'Notes on the people who have access.'),
   },
   ['platform'],
 );
 
 const transfer = objectOf(
   {
-    partner: optionalText('The partner it went to or came from.', 500),
-    transfer_details: optionalText('What was transferred.'),
-    transfer_date: optionalDay('When.'),
+    partner: optionalText('The name of the partner that received or sent the data.', 500),
+    transfer_details: optionalText('A description of the transferred data.'),
+    transfer_date: optionalDay('The day of the transfer.'),
   },
   [],
 );
 
-/** What an endpoint is told of the exposure of a dataset to it. */
+/** Members that describe the exposure of a dataset to the endpoint that reads the dataset. */
 const exposureMembers: Readonly<Record<string, JsonSchema>> = {
-  form_id: readOnly({ type: 'integer', description: 'The form by which access is requested.' }),
-  deprecated: readOnly({ type: 'boolean', description: 'Whether it was withdrawn.' }),
-  deprecation_date: readOnly({ type: ['string', 'null'], description: 'When it was withdrawn.' }),
-  released_date: readOnly({ type: ['string', 'null'], description: 'When it was exposed.' }),
-  deprecation_notes: readOnly({ type: ['string', 'null'], description: 'Why it was withdrawn.' }),
-  request_pdf_enabled: readOnly({ ...flag(false, 'Whether a request may be had as PDF.') }),
+  form_id: readOnly({
+    type: 'integer',
+    description: 'The id of the form in the access-request system. Only endpoints read this member.',
+  }),
+  deprecated: readOnly({
+    type: 'boolean',
+    description: 'Whether the exposure is deprecated. Only endpoints read this member.',
+  }),
+  deprecation_date: readOnly({
+    type: ['string', 'null'],
+    description: 'The time at which the exposure was deprecated. Only endpoints read this member.',
+  }),
+  released_date: readOnly({
+    type: ['string', 'null'],
+    description: 'The time of the exposure. Only endpoints read this member.',
+  }),
+  deprecation_notes: readOnly({
+    type: ['string', 'null'],
+    description: 'The reason of the deprecation. Only endpoints read this member.',
+  }),
+  request_pdf_enabled: readOnly({
+    ...flag(false, 'Whether a request is available as PDF. Only endpoints read this member.'),
+  }),
 };
 
-/** A dataset on the wire. */
+/** The JSON Schema of a dataset. */
 export const datasetSchema = recordSchema(
   'dataset',
-  'A dataset: what it holds, whose data it is, on which grounds, where it lies and under which conditions it may be used.',
+  'A dataset: its content, participants, legal bases, storage locations and conditions of use.',
   objectOf(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The title, which no other dataset has.'),
-      description: optionalText('What the dataset is.'),
-      uuid: { type: ['string', 'null'], format: 'uuid', default: null, description: 'A UUID. It never changes.' },
-      other_external_id: optionalText('An identifier elsewhere, such as a DOI.'),
-      project: optionalText('The acronym of its project.', 500),
-      project_external_id: optionalText('The accession of its project; wins over the acronym.', 255),
+      name: requiredText(500, 'The title, which is unique among datasets.'),
+      description: optionalText('A description of the dataset.'),
+      uuid: {
+        type: ['string', 'null'],
+        format: 'uuid',
+        default: null,
+        description: 'The UUID of the dataset, which never changes.',
+      },
+      other_external_id: optionalText('An identifier in another system, such as a DOI.'),
+      project: optionalText('The acronym of the project.', 500),
+      project_external_id: optionalText('The accession of the project. If present, the acronym is ignored.', 255),
       data_declarations: listOf(dataDeclaration, 'The parts of the dataset.'),
-      legal_bases: listOf(legalBasis, 'On which legal grounds it is processed.'),
-      storages: listOf(storage, 'Where its copies lie.'),
-      transfers: listOf(transfer, 'To and from whom it went.'),
+      legal_bases: listOf(legalBasis, 'The legal bases on which the dataset is processed.'),
+      storages: listOf(storage, 'The storage locations of the copies.'),
+      transfers: listOf(transfer, 'The transfers to and from partners.'),
       contacts: custodiansSchema,
       ...exposureMembers,
       metadata,

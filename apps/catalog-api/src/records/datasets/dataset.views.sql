@@ -1,6 +1,6 @@
--- The views that read given datasets, and a digest of all that each view reads of them: the JSON, and the JSON-LD where
--- the dataset is published to the view. The conditions are those of visibility.ts.
--- $1 ids; $2 whether *protected* on a project extends to its datasets.
+-- Returns each view that contains the datasets, with a digest of the content that the view shows: the JSON and, if the
+-- dataset is published to the view, the JSON-LD. The conditions must match visibility.ts.
+-- $1: ids. $2: the setting PROTECTED_INHERITS.
 WITH exposed AS (
   SELECT DISTINCT ON (exposure.dataset_id, exposure.endpoint_id)
     exposure.dataset_id, exposure.endpoint_id, exposure.form_id, exposure.created_at, exposure.deprecated_at,

@@ -8,8 +8,8 @@ type Batch = WriteBatch<DatasetBody>;
 type WrittenDataset = WrittenRecord<DatasetBody>;
 
 /**
- * Writes what belongs to datasets, of those where it differs. A dataset that changes its project takes its exposures
- * along: the former and the new project, and their contracts, may be hidden or shown.
+ * Writes the changed parts of datasets. If a dataset changes its project, its exposures move along, so the visibility
+ * of the previous and the new project and of their contracts may change.
  */
 export async function writeDatasetParts(batch: Batch): Promise<void> {
   const declared = batch.records.filter((record) => differs(record, 'data_declarations'));
@@ -27,7 +27,7 @@ export async function writeDatasetParts(batch: Batch): Promise<void> {
   }
 }
 
-/** A declaration that keeps its title keeps its partner, of which documents say nothing. */
+/** Replaces data declarations. One with an unchanged title keeps its partner, which documents do not contain. */
 async function writeDeclarations({ manager, references }: Batch, records: readonly WrittenDataset[]): Promise<void> {
   if (records.length === 0) return;
   const partners = await declarationPartners(manager, idsOf(records));
@@ -136,7 +136,7 @@ function keyOf(dataset: number, title: string): string {
   return `${String(dataset)} ${title}`;
 }
 
-/** The ids of the projects of datasets. */
+/** Returns the ids of the projects of some datasets. */
 export async function projectsOf(manager: EntityManager, datasets: readonly number[]): Promise<number[]> {
   const [{ ids }] = await manager.query<[{ ids: number[] }]>(
     `SELECT ARRAY(SELECT DISTINCT project_id FROM datasets WHERE id = ANY ($1) AND project_id IS NOT NULL) AS ids`,

@@ -1,6 +1,6 @@
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
 
-describe('writing datasets', () => {
+describe('POST, PUT and PATCH /api/datasets', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -49,11 +49,11 @@ describe('writing datasets', () => {
     metadata: { a: 1 },
   };
 
-  it('should keep every member and give the dataset its accession', async () => {
-    const made = await catalog.send('POST', '/api/datasets', aDataset(full));
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toMatch(/^\/api\/datasets\/RDC_\d+$/);
-    expect(made.body).toMatchObject({
+  it('should store every member and assign an accession', async () => {
+    const created = await catalog.send('POST', '/api/datasets', aDataset(full));
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toMatch(/^\/api\/datasets\/RDC_\d+$/);
+    expect(created.body).toMatchObject({
       external_id: expect.stringMatching(/^RDC_\d+$/) as string,
       uuid: full.uuid.toLowerCase(),
       project: 'ALPHA',
@@ -72,7 +72,7 @@ describe('writing datasets', () => {
     });
   });
 
-  it('should give accessions past those that were brought', async () => {
+  it('should assign accessions after the highest given one', async () => {
     await catalog.send('POST', '/api/datasets', aDataset({ external_id: 'RDC_5000' }));
     const next = await catalog.send('POST', '/api/datasets', aDataset());
     expect(next.body['external_id']).toBe('RDC_5001');
@@ -81,14 +81,14 @@ describe('writing datasets', () => {
     expect(after.body['external_id']).toBe('RDC_5002');
   });
 
-  it('should let the accession of a project win over its acronym, and a PATCH name either alone', async () => {
-    const made = await catalog.send(
+  it('should prefer the accession of a project over its acronym, and accept either in a PATCH', async () => {
+    const created = await catalog.send(
       'POST',
       '/api/datasets',
       aDataset({ project: 'ALPHA', project_external_id: 'P-2' }),
     );
-    expect(made.body).toMatchObject({ project: 'BETA' });
-    const path = `/api/datasets/${String(made.body['external_id'])}`;
+    expect(created.body).toMatchObject({ project: 'BETA' });
+    const path = `/api/datasets/${String(created.body['external_id'])}`;
     expect((await catalog.send('PATCH', path, { project: 'ALPHA' })).body).toMatchObject({
       project_external_id: 'P-1',
     });
@@ -99,39 +99,43 @@ describe('writing datasets', () => {
     });
   });
 
-  it('should neither make nor remove a custodian', async () => {
-    const made = await catalog.send('POST', '/api/datasets', aDataset());
-    const path = `/api/datasets/${String(made.body['id_at_source'])}`;
-    await catalog.dataSource.query('INSERT INTO dataset_custodians VALUES ($1, 1)', [made.body['id_at_source']]);
+  it('should neither add nor remove a custodian when a document changes the contacts', async () => {
+    const created = await catalog.send('POST', '/api/datasets', aDataset());
+    const path = `/api/datasets/${String(created.body['id_at_source'])}`;
+    await catalog.dataSource.query('INSERT INTO dataset_custodians VALUES ($1, 1)', [created.body['id_at_source']]);
     await catalog.documents.rebuildAll();
-    const stranger = {
+    const eve = {
       first_name: 'Eve',
       last_name: 'X',
       email: null,
       role: 'Principal_Investigator',
       affiliations: [],
     };
-    for (const contacts of [[], [stranger]]) {
-      const { status, body } = await catalog.send('PUT', path, { name: made.body['name'], contacts, description: 'x' });
+    for (const contacts of [[], [eve]]) {
+      const { status, body } = await catalog.send('PUT', path, {
+        name: created.body['name'],
+        contacts,
+        description: 'x',
+      });
       expect([status, body['contacts']]).toEqual([200, [expect.objectContaining({ first_name: 'Ada' })]]);
     }
   });
 
-  it('should keep the partner of a declaration that keeps its title', async () => {
-    const made = await catalog.send('POST', '/api/datasets', aDataset(aDeclaration()));
+  it('should keep the partner of a data declaration when its title is unchanged', async () => {
+    const created = await catalog.send('POST', '/api/datasets', aDataset(aDeclaration()));
     await catalog.dataSource.query('UPDATE data_declarations SET partner_id = 1 WHERE dataset_id = $1', [
-      made.body['id_at_source'],
+      created.body['id_at_source'],
     ]);
-    const path = `/api/datasets/${String(made.body['external_id'])}`;
+    const path = `/api/datasets/${String(created.body['external_id'])}`;
     await catalog.send('PATCH', path, aDeclaration({ access_procedure: 'ask' }));
     const rows: unknown = await catalog.dataSource.query(
       'SELECT partner_id, access_procedure FROM data_declarations WHERE dataset_id = $1',
-      [made.body['id_at_source']],
+      [created.body['id_at_source']],
     );
     expect(rows).toEqual([{ partner_id: 1, access_procedure: 'ask' }]);
   });
 
-  it('should name all that it does not know, and make it when asked', async () => {
+  it('should report all missing records, and create them with create_missing=true', async () => {
     const document = aDataset({
       project: 'GAMMA',
       ...aDeclaration({ cohorts: [{ cohort: 'New cohort', cohort_external_id: 'C-9' }] }),
@@ -145,17 +149,17 @@ describe('writing datasets', () => {
       'storages[0].platform',
       'transfers[0].partner',
     ]);
-    const made = await catalog.send('POST', '/api/datasets?create_missing=true', document);
-    expect(made).toMatchObject({
+    const created = await catalog.send('POST', '/api/datasets?create_missing=true', document);
+    expect(created).toMatchObject({
       status: 201,
       body: { project: 'GAMMA', storages: [{ platform: 'Tape' }], transfers: [{ partner: 'Stranger' }] },
     });
-    expect(made.body['project_external_id']).toMatch(/^RDC_\d+$/);
+    expect(created.body['project_external_id']).toMatch(/^RDC_\d+$/);
     const [trail] = await catalog.dataSource.query<[object]>(
-      `SELECT array_agg(resource ORDER BY resource) AS made FROM audit_entries
+      `SELECT array_agg(resource ORDER BY resource) AS created FROM audit_entries
         WHERE action = 'create' AND request_id = (SELECT request_id FROM audit_entries ORDER BY id DESC LIMIT 1)`,
     );
-    expect(trail).toEqual({ made: ['cohorts', 'datasets', 'partners', 'platforms', 'projects'] });
+    expect(trail).toEqual({ created: ['cohorts', 'datasets', 'partners', 'platforms', 'projects'] });
   });
 
   it.each<[string, Document, string]>([
@@ -163,7 +167,11 @@ describe('writing datasets', () => {
     ['data_declarations[0].title', { data_declarations: [{}] }, 'is missing'],
     ['data_declarations[0].title', aDeclaration({ title: '' }), 'must not be empty'],
     ['data_declarations[0].title', aDeclaration({ title: 'x'.repeat(501) }), 'must have at most 500 characters'],
-    ['data_declarations[1].title', { data_declarations: [{ title: 'A' }, { title: 'A' }] }, 'a second time'],
+    [
+      'data_declarations[1].title',
+      { data_declarations: [{ title: 'A' }, { title: 'A' }] },
+      'must be unique in the dataset',
+    ],
     ['data_declarations[0].cohorts[0]', aDeclaration({ cohorts: [{}] }), 'must name a cohort'],
     ['data_declarations[0].data_types[0]', aDeclaration({ data_types: [5] }), 'must be text'],
     [
@@ -207,10 +215,10 @@ describe('writing datasets', () => {
     [
       'legal_bases[0].data_declarations',
       { legal_bases: [{ data_declarations: ['Nope'] }] },
-      'not the title of a data declaration',
+      'must contain only titles of data declarations of this dataset',
     ],
     ['storages[0].platform', { storages: [{}] }, 'is missing'],
-    ['storages[0].platform', { storages: [{ platform: null }] }, 'must name a platform'],
+    ['storages[0].platform', { storages: [{ platform: null }] }, 'must be the name of a platform'],
     ['storages[0].category', { storages: [{ platform: 'Server', category: 'Master' }] }, 'must be one of master'],
     ['storages[0].accesses', { storages: [{ platform: 'Server', accesses: 'x' }] }, 'must be a list'],
     ['transfers[0].transfer_date', { transfers: [{ transfer_date: 5 }] }, 'must be text or null'],
@@ -218,7 +226,7 @@ describe('writing datasets', () => {
     ['uuid', { uuid: 'x' }, 'must be a UUID'],
     ['project', { project: '<script>' }, 'names the project "<script>", which does not exist'],
     ['form_id', { form_id: 'x' }, 'must be a whole number'],
-  ])('should refuse a bad %s, case %#', async (field, members, problem) => {
+  ])('should refuse an invalid %s (case %#)', async (field, members, problem) => {
     const answer = await catalog.send('POST', '/api/datasets', aDataset(members));
     expect([answer.status, problemsIn(answer)]).toEqual([400, { [field]: expect.stringContaining(problem) as string }]);
   });

@@ -3,10 +3,10 @@ import { Notes, Position, Reference, Row, Words } from '../../platform/database/
 import { DataDeclaration } from './data-declaration.entity.js';
 import { Dataset } from './dataset.entity.js';
 
-/** The grounds of article 6 of the General Data Protection Regulation. */
+/** The legal bases of article 6 of the General Data Protection Regulation. */
 export const legalBasisCodes = ['6.1(a)', '6.1(b)', '6.1(c)', '6.1(d)', '6.1(e)', '6.1(f)'] as const;
 
-/** Kinds of personal data, the special ones of article 9 among them. */
+/** The kinds of personal data, including the special ones of article 9. */
 export const personalDataCodes = [
   'Standard',
   'Special',
@@ -19,7 +19,7 @@ export const personalDataCodes = [
   'Other',
 ] as const;
 
-/** On which legal grounds a dataset, or some of its declarations, is processed. */
+/** The legal basis on which a dataset, or some of its data declarations, is processed. */
 @Entity('legal_bases')
 @Check('legal_bases_legal_basis_codes_check', `legal_basis_codes <@ ARRAY['${legalBasisCodes.join("', '")}']`)
 @Check('legal_bases_personal_data_codes_check', `personal_data_codes <@ ARRAY['${personalDataCodes.join("', '")}']`)
@@ -45,7 +45,7 @@ export class LegalBasis extends Row {
   legalBasisNotes!: string | null;
 }
 
-/** A declaration a legal basis applies to; a basis without any applies to the whole dataset. */
+/** A data declaration to which a legal basis applies. A legal basis without any applies to the whole dataset. */
 @Entity('legal_basis_declarations')
 export class LegalBasisDeclaration {
   @PrimaryColumn({ type: 'integer' })

@@ -8,7 +8,7 @@ export class SearchDatasets extends ListParameters {
   @IsProjectId()
   project_id?: string;
 
-  @ApiPropertyOptional({ description: 'The whole title of a project, exactly.' })
+  @ApiPropertyOptional({ description: 'The exact title of a project. Returns the datasets of that project.' })
   @IsOptional()
   @Length(1, 500, { message: 'project_title must have 1 to 500 characters' })
   project_title?: string;

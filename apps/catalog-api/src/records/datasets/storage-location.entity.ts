@@ -3,13 +3,13 @@ import { Notes, Position, Reference, Row, Words } from '../../platform/database/
 import { Platform } from '../platforms/platform.entity.js';
 import { Dataset } from './dataset.entity.js';
 
-/** What a copy of a dataset is for. */
+/** The purposes of a copy of a dataset. */
 export const storageCategories = ['master', 'backup', 'copy'] as const;
 
 /** The purpose of a copy of a dataset. */
 export type StorageCategory = (typeof storageCategories)[number];
 
-/** Where a copy of a dataset lies. */
+/** The storage location of a copy of a dataset. */
 @Entity('storage_locations')
 @Check('storage_locations_category_check', `category IN ('${storageCategories.join("', '")}')`)
 export class StorageLocation extends Row {
@@ -39,7 +39,7 @@ export class StorageLocation extends Row {
   @Column({ type: 'varchar', length: 10, default: 'master' })
   category!: StorageCategory;
 
-  /** Remarks on who reaches this copy, and how (`accesses` on the wire). */
+  /** Notes on the people who have access to the copy (`accesses` in documents). */
   @Words()
   accesses!: string[];
 }

@@ -3,7 +3,7 @@ import { Notes, Position, Reference, Row } from '../../platform/database/record.
 import { Partner } from '../partners/partner.entity.js';
 import { Dataset } from './dataset.entity.js';
 
-/** An entry of a dataset's logbook: data went to a partner, or came from one. */
+/** A transfer of a dataset to a partner or from a partner. */
 @Entity('transfers')
 export class Transfer extends Row {
   @Reference()

@@ -2,16 +2,16 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Notes, Position, Reference, Row } from '../../platform/database/record.entity.js';
 import { DataDeclaration } from './data-declaration.entity.js';
 
-/** What a use condition does with the use it names. */
+/** The effects of a use condition. */
 export const useConditionRules = ['PROHIBITION', 'OBLIGATION', 'PERMISSION', 'CONSTRAINED_PERMISSION'] as const;
 
-/** The consent codes of the GA4GH, by which conditions are classed. */
+/** The consent codes of the GA4GH. */
 export const useClassCodes = [
   ...['NRES', 'GRU', 'HMB', 'DS', 'POA', 'RS', 'RUO', 'NMDS', 'GSO', 'NPU', 'PUB', 'COL', 'RTN', 'IRB', 'GS', 'MOR'],
   ...['TS', 'US', 'PS', 'IS', 'IP', 'Other'],
 ] as const;
 
-/** A consent code of the GA4GH and its label. The codes are fixed; they come with the schema. */
+/** A consent code of the GA4GH with its label. The migrations contain the codes. */
 @Entity('use_classes')
 export class UseClass {
   @PrimaryColumn({ type: 'varchar', length: 20 })
@@ -20,7 +20,7 @@ export class UseClass {
   @Column({ type: 'varchar', length: 200 })
   label!: string;
 
-  /** The term of the Data Use Ontology that means the same, as in its IRI; null when it has none. */
+  /** The equivalent term of the Data Use Ontology, as in its IRI, or null. */
   @Column({ type: 'varchar', length: 20, nullable: true })
   duo!: string | null;
 }

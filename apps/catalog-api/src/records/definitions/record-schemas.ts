@@ -5,7 +5,7 @@ import { partnerSchema } from '../partners/partner.schema.js';
 import { projectSchema } from '../projects/project.schema.js';
 import type { RecordSchemas } from '../../publishing/schemas/published-schemas.js';
 
-/** The schema of one record of each kind. */
+/** The JSON Schemas of the records. */
 export const recordSchemas: RecordSchemas = {
   projects: projectSchema,
   datasets: datasetSchema,

@@ -3,7 +3,7 @@ import type { StoredLists } from '../../publishing/documents/stored-list.js';
 
 const sqlOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The five lists, each with the one file in which its record is written down. */
+/** The five lists with the SQL that builds their documents and views. */
 export const storedLists: StoredLists = {
   projects: {
     name: 'projects',

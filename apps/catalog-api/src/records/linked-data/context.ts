@@ -1,8 +1,8 @@
 const authority = 'http://publications.europa.eu/resource/authority';
 
 /**
- * The JSON-LD context of what we publish: prefixes, and the types of values that JSON has no type for. Members are
- * written with their prefix, so a reader needs no context to know what they mean.
+ * The JSON-LD context of published records: prefixes, and the types of values for which JSON has no type. Members
+ * contain their prefix, so a reader understands them without the context.
  */
 export const context = {
   '@version': 1.1,
@@ -43,10 +43,11 @@ export const themeTaxonomy = `${authority}/data-theme`;
 export const dcatAp = 'https://semiceu.github.io/DCAT-AP/releases/3.0.1/';
 
 /**
- * How every document of ours begins: the whole context, so that nobody has to fetch it, and the base of its IRIs.
+ * Returns the members with which every JSON-LD document begins: the complete context, so that no reader has to fetch
+ * it, and the base of the IRIs.
  *
- * @param base absolute, ending in a slash
- * @returns JSON members, without the braces around them
+ * @param base an absolute IRI that ends in a slash
+ * @returns JSON without the outer braces
  */
 export function contextMembers(base: string): string {
   return `"@context":${JSON.stringify({ '@base': base, ...context })}`;

@@ -1,7 +1,8 @@
--- The stored JSON-LD of datasets: DCAT-AP and schema.org side by side, IRIs relative to the base of the document. What
--- depends on the caller (dates of publication, landing pages, publisher) is added when it is read. It tells what the
--- data are and by codes how they may be used: no person, storage, legal ground, contract or free note on conditions.
--- $1 ids, or null for all.
+-- Builds the stored JSON-LD of datasets in DCAT-AP and schema.org, with IRIs relative to the base of the document. Members
+-- that depend on the caller (dates of publication, landing pages, publisher) are added when a document is read. The
+-- JSON-LD describes the data and, by codes, the conditions of use. It contains no person, storage, legal basis, contract or
+-- free note on conditions.
+-- $1: ids, or null for all datasets.
 SELECT dataset.id, json_strip_nulls(row_to_json(document)) AS linked
 FROM datasets AS dataset
 LEFT JOIN projects AS project ON project.id = dataset.project_id
@@ -30,7 +31,7 @@ CROSS JOIN LATERAL (
         JOIN use_classes AS class ON class.code = condition.use_class
         WHERE declaration.dataset_id = dataset.id AND condition.use_condition_rule <> 'PROHIBITION'
       ) AS allowed WHERE duo IS NOT NULL) AS uses
-  OFFSET 0 -- each of these is used more than once and shall be made once
+  OFFSET 0 -- forces Postgres to compute each column once, although each is used several times
 ) AS own
 CROSS JOIN LATERAL (
   SELECT
@@ -55,7 +56,7 @@ CROSS JOIN LATERAL (
       )) AS "dcat:theme",
     own.terms AS "health:healthTheme",
     own.terms AS "schema:about",
-    -- The rights are those of the strictest declaration; where nothing is said, the strictest there are.
+    -- NON_PUBLIC if any declaration has no access category, else the rights of the strictest declaration.
     (SELECT json_build_object('@id', 'access:' || CASE
           WHEN bool_and(access_category IS NOT NULL) IS NOT TRUE THEN 'NON_PUBLIC'
           WHEN bool_and(access_category = 'open_access') THEN 'PUBLIC'
@@ -63,7 +64,7 @@ CROSS JOIN LATERAL (
         END, '@type', 'dct:RightsStatement')
       FROM data_declarations WHERE dataset_id = dataset.id) AS "dct:accessRights",
     own.uses AS "schema:usageInfo",
-    -- One policy for each declaration that has conditions, in it one rule for each condition.
+    -- One policy per declaration with conditions, and in it one rule per condition.
     (SELECT json_agg(policy ORDER BY number) FROM (
         SELECT row_number() OVER (ORDER BY position, id) AS number, id, title
         FROM data_declarations WHERE dataset_id = dataset.id

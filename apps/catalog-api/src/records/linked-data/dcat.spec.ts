@@ -20,7 +20,7 @@ describe('GET /api/dcat', () => {
   const read = async (path: string): Promise<Catalog> => (await (await catalog.fetch(path)).json()) as Catalog;
   const namesIn = (page: Catalog): string[] => page['dcat:dataset'].map((each) => each['dct:identifier']);
 
-  it('should be an empty catalog where nothing is public', async () => {
+  it('should return an empty catalog when nothing is public', async () => {
     const empty = await startCatalog();
     const answer = await empty.fetch('/api/dcat');
     const document = (await answer.json()) as Catalog;
@@ -29,7 +29,7 @@ describe('GET /api/dcat', () => {
     await empty.stop();
   });
 
-  it('should say the same to everybody, whatever key is sent and whatever is accepted', async () => {
+  it('should return the same response whatever the key and the header Accept', async () => {
     const plain = await catalog.fetch('/api/dcat');
     const text = await plain.text();
     expect(plain.headers.get('cache-control')).toBe('public, no-cache');
@@ -41,7 +41,7 @@ describe('GET /api/dcat', () => {
   });
 
   it.each(['/api/dcat', '/api/dcat?limit=1', '/api/dcat/datasets/RDC_11', '/api/dcat/projects/RDC_1', '/sitemap.xml'])(
-    'should answer 304 to who has it, until something of it changes: %s',
+    'should answer 304 until the content of %s changes',
     async (path) => {
       const etag = (await catalog.fetch(path)).headers.get('etag') ?? '';
       const headers = { 'If-None-Match': etag };
@@ -55,7 +55,7 @@ describe('GET /api/dcat', () => {
     },
   );
 
-  it('should lead harvesters from page to page through all of it', async () => {
+  it('should link all pages of the catalog', async () => {
     const pages: Catalog[] = [];
     let next: string | undefined = '/api/dcat?limit=1';
     while (next !== undefined) {
@@ -65,12 +65,12 @@ describe('GET /api/dcat', () => {
       const following = page['hydra:view']?.['hydra:next']?.['@id'];
       next = following === undefined ? undefined : `/${following}`;
     }
-    expect(pages).toHaveLength(2);
-    expect(pages.flatMap(namesIn)).toEqual(namesIn(await read('/api/dcat')));
-    expect(pages.map((page) => page['@id'])).toEqual(['api/dcat', 'api/dcat']);
+    const names = namesIn(await read('/api/dcat'));
+    expect(names.length).toBeGreaterThan(1);
+    expect(pages.map((page) => [page['@id'], ...namesIn(page)])).toEqual(names.map((name) => ['api/dcat', name]));
   });
 
-  it('should give only what changed since an instant, or became public since', async () => {
+  it('should return only datasets that changed or became public since an instant', async () => {
     const now = new Date().toISOString();
     expect(namesIn(await read(`/api/dcat?updated_since=${now}`))).toEqual([]);
     const send = (path: string, body: object): Promise<Response> =>
@@ -80,7 +80,7 @@ describe('GET /api/dcat', () => {
   });
 
   it.each(['limit=0', 'limit=x', 'cursor=x', 'updated_since=yesterday', 'limit=1&limit=2'])(
-    'should refuse %s by name',
+    'should refuse the query %s with the name of the parameter',
     async (query) => {
       const answer = await catalog.fetch(`/api/dcat?${query}`);
       const { more } = (await answer.json()) as { more: { code: string } };
@@ -88,12 +88,12 @@ describe('GET /api/dcat', () => {
     },
   );
 
-  it('should allow nothing but reading', async () => {
+  it('should answer 405 to every method but GET and HEAD', async () => {
     const answer = await catalog.fetch('/api/dcat', { method: 'POST', key: keys.global });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('should write identifiers below the origin it is served from when none is set', async () => {
+  it('should use the origin of the request in identifiers when SERVER_URL is not a web address', async () => {
     const own = await startCatalog({ SERVER_URL: 'our-catalog', BASE_PATH: '/rdc' });
     const { '@context': context } = (await (await own.fetch('/rdc/api/dcat')).json()) as { '@context': object };
     expect(context).toMatchObject({ '@base': `${own.url}/rdc/` });

@@ -15,7 +15,7 @@ const iri = {
   authority: (name: string) => `http://publications.europa.eu/resource/authority/${name}`,
 };
 
-/** Everything that is answered as linked data: its address, and the key that it takes. */
+/** The paths that return linked data, and the key of the request. */
 const documents = [
   ['/api/dcat', undefined],
   ['/api/dcat?limit=1', undefined],
@@ -45,18 +45,18 @@ describe('linked data', () => {
     return (await answer.json()) as Linked;
   }
 
-  it.each(documents)('should be read without loss or fetching, and follow DCAT-AP: %s', async (path, key) => {
+  it.each(documents)('should be valid DCAT-AP that is readable without loss or fetching: %s', async (path, key) => {
     const statements = await statementsOf(await read(path, key));
     expect(statements.length).toBeGreaterThan(5);
     expect(await violationsIn(statements)).toEqual([]);
   });
 
-  it.each(documents)('should tell nothing private: %s', async (path, key) => {
+  it.each(documents)('should contain nothing private: %s', async (path, key) => {
     const text = JSON.stringify(await read(path, key));
     expect(privateWords.filter((word) => text.includes(word))).toEqual([]);
   });
 
-  it('should say what a dataset is', async () => {
+  it('should describe a dataset', async () => {
     const said = await statementsOf(await read('/api/dcat'));
     const of = (property: string): string[] => objectsOf(said, rich, property);
     expect({
@@ -96,7 +96,7 @@ describe('linked data', () => {
     });
   });
 
-  it('should give each use condition as a rule of the policy of its declaration', async () => {
+  it('should contain each use condition as a rule in the policy of its data declaration', async () => {
     const said = await statementsOf(await read('/api/dcat'));
     const rulesOf = (kind: string): string[] =>
       objectsOf(said, `${rich}#declaration-1`, iri.odrl(kind)).flatMap((rule) =>
@@ -112,7 +112,7 @@ describe('linked data', () => {
     expect(objectsOf(said, rich, iri.odrl('hasPolicy'))).toEqual([`${rich}#declaration-1`]);
   });
 
-  it('should say what a project is', async () => {
+  it('should describe a project', async () => {
     const said = await statementsOf(await read('/api/dcat/projects/RDC_500'));
     const of = (property: string): string[] => objectsOf(said, `${base}api/dcat/projects/RDC_500`, property);
     expect([
@@ -122,7 +122,7 @@ describe('linked data', () => {
     ]).toEqual([['The rich study'], ['2020-02-29T00:00:00Z'], ['https://doi.org/10.5555/a%28b%29']]);
   });
 
-  it('should know the term of the Data Use Ontology for every consent code that has one', async () => {
+  it('should map every consent code to its term of the Data Use Ontology, if there is one', async () => {
     const rows = await catalog.dataSource.query<{ code: string; duo: string | null }[]>(
       'SELECT code, duo FROM use_classes',
     );
@@ -141,7 +141,7 @@ describe('linked data', () => {
     [['open_access', 'registered_access'], 'RESTRICTED'],
     [['controlled_access'], 'RESTRICTED'],
     [['open_access', null], 'NON_PUBLIC'],
-  ])('should take the strictest of the rights of declarations: %j', async (categories, right) => {
+  ])('should state the strictest access right of the data declarations: %j', async (categories, right) => {
     const data_declarations = categories.map((access_category, n) => ({ title: String(n), access_category }));
     const body = JSON.stringify({ name: 'Data 1', data_declarations });
     const put = await catalog.fetch('/api/datasets/RDC_11', { method: 'PUT', body, key: keys.global });
@@ -150,7 +150,7 @@ describe('linked data', () => {
     expect(document['dct:accessRights']).toMatchObject({ '@id': `access:${right}` });
   });
 
-  it('should publish the context that every document carries', async () => {
+  it('should publish the context of the documents', async () => {
     const answer = await catalog.fetch('/schemas/context.jsonld');
     const { '@context': published } = (await answer.json()) as { '@context': object };
     const { '@context': carried } = await read('/api/dcat');

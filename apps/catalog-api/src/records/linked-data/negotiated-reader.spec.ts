@@ -29,7 +29,7 @@ describe(NegotiatedReader.name, () => {
     ['application/ld+json, */*;q=0.1', linked],
     ['text/turtle, application/ld+json;q=0.7', linked],
     ['application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted", application/json;q=0.2', linked],
-  ])('should answer Accept: %s', async (accept, type) => {
+  ])('should select the form for the header Accept: %s', async (accept, type) => {
     for (const path of paths) {
       const answer = await catalog.fetch(path, { key: keys.global, headers: { Accept: accept } });
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type]);
@@ -37,7 +37,7 @@ describe(NegotiatedReader.name, () => {
     }
   });
 
-  it.each(paths)('should never take one form for the other: %s', async (path) => {
+  it.each(paths)('should use different tags for JSON and JSON-LD: %s', async (path) => {
     const get = (accept: string, etag?: string | null): Promise<Response> =>
       catalog.fetch(path, { key: keys.global, headers: { Accept: accept, ...(etag && { 'If-None-Match': etag }) } });
     const [one, other] = [await get('application/json'), await get('application/ld+json')];
@@ -47,7 +47,7 @@ describe(NegotiatedReader.name, () => {
     expect([same.status, same.headers.get('etag')]).toEqual([304, other.headers.get('etag')]);
   });
 
-  it('should keep the filters and pages of the JSON', async () => {
+  it('should apply the filters and pages of the JSON', async () => {
     const headers = { Accept: 'application/ld+json' };
     const graph = async (path: string): Promise<unknown[]> =>
       ((await (await catalog.fetch(path, { key: keys.global, headers })).json()) as { '@graph': unknown[] })['@graph'];
@@ -57,7 +57,7 @@ describe(NegotiatedReader.name, () => {
     expect(await graph('/api/datasets?updated_since=2100-01-01')).toEqual([]);
   });
 
-  it('should answer errors in the one envelope', async () => {
+  it('should return errors in the JSON envelope', async () => {
     const answer = await catalog.fetch('/api/datasets/RDC_404', {
       key: keys.global,
       headers: { Accept: 'application/ld+json' },

@@ -1,5 +1,6 @@
--- The stored JSON-LD of projects, IRIs relative to the base of the document. No person, no note on ethics approvals.
--- $1 ids, or null for all.
+-- Builds the stored JSON-LD of projects, with IRIs relative to the base of the document. It contains no person and no note
+-- on ethics approvals.
+-- $1: ids, or null for all projects.
 SELECT project.id, json_strip_nulls(row_to_json(document)) AS linked
 FROM projects AS project
 CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
 import { startCatalog, globalKey, type RunningCatalog } from '../../../test/catalog.js';
 import { giveKey } from '../../../test/people.js';
 
-/** States that a dataset can be in: its exposures, by endpoint 1 (public) or 2, active or not. */
+/** The states of a dataset, with its exposures to endpoint 1 (public) or 2, active or deprecated. */
 const states = {
   'never exposed': [],
   'exposed in private': [{ endpoint_id: 2 }],
@@ -15,7 +15,7 @@ const isPublic = ['exposed in public', 'exposed in public again'];
 const names = Object.keys(states) as (keyof typeof states)[];
 const accession = (state: string): string => `RDC_${String(names.indexOf(state as keyof typeof states) + 10)}`;
 
-/** Each dataset has a project of its own, a custodian (user 1) and a grant (to user 2), which make nothing public. */
+/** Datasets with one project each, a custodian (user 1) and a grant (to user 2), which do not publish anything. */
 const records = names.flatMap((state, n) => [
   { record: 'project', id: n + 1, acronym: `P${String(n)}`, external_id: `RDC_P${String(n)}`, custodians: [1] },
   {
@@ -39,7 +39,7 @@ const exposures = names.flatMap((state, n) =>
   })),
 );
 
-describe('what is published', () => {
+describe('the published records', () => {
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('what is published', () => {
   }
 
   it.each(names)(
-    'should show everybody a dataset and its project only while it is exposed in public: %s',
+    'should include a dataset and its project only while the dataset is exposed to a public endpoint: %s',
     async (state) => {
       const shown = isPublic.includes(state);
       const expected = shown ? 200 : 404;
@@ -93,7 +93,7 @@ describe('what is published', () => {
     ['a grantee', 'grantee', exposed],
     ['the public endpoint', '1'.repeat(64), isPublic],
     ['the private endpoint', '2'.repeat(64), inPrivate],
-  ])('should be linked data for a caller who sees it: %s', async (_, key, expected) => {
+  ])('should be returned as linked data to a caller who may read them: %s', async (_, key, expected) => {
     expect(await namesAt('/api/datasets', key)).toEqual(expected);
     for (const state of names) {
       const { status } = await linked(`/api/datasets/${accession(state)}`, key);
@@ -101,12 +101,12 @@ describe('what is published', () => {
     }
   });
 
-  it('should refuse linked data without a key where JSON needs one', async () => {
+  it('should require a key for linked data when the JSON requires a key', async () => {
     expect((await linked('/api/datasets')).status).toBe(403);
-    expect((await linked('/api/projects/RDC_P4', 'nobody')).status).toBe(403);
+    expect((await linked('/api/projects/RDC_P4', 'unknown')).status).toBe(403);
   });
 
-  it('should follow the landing page of the endpoint at once', async () => {
+  it('should contain the new landing page when the endpoint changes its URL pattern', async () => {
     const before = await catalog.fetch('/api/dcat');
     const body = JSON.stringify({ url_pattern: 'https://portal.example.org/${entity_id}' });
     await catalog.fetch('/api/admin/endpoints/1', { method: 'PATCH', body, key: globalKey });
@@ -118,7 +118,7 @@ describe('what is published', () => {
     ]);
   });
 
-  it('should follow the flag of the endpoint at once', async () => {
+  it('should change when the endpoint becomes public or private', async () => {
     const before = await catalog.fetch('/api/dcat');
     const flag = async (value: boolean): Promise<void> => {
       const body = JSON.stringify({ public: value });

@@ -5,7 +5,7 @@ import { SitemapService } from './sitemap.service.js';
 
 const base = 'https://catalog.example.org/';
 
-/** More public datasets than go into one file, as far as a sitemap needs them. */
+/** The number of public datasets, one more than a file of the sitemap may contain. */
 const count = 50_000;
 
 const fillingTakesAtMostMs = 120_000;
@@ -45,7 +45,7 @@ describe(SitemapService.name, () => {
   };
   const locationsIn = (xml: string): string[] => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
 
-  it('should name the catalog alone where nothing is public', async () => {
+  it('should contain only the catalog when nothing is public', async () => {
     const empty = await startCatalog();
     const xml = await read('/sitemap.xml', empty);
     expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"]+">/);
@@ -55,7 +55,7 @@ describe(SitemapService.name, () => {
     await empty.stop();
   });
 
-  it('should be an index of files of at most fifty thousand addresses when there are more', async () => {
+  it('should return an index of files of at most 50,000 addresses when there are more', async () => {
     const index = await read('/sitemap.xml');
     expect(index).toContain('<sitemapindex');
     expect(locationsIn(index)).toEqual([`${base}sitemap.xml?file=1`, `${base}sitemap.xml?file=2`]);
@@ -66,7 +66,7 @@ describe(SitemapService.name, () => {
     expect((await catalog.fetch('/sitemap.xml?file=3')).status).toBe(404);
   });
 
-  it('should not be counted again before something has changed', async () => {
+  it('should count the datasets again only when the list has changed', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     const countings = (): number =>
       query.mock.calls.filter(([statement]) =>
@@ -84,7 +84,7 @@ describe(SitemapService.name, () => {
     expect((await catalog.fetch(`/sitemap.xml?file=${file}`)).status).toBe(400);
   });
 
-  it('should be named by robots.txt', async () => {
+  it('should be linked in robots.txt', async () => {
     const answer = await catalog.fetch('/robots.txt');
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const lines = (await answer.text()).split('\n');

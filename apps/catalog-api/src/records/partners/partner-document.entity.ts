@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
+import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
 import { Partner } from './partner.entity.js';
 
 /** The stored document of a partner. */
@@ -10,7 +10,7 @@ export class PartnerDocument extends BaseDocument {
   @JoinColumn({ name: 'id' })
   partner!: Relation<Partner>;
 
-  /** Partners are listed by name. */
+  /** The name, by which the list is ordered. */
   @Column({ type: 'varchar', length: 500 })
   name!: string;
 

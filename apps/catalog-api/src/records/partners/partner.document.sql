@@ -1,5 +1,5 @@
--- The stored document of partners: one row each, members in the order of the contract.
--- $1 ids, or null for all; $2 name of the home organisation, of which no partner depends.
+-- Builds the stored documents of partners, one row per partner. The order of the members is part of the interface.
+-- $1: ids, or null for all partners. $2: the name of the home organisation, or null; not used.
 SELECT
   partner.id,
   partner.created_at,

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { Notes, PublishedRecord } from '../../platform/database/record.entity.js';
 
-/** Where a partner stands geographically. */
+/** The geographical categories of partners. */
 export const geoCategories = ['EU', 'Non_EU', 'International', 'National'] as const;
 
-/** Who owns a partner: the public, a private non-profit, a private for-profit. */
+/** The sectors of partners: public, private non-profit and private for-profit. */
 export const sectorCategories = ['PUBLIC', 'PRIVATE_NP', 'PRIVATE_P'] as const;
 
-/** An organisation that provides data, receives it, or signs contracts about it. */
+/** An organisation that provides data, receives data or signs contracts about data. */
 @Entity('partners')
 @Index('partners_lower_name_idx', { synchronize: false })
 @Index('partners_search_idx', { synchronize: false })
@@ -34,7 +34,7 @@ export class Partner extends PublishedRecord {
   @Notes()
   address!: string | null;
 
-  /** ISO 3166-1 alpha-2. */
+  /** The country, as an ISO 3166-1 alpha-2 code. */
   @Column({ type: 'varchar', length: 2, nullable: true })
   countryCode!: string | null;
 

@@ -2,7 +2,7 @@ import { countReferences, type RecordKind } from '../../publishing/writing/recor
 import { columnsOf } from '../../publishing/writing/rows.js';
 import { partnerSchema, type PartnerBody } from './partner.schema.js';
 
-/** How partners are written. */
+/** The rules for writing partners. */
 export const partnerKind: RecordKind<PartnerBody> = {
   list: 'partners',
   word: 'partner',

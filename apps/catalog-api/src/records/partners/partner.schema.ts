@@ -12,7 +12,7 @@ import {
 } from '../../publishing/schemas/json-schema.js';
 import { geoCategories, sectorCategories } from './partner.entity.js';
 
-/** A partner on the wire. */
+/** The JSON Schema of a partner. */
 export const partnerSchema = recordSchema(
   'partner',
   'An organisation that takes part in research: a university, a hospital, a company.',
@@ -20,17 +20,21 @@ export const partnerSchema = recordSchema(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The full name, which no other partner has.'),
+      name: requiredText(500, 'The full name, which is unique among partners.'),
       acronym: optionalText('The short name.', 200),
-      is_clinical: flag(false, 'Whether it treats patients.'),
-      geo_category: choice(geoCategories, 'EU', 'Where it stands in law.'),
-      sector_category: choice(sectorCategories, 'PUBLIC', 'Public, private for no profit, or private for profit.'),
+      is_clinical: flag(false, 'Whether the partner treats patients.'),
+      geo_category: choice(geoCategories, 'EU', 'The geographical category of the partner.'),
+      sector_category: choice(
+        sectorCategories,
+        'PUBLIC',
+        'The sector: public, private non-profit or private for-profit.',
+      ),
       address: optionalText('The postal address.'),
       country_code: {
         type: ['string', 'null'],
         pattern: '^[A-Z]{2}$',
         default: null,
-        description: 'ISO 3166-1 alpha-2.',
+        description: 'The country, as an ISO 3166-1 alpha-2 code.',
       },
       metadata,
       published: publishedMember,
@@ -39,7 +43,7 @@ export const partnerSchema = recordSchema(
   ),
 );
 
-/** A partner as a writer sends it, with every member that was left out. */
+/** A partner as a caller writes it, with the defaults of absent members. */
 export interface PartnerBody {
   external_id: string | null;
   readonly name: string;

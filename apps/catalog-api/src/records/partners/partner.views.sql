@@ -1,6 +1,6 @@
--- The views that read given partners, and a digest of what they read. Callers with a key can choose by the flag
--- `published`, and so read the flag. The conditions are those of visibility.ts.
--- $1 ids; $2 whether *protected* is inherited, on which the views of partners do not depend.
+-- Returns each view that contains the partners, with a digest of the content that the view shows. The view `key` includes
+-- the flag `published`, because callers with a key can filter by it. The conditions must match visibility.ts.
+-- $1: ids. $2: the setting PROTECTED_INHERITS; not used.
 WITH document AS MATERIALIZED (
   SELECT document.id, partner.external_id, document.published,
     md5(coalesce(document.source, E'\x1e') || E'\x1f' || document.body) AS body

@@ -6,7 +6,7 @@ import {
   type WritableCatalog,
 } from '../../../test/writing.js';
 
-describe('writing partners', () => {
+describe('POST, PUT, PATCH and DELETE /api/partners', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -18,12 +18,12 @@ describe('writing partners', () => {
   let counter = 0;
   const aName = (): string => `Partner ${String(++counter)}`;
 
-  it('should make one with defaults, say where it is, and show it as a GET would', async () => {
+  it('should create a partner with defaults and return its location and the body of a GET', async () => {
     const name = aName();
-    const made = await catalog.send('POST', '/api/partners', { name });
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toBe(`/catalog/api/partners/${String(made.body['id_at_source'])}`);
-    expect(made.body).toEqual({
+    const created = await catalog.send('POST', '/api/partners', { name });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/catalog/api/partners/${String(created.body['id_at_source'])}`);
+    expect(created.body).toEqual({
       source: 'https://catalog.example.org',
       id_at_source: expect.stringMatching(/^\d+$/) as string,
       external_id: null,
@@ -37,12 +37,12 @@ describe('writing partners', () => {
       metadata: '{}',
       published: false,
     });
-    const read = await catalog.read(made.headers.get('location') ?? '');
-    expect(read.body).toEqual(made.body);
-    expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
+    const read = await catalog.read(created.headers.get('location') ?? '');
+    expect(read.body).toEqual(created.body);
+    expect(read.headers.get('etag')).toBe(created.headers.get('etag'));
   });
 
-  it('should keep every member, unicode, HTML and SQL included', async () => {
+  it('should store every member, including Unicode, HTML and SQL', async () => {
     const document = {
       external_id: `EXT-${aName()}`,
       name: `${aName()} <b>Zürich</b> '; DROP TABLE partners; -- 🧬`,
@@ -54,14 +54,14 @@ describe('writing partners', () => {
       country_code: 'LU',
       metadata: { big: 1, nested: { a: [true, null] } },
     };
-    const made = await catalog.send('POST', '/api/partners', document);
-    expect(made.body).toMatchObject({ ...document, metadata: '{"big": 1, "nested": {"a": [true, null]}}' });
-    expect(decodeURIComponent(made.headers.get('location') ?? '')).toBe(
+    const created = await catalog.send('POST', '/api/partners', document);
+    expect(created.body).toMatchObject({ ...document, metadata: '{"big": 1, "nested": {"a": [true, null]}}' });
+    expect(decodeURIComponent(created.headers.get('location') ?? '')).toBe(
       `/catalog/api/partners/${document.external_id}`,
     );
   });
 
-  it('should be listed in pages that hang together, however long names are', async () => {
+  it('should list every partner once over all pages when names have the maximum length', async () => {
     const longest = ['😀', '😁', '\u0001', '\u0002'].map((character) => character.repeat(500));
     for (const name of longest) expect((await catalog.send('POST', '/api/partners', { name })).status).toBe(201);
     const seen: unknown[] = [];
@@ -76,7 +76,7 @@ describe('writing partners', () => {
     expect(seen).toEqual(expect.arrayContaining(longest));
   });
 
-  it('should keep numbers of metadata to the last digit', async () => {
+  it('should keep all digits of numbers in metadata', async () => {
     const { body } = await catalog.send('POST', '/api/partners', {
       name: aName(),
       metadata: '{"n": 12345678901234567890.12345}',
@@ -84,7 +84,7 @@ describe('writing partners', () => {
     expect(body['metadata']).toBe('{"n": 12345678901234567890.12345}');
   });
 
-  it('should tell every problem at once', async () => {
+  it('should report all problems of a document', async () => {
     const answer = await catalog.send('POST', '/api/partners', {
       is_clinical: 'yes',
       geo_category: 'eu',
@@ -127,26 +127,26 @@ describe('writing partners', () => {
     ['metadata', '{"a":"\\u0000"}', 'must be a JSON object'],
     ['metadata', '{"a":"\\ud800"}', 'must be a JSON object'],
     ['id_at_source', {}, 'must be text or null'],
-  ])('should refuse a bad %s, case %#', async (field, value, problem) => {
+  ])('should refuse an invalid %s (case %#)', async (field, value, problem) => {
     const answer = await catalog.send('POST', '/api/partners', { name: aName(), [field]: value });
     expect([answer.status, problemsIn(answer)[field]]).toEqual([400, expect.stringContaining(problem)]);
   });
 
   it.each([
-    ['half of a character', '{"name":"\\ud800"}'],
-    ['endless nesting', `{"name":"x","metadata":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
+    ['half of a surrogate pair', '{"name":"\\ud800"}'],
+    ['deep nesting', `{"name":"x","metadata":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
     ['the character NUL', '{"name":"a\\u0000b"}'],
     ['a list', '[]'],
     ['a text', '"name"'],
     ['null', 'null'],
-    ['nothing', ''],
-    ['no JSON', '{name}'],
+    ['an empty body', ''],
+    ['a body that is not JSON', '{name}'],
     ['a prototype', '{"name":"x","__proto__":{"a":1}}'],
   ])('should answer 400 to %s', async (_, body) => {
     expect(await catalog.send('POST', '/api/partners', body)).toMatchObject({ status: 400, body: { status: 'Error' } });
   });
 
-  it('should not give a name or an accession twice', async () => {
+  it('should refuse a name or an accession of another partner', async () => {
     const first = { name: aName(), external_id: `ONCE-${String(counter)}` };
     await catalog.send('POST', '/api/partners', first);
     const again = await catalog.send('POST', '/api/partners', first);
@@ -154,37 +154,41 @@ describe('writing partners', () => {
     expect(Object.keys(problemsIn(again)).sort()).toEqual(['external_id', 'name']);
   });
 
-  it('should change nothing when what GET returned is PUT back', async () => {
-    const made = await catalog.send('POST', '/api/partners', { name: aName(), metadata: { a: 1 }, country_code: 'LU' });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
+  it('should change nothing when the body of a GET is PUT', async () => {
+    const created = await catalog.send('POST', '/api/partners', {
+      name: aName(),
+      metadata: { a: 1 },
+      country_code: 'LU',
+    });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
     const rowsOf = (): Promise<unknown> =>
       catalog.dataSource.query(
         `SELECT partner.version, partner.updated_at, seen.*, kept.version AS list
            FROM partners AS partner JOIN view_records AS seen ON seen.list = 'partners' AND seen.record_id = partner.id
            JOIN view_versions AS kept USING (list, view)
           WHERE partner.id = $1 ORDER BY view`,
-        [made.body['id_at_source']],
+        [created.body['id_at_source']],
       );
     const before = await rowsOf();
-    const put = await catalog.send('PUT', path, made.body);
-    expect([put.status, put.headers.get('etag')]).toEqual([200, made.headers.get('etag')]);
+    const put = await catalog.send('PUT', path, created.body);
+    expect([put.status, put.headers.get('etag')]).toEqual([200, created.headers.get('etag')]);
     expect(await rowsOf()).toEqual(before);
   });
 
-  it('should replace the whole, but merge only what is said', async () => {
-    const made = await catalog.send('POST', '/api/partners', { name: aName(), acronym: 'A', country_code: 'LU' });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
+  it('should replace all members in a PUT and merge the given members in a PATCH', async () => {
+    const created = await catalog.send('POST', '/api/partners', { name: aName(), acronym: 'A', country_code: 'LU' });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
     const patched = await catalog.send('PATCH', path, { acronym: 'B' });
     expect(patched.body).toMatchObject({ acronym: 'B', country_code: 'LU' });
-    const put = await catalog.send('PUT', path, { name: made.body['name'] });
+    const put = await catalog.send('PUT', path, { name: created.body['name'] });
     expect(put.body).toMatchObject({ acronym: null, country_code: null });
   });
 
-  it('should make one under the accession of the path, and never under digits', async () => {
+  it('should create a partner by PUT under an accession, but not under digits only', async () => {
     const id = `NEW-${String(++counter)}`;
-    const made = await catalog.send('PUT', `/api/partners/${id}`, { name: aName() });
-    expect([made.status, made.body['external_id']]).toEqual([201, id]);
-    const again = await catalog.send('PUT', `/api/partners/${id}`, { name: made.body['name'] });
+    const created = await catalog.send('PUT', `/api/partners/${id}`, { name: aName() });
+    expect([created.status, created.body['external_id']]).toEqual([201, id]);
+    const again = await catalog.send('PUT', `/api/partners/${id}`, { name: created.body['name'] });
     expect([again.status, again.headers.get('location')]).toEqual([200, null]);
     const digits = await catalog.send('PUT', '/api/partners/999999', { name: aName() });
     expect(digits.status).toBe(404);
@@ -192,16 +196,16 @@ describe('writing partners', () => {
     expect(problemsIn(other)).toEqual({ external_id: 'must be "ANOTHER", as in the path' });
   });
 
-  it('should never change an accession', async () => {
+  it('should refuse to change an accession', async () => {
     await catalog.send('POST', '/api/partners', { name: aName(), external_id: 'FIXED' });
     const answer = await catalog.send('PATCH', '/api/partners/FIXED', { external_id: 'LOOSE' });
     expect(problemsIn(answer)).toEqual({ external_id: 'cannot be changed; it is "FIXED"' });
   });
 
-  it('should answer 412 to an If-Match of another version, and write with the present one', async () => {
-    const made = await catalog.send('POST', '/api/partners', { name: aName() });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
-    const etag = made.headers.get('etag') ?? '';
+  it('should answer 412 when If-Match contains another version than the current one', async () => {
+    const created = await catalog.send('POST', '/api/partners', { name: aName() });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
+    const etag = created.headers.get('etag') ?? '';
     const stale = { 'If-Match': '"something-else"' };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await catalog.send(method, path, { name: aName() }, stale);
@@ -218,10 +222,10 @@ describe('writing partners', () => {
     ).toBe(204);
   });
 
-  it('should let one of many concurrent edits of one version through', async () => {
-    const made = await catalog.send('POST', '/api/partners', { name: aName() });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
-    const headers = { 'If-Match': made.headers.get('etag') ?? '' };
+  it('should accept one of many concurrent edits of the same version', async () => {
+    const created = await catalog.send('POST', '/api/partners', { name: aName() });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
+    const headers = { 'If-Match': created.headers.get('etag') ?? '' };
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => catalog.send('PATCH', path, { acronym: `C${String(index)}` }, headers)),
     );
@@ -229,11 +233,11 @@ describe('writing partners', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(29);
   });
 
-  it('should remove one once, and none that others refer to', async () => {
-    const made = await catalog.send('POST', '/api/partners', { name: aName() });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
-    const cohort = await catalog.send('POST', '/api/cohorts', { name: aName(), institutes: [made.body['name']] });
-    expect(cohort.body['institutes']).toEqual([Number(made.body['id_at_source'])]);
+  it('should remove a partner, unless a record refers to it', async () => {
+    const created = await catalog.send('POST', '/api/partners', { name: aName() });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
+    const cohort = await catalog.send('POST', '/api/cohorts', { name: aName(), institutes: [created.body['name']] });
+    expect(cohort.body['institutes']).toEqual([Number(created.body['id_at_source'])]);
     const refused = await catalog.send('DELETE', path);
     expect(refused).toMatchObject({ status: 400, body: { more: { code: 'record.in_use', users: { cohorts: 1 } } } });
     await catalog.send('DELETE', `/api/cohorts/${String(cohort.body['id_at_source'])}`);
@@ -242,17 +246,17 @@ describe('writing partners', () => {
     expect((await catalog.read(path)).status).toBe(404);
   });
 
-  it('should write down who changed what', async () => {
+  it('should audit the actor and the changes', async () => {
     const name = aName();
-    const made = await catalog.send('POST', '/api/partners', { name });
-    const path = `/api/partners/${String(made.body['id_at_source'])}`;
-    await catalog.send('PUT', path, made.body);
+    const created = await catalog.send('POST', '/api/partners', { name });
+    const path = `/api/partners/${String(created.body['id_at_source'])}`;
+    await catalog.send('PUT', path, created.body);
     await catalog.send('PATCH', path, { acronym: 'X' });
     await catalog.send('DELETE', path);
     const trail: unknown = await catalog.dataSource.query(
       `SELECT actor, action, before ->> 'acronym' AS before, after ->> 'acronym' AS after, request_id IS NOT NULL AS traced
          FROM audit_entries WHERE resource = 'partners' AND record_id = $1 ORDER BY id`,
-      [made.body['id_at_source']],
+      [created.body['id_at_source']],
     );
     expect(trail).toEqual([
       { actor: 'global', action: 'create', before: null, after: null, traced: true },
@@ -262,10 +266,10 @@ describe('writing partners', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'should refuse %s to strangers before it looks at the body',
+    'should refuse %s with an unknown key before it reads the body',
     async (method) => {
       const path = method === 'POST' ? '/api/partners' : '/api/partners/1';
-      expect((await catalog.send(method, path, 'x', { 'X-API-Key': 'nobody' })).status).toBe(403);
+      expect((await catalog.send(method, path, 'x', { 'X-API-Key': 'unknown' })).status).toBe(403);
       expect((await catalog.send(method, path, 'x', { 'X-API-Key': '' })).status).toBe(403);
     },
   );

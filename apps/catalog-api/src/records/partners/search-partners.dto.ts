@@ -2,17 +2,19 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 
-/** The query of the list of partners. Its own two parameters count with a key only, and are checked only then. */
+/** The query of the list of partners. Without a key, `published` and `fields` are ignored. */
 export class SearchPartners extends ListParameters {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: 'With a key: only published, or only unpublished ones.',
+    description: 'Whether only published or only unpublished partners are returned. Ignored without a key.',
   })
   @IsOptional()
   @Length(0)
   published?: string;
 
-  @ApiPropertyOptional({ description: 'With a key: comma list of `external_id`, `acronym`, `name`.' })
+  @ApiPropertyOptional({
+    description: 'The members to return, separated by commas: `external_id`, `acronym`, `name`. Ignored without a key.',
+  })
   @IsOptional()
   @Length(0)
   fields?: string;

@@ -3,26 +3,26 @@ import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.
 import { Flag, Text } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
 
-const isPublic = 'Whether endpoints are shown its name and the paths on it.';
+const isPublic = 'Whether endpoints see the name of the platform and the paths on it.';
 
-/** Which storage platforms an administrator asks for. */
+/** The query of the list of storage platforms. */
 export class SearchPlatforms extends PageParameters {
-  @SearchText('Part of the name.')
+  @SearchText('Part of the name of the platform.')
   q?: string;
 }
 
 /** A new storage platform. */
 export class CreatePlatform {
-  @Text({ description: 'Name; no two have the same.', max: 200, min: 1 })
+  @Text({ description: 'The name, which is unique among platforms.', max: 200, min: 1 })
   name!: string;
 
   @Flag({ description: isPublic, optional: true })
   public = false;
 }
 
-/** What is to be different about a storage platform; what is left out stays. */
+/** Changes of a storage platform. An absent member stays unchanged. */
 export class UpdatePlatform {
-  @Text({ description: 'Name; no two have the same.', max: 200, min: 1, optional: true })
+  @Text({ description: 'The name, which is unique among platforms.', max: 200, min: 1, optional: true })
   name?: string;
 
   @Flag({ description: isPublic, optional: true })
@@ -40,7 +40,7 @@ export class PlatformResponse {
   @ApiProperty({ description: isPublic })
   public!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Datasets of which something lies there.' })
+  @ApiProperty({ type: 'integer', description: 'The number of datasets with a copy on the platform.' })
   datasets!: number;
 
   @ApiProperty()
@@ -50,14 +50,14 @@ export class PlatformResponse {
   updated_at!: Date;
 }
 
-/** A page of storage platforms, by name. */
+/** A page of storage platforms, ordered by name. */
 export class PlatformPage implements CountedPage<PlatformResponse> {
   @ApiProperty({ type: [PlatformResponse] })
   items!: readonly PlatformResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'The number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page, or null on the last page.' })
   next_cursor!: string | null;
 }

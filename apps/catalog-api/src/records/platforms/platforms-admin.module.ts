@@ -5,7 +5,7 @@ import { PlatformsAdminController } from './platforms-admin.controller.js';
 import { PlatformsAdminRepository } from './platforms-admin.repository.js';
 import { PlatformsAdminService } from './platforms-admin.service.js';
 
-/** Storage platforms, as administrators work with them. */
+/** `/api/admin/platforms`. */
 @Module({
   imports: [AuditModule, DocumentsModule],
   controllers: [PlatformsAdminController],

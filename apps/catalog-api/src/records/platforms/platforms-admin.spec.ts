@@ -33,11 +33,11 @@ describe('/api/admin/platforms', () => {
     ['GET', '/1'],
     ['PATCH', '/1'],
     ['DELETE', '/1'],
-  ])('should refuse %s /api/admin/platforms%s to everybody but an administrator', async (method, rest) => {
+  ])('should refuse %s /api/admin/platforms%s when the caller is not an administrator', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should add, list, change and remove a platform, and leave a trail', async () => {
+  it('should create, list, update and remove a platform and audit each change', async () => {
     const { status, body } = await catalog.send<Platform>('POST', path, { name: 'Boreas', public: true });
     expect([status, body]).toEqual([201, expect.objectContaining({ name: 'Boreas', public: true, datasets: 0 })]);
     expect(await catalog.fieldsRefused('POST', path, { name: 'Boreas' })).toEqual(['name']);
@@ -57,19 +57,19 @@ describe('/api/admin/platforms', () => {
     expect(await catalog.trail('platforms', body.id)).toEqual(['create', 'update', 'remove']);
   });
 
-  it('should show its paths to endpoints once it is public', async () => {
-    const shown = async (): Promise<string | undefined> => {
-      const rows = await catalog.dataSource.query<{ shown: string }[]>(
-        'SELECT public_storages AS shown FROM dataset_documents WHERE id = 1',
+  it('should show the paths on a platform to endpoints when the platform becomes public', async () => {
+    const publicStorages = async (): Promise<string | undefined> => {
+      const rows = await catalog.dataSource.query<{ public_storages: string }[]>(
+        'SELECT public_storages FROM dataset_documents WHERE id = 1',
       );
-      return rows[0]?.shown;
+      return rows[0]?.public_storages;
     };
-    expect(await shown()).not.toContain('/atlas/genomes');
+    expect(await publicStorages()).not.toContain('/atlas/genomes');
     await catalog.send('PATCH', `${path}/1`, { public: true });
-    expect(await shown()).toContain('/atlas/genomes');
+    expect(await publicStorages()).toContain('/atlas/genomes');
   });
 
-  it('should not remove a platform on which something lies', async () => {
+  it('should not remove a platform with copies of datasets', async () => {
     const refused = await catalog.send<{ more: object }>('DELETE', `${path}/1`);
     expect([refused.status, refused.body.more]).toEqual([
       400,
@@ -83,11 +83,11 @@ describe('/api/admin/platforms', () => {
     [{ name: 'x'.repeat(201) }, ['name']],
     [{ name: 'x', public: 1 }, ['public']],
     [{ name: 'x', path: '/' }, ['path']],
-  ])('should refuse to add %j', async (body, fields) => {
+  ])('should refuse to create the platform %j', async (body, fields) => {
     expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
   });
 
-  it('should not find a platform that is none', async () => {
+  it('should answer 404 for an unknown platform', async () => {
     expect((await catalog.send('GET', `${path}/999`)).status).toBe(404);
     expect((await catalog.send('PATCH', `${path}/x`, {})).status).toBe(404);
   });

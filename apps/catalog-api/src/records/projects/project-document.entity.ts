@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
+import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
 import { Project } from './project.entity.js';
 
 /** The stored document of a project. */
@@ -10,7 +10,7 @@ export class ProjectDocument extends BaseDocument {
   @JoinColumn({ name: 'id' })
   project!: Relation<Project>;
 
-  /** The project as JSON-LD, as far as that is the same for every caller, without the braces around its members. */
+  /** The members of the JSON-LD that are the same for every caller, as JSON without the outer braces. */
   @Column({ type: 'text', default: '' })
   linked!: string;
 }

@@ -1,7 +1,7 @@
 import { canBeId } from '../../platform/database/ids.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 
-/** The id of the project that `project_id` means: an `id_at_source` first, an `external_id` when none matches. */
+/** Returns SQL for the id of the project with an `id_at_source` or, if there is none, with an `external_id`. */
 export function projectIdOf(text: string): Sql {
   const byAccession = sql`(SELECT id FROM projects WHERE external_id = ${text})`;
   return canBeId(text)

@@ -1,5 +1,5 @@
--- The stored document of projects: one row each, members in the order of the contract.
--- $1 ids, or null for all; $2 name of the home organisation, or null.
+-- Builds the stored documents of projects, one row per project. The order of the members is part of the interface.
+-- $1: ids, or null for all projects. $2: the name of the home organisation, or null.
 SELECT
   project.id,
   project.created_at,
@@ -19,7 +19,7 @@ CROSS JOIN LATERAL (
     nullif(project.national_ethics_approval_notes, '') AS national_ethics_approval_notes,
     project.start_date,
     project.end_date,
-    -- External contacts, custodians, personnel; nobody twice, and whoever is custodian is that.
+    -- External contacts, then custodians, then personnel. A person appears once: a custodian only as custodian.
     array_to_json(ARRAY(
       SELECT contact FROM (
         SELECT contact.first_name, contact.last_name, nullif(contact.email, '') AS email, contact.type AS role,

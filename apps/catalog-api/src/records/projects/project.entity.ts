@@ -3,7 +3,7 @@ import { Contact } from '../contacts/contact.entity.js';
 import { Notes, Position, PublishedRecord, Reference, Row } from '../../platform/database/record.entity.js';
 import { User } from '../../people/users/user.entity.js';
 
-/** A research project, under which datasets and contracts stand. Published while one of its datasets is. */
+/** A research project, to which datasets and contracts belong. Published while one of its datasets is published. */
 @Entity('projects')
 @Index('projects_lower_name_idx', { synchronize: false })
 @Index('projects_search_idx', { synchronize: false })
@@ -80,7 +80,7 @@ export class ProjectContact {
   position!: number;
 }
 
-/** A local custodian of a project, who thereby holds *protected* on it. */
+/** A local custodian of a project. A custodian holds the permission *protected* on the project. */
 @Entity('project_custodians')
 export class ProjectCustodian {
   @PrimaryColumn({ type: 'integer' })
@@ -99,7 +99,7 @@ export class ProjectCustodian {
   user!: Relation<User>;
 }
 
-/** Someone of the institution who works on a project. Gives no rights. */
+/** A user who works on a project. Personnel has no rights on the project. */
 @Entity('project_personnel')
 export class ProjectPersonnel {
   @PrimaryColumn({ type: 'integer' })

@@ -20,7 +20,7 @@ import { projectSchema, type ProjectBody } from './project.schema.js';
 
 const contactLinks: ContactLinks = { table: 'project_contacts', column: 'project_id' };
 
-/** How projects are written. */
+/** The rules for writing projects. */
 export const projectKind: RecordKind<ProjectBody> = {
   list: 'projects',
   word: 'project',
@@ -46,8 +46,8 @@ export const projectKind: RecordKind<ProjectBody> = {
     if (named.length > 0) batch.touch({ limits: named.flatMap(({ body }) => body.external_id ?? []) });
   },
   async beforeRemoval(manager, ids) {
-    const former = await findLinkedContacts(manager, contactLinks, ids);
-    return () => removeUnreferenced(manager, former);
+    const previous = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, previous);
   },
 };
 
@@ -63,18 +63,18 @@ async function writeContacts({ records, references, ...transaction }: WriteBatch
   const { manager } = transaction;
   const changed = records.filter((record) => differs(record, 'contacts'));
   const ids = changed.map(({ id }) => id);
-  const former = await findLinkedContacts(manager, contactLinks, ids);
+  const previous = await findLinkedContacts(manager, contactLinks, ids);
   const parents = changed.map(({ id, body }) => ({
     id,
     contacts: body.contacts.map((contact) => shortContactInput(contact, references)),
   }));
-  await replaceContacts(transaction, contactLinks, parents, former);
+  await replaceContacts(transaction, contactLinks, parents, previous);
 }
 
-/** A custodian or a member of the personnel, as far as it does not depend on settings. */
+/** A custodian or a member of the personnel, without affiliations, which depend on the settings. */
 type Member = Omit<ShortContact, 'affiliations'>;
 
-/** Custodians and personnel of projects, as they are exported. */
+/** Returns the custodians and personnel of projects as in the export. */
 async function staffOf(manager: EntityManager, ids: readonly number[]): Promise<Map<number, Member[]>> {
   const rows = await manager.query<(Member & { project_id: number })[]>(
     `SELECT project_id, first_name, last_name, nullif(email, '') AS email,
@@ -90,7 +90,7 @@ async function staffOf(manager: EntityManager, ids: readonly number[]): Promise<
   return staff;
 }
 
-/** A project's contacts but for its staff, each of whom stands for one contact that is exported like them. */
+/** Removes from the contacts of projects one contact for each exported custodian and member of the personnel. */
 async function withoutStaff(
   manager: EntityManager,
   changes: readonly DocumentChange<ProjectBody>[],

@@ -13,31 +13,34 @@ import {
   requiredText,
 } from '../../publishing/schemas/json-schema.js';
 
-/** A project on the wire. */
+/** The JSON Schema of a project. */
 export const projectSchema = recordSchema(
   'project',
-  'A research project, under which datasets and contracts stand.',
+  'A research project, to which datasets and contracts belong.',
   objectOf(
     {
       ...recordMembers,
-      acronym: requiredText(200, 'The short name, which no other project has.'),
+      acronym: requiredText(200, 'The short name, which is unique among projects.'),
       external_id: externalId,
       name: plainText(500, 'The title.'),
-      description: optionalText('What the project is about.'),
-      has_institutional_ethics_approval: flag(false, 'Whether the ethics panel of the institution approved it.'),
-      has_national_ethics_approval: flag(false, 'Whether the national ethics committee approved it.'),
-      institutional_ethics_approval_notes: optionalText('Notes on the approval of the institution.'),
+      description: optionalText('A description of the project.'),
+      has_institutional_ethics_approval: flag(
+        false,
+        'Whether the ethics panel of the institution approved the project.',
+      ),
+      has_national_ethics_approval: flag(false, 'Whether the national ethics committee approved the project.'),
+      institutional_ethics_approval_notes: optionalText('Notes on the approval by the institution.'),
       national_ethics_approval_notes: optionalText('Notes on the national approval.'),
-      start_date: optionalDay('When it began.'),
-      end_date: optionalDay('When it ends.'),
+      start_date: optionalDay('The first day of the project.'),
+      end_date: optionalDay('The last day of the project.'),
       contacts: listOf(
         shortContactSchema,
-        'External contacts, then local custodians, then personnel. One that a custodian or a member of the personnel ' +
-          'is told as stays that; all others that a writer sends are external contacts.',
+        'External contacts, then local custodians, then personnel. A write ignores contacts that equal an exported ' +
+          'custodian or member of the personnel, and stores all others as external contacts.',
       ),
       publications: listOf(
-        objectOf({ citation: optionalText('How it is cited.'), doi: optionalText('Its DOI.', 500) }, []),
-        'What was published.',
+        objectOf({ citation: optionalText('The citation.'), doi: optionalText('The DOI.', 500) }, []),
+        'The publications of the project.',
       ),
       metadata,
     },
@@ -45,7 +48,7 @@ export const projectSchema = recordSchema(
   ),
 );
 
-/** A project as a writer sends it, with every member that was left out. */
+/** A project as a caller writes it, with the defaults of absent members. */
 export interface ProjectBody {
   readonly acronym: string;
   external_id: string | null;

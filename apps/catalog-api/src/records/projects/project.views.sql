@@ -1,6 +1,6 @@
--- The views that read given projects, and a digest of all that each view reads of them: the JSON, and the JSON-LD where
--- the project is published to the view. The conditions are those of visibility.ts.
--- $1 ids; $2 whether *protected* on a project extends to what it holds, on which the views of projects do not depend.
+-- Returns each view that contains the projects, with a digest of the content that the view shows: the JSON and, if the
+-- project is published to the view, the JSON-LD. The conditions must match visibility.ts.
+-- $1: ids. $2: the setting PROTECTED_INHERITS; not used.
 WITH exposed AS (
   SELECT dataset.project_id, exposure.endpoint_id, bool_or(exposure.deprecated_at IS NULL) AS active,
     bool_or(exposure.deprecated_at IS NULL AND endpoint.public) AS public

@@ -1,6 +1,6 @@
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
 
-describe('writing projects', () => {
+describe('POST, PUT and DELETE /api/projects', () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('writing projects', () => {
     affiliations: ['University'],
   };
 
-  it('should leave custodians and personnel alone, whatever contacts a document has', async () => {
+  it('should keep custodians and personnel when a document changes the contacts', async () => {
     const none = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [] });
     expect(none.body['contacts']).toEqual([ada, carl]);
     const some = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [carl, max] });
@@ -48,23 +48,23 @@ describe('writing projects', () => {
     expect(custodians).toEqual([{ project_id: 1, user_id: 1 }]);
   });
 
-  it('should take a contact that only resembles a custodian for an external one', async () => {
+  it('should store a contact that only resembles a custodian as an external contact', async () => {
     const other = { ...ada, role: 'Researcher', affiliations: ['University'], email: 'other@example.org' };
     const { body } = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [other] });
     expect(body['contacts']).toEqual([other, ada, carl]);
   });
 
-  it('should make a project with its publications in their order', async () => {
+  it('should store publications in their order', async () => {
     const publications = [
       { citation: 'B', doi: null },
       { citation: null, doi: '10.1/a' },
     ];
-    const made = await catalog.send('POST', '/api/projects', {
+    const created = await catalog.send('POST', '/api/projects', {
       acronym: 'NEW',
       publications,
       start_date: '2020-01-01',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
       body: { acronym: 'NEW', name: '', publications, start_date: '2020-01-01' },
     });
@@ -95,7 +95,7 @@ describe('writing projects', () => {
     ['contacts[0].pk', { contacts: [{ pk: '1' }] }, 'is not known here'],
     ['publications[0].doi', { publications: [{ doi: 'x'.repeat(501) }] }, 'must have at most 500 characters'],
     ['publications[0]', { publications: ['x'] }, 'must be a JSON object'],
-  ])('should refuse a bad %s, case %#', async (field, members, problem) => {
+  ])('should refuse an invalid %s (case %#)', async (field, members, problem) => {
     const answer = await catalog.send('POST', '/api/projects', { acronym: 'BAD', ...members });
     expect([answer.status, problemsIn(answer)]).toEqual([400, { [field]: expect.stringContaining(problem) as string }]);
   });

@@ -2,13 +2,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 
-/** Decorates the parameter `project_id`. */
+/** Declares the query parameter `project_id`. */
 export function IsProjectId(): PropertyDecorator {
   return (target, property) => {
-    ApiPropertyOptional({ description: 'An `id_at_source`, or else an `external_id`, of a project.' })(
-      target,
-      property,
-    );
+    ApiPropertyOptional({ description: 'The `id_at_source` or the `external_id` of a project.' })(target, property);
     IsOptional()(target, property);
     Length(1, 255, { message: `${String(property)} must have 1 to 255 characters` })(target, property);
   };
@@ -19,7 +16,7 @@ export class SearchProjects extends ListParameters {
   @IsProjectId()
   project_id?: string;
 
-  @ApiPropertyOptional({ description: 'Comma list of the members to send; all when absent.' })
+  @ApiPropertyOptional({ description: 'The members to return, separated by commas. All members if absent.' })
   @IsOptional()
   @Length(0, 2000, { message: 'fields must have at most 2000 characters' })
   fields?: string;

@@ -4,7 +4,7 @@ import { RecordListsController } from './record-lists.controller.js';
 import { RecordListsRepository } from './record-lists.repository.js';
 import { RecordListsService } from './record-lists.service.js';
 
-/** `/api/admin/projects` and the like. */
+/** `/api/admin/projects`, `/api/admin/datasets` etc.: lists of records for the administration. */
 @Module({
   imports: [VisibilityModule],
   controllers: [RecordListsController],

@@ -36,7 +36,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
   const rows = async (query: string): Promise<RecordPage['items']> => (await page(query)).items;
   const names = async (query: string): Promise<string[]> => (await rows(query)).map(({ name }) => name);
 
-  it('should show what a list needs of each kind of record', async () => {
+  it('should return the members of a list for each kind of record', async () => {
     const [contract] = await rows('contracts');
     expect(contract).toMatchObject({ name: 'Transfer of brains', project: 'ALPHA', published: null });
     expect(await rows('partners')).toMatchObject([{ acronym: 'UoS', external_id: null, published: false }]);
@@ -69,7 +69,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
     ['partners?published=true', []],
     ['datasets?sort=created', ['élan vital', 'Brain scans', 'Čells', '100% of it']],
     ['datasets?sort=-created', ['100% of it', 'Čells', 'Brain scans', 'élan vital']],
-  ])('should answer %s', async (query, expected) => {
+  ])('should return the matching records of %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
@@ -81,7 +81,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
   });
 
   it.each(['name', '-name', 'created', '-created', 'changed', '-changed'])(
-    'should come in pages that hang together, by %s',
+    'should return every record once over all pages when sorted by %s',
     async (sort) => {
       const whole = await names(`datasets?sort=${sort}`);
       const seen: string[] = [];
@@ -96,7 +96,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
     },
   );
 
-  it('should show each caller what they may read one by one, and nothing to who only has a key', async () => {
+  it('should return the records that the caller may read, and refuse a caller with only a key', async () => {
     await catalog.dataSource.query(
       `INSERT INTO users (last_name, email, password_hash, roles) VALUES ('Nobody', 'nobody@example.org', $1, '{}'), ('Legal', 'legal@example.org', $1, '{legal}')`,
       [await hashQuickly(password)],
@@ -133,7 +133,7 @@ describe('GET /api/admin/{projects,datasets,contracts,partners,cohorts}', () => 
       `datasets?sort=created&cursor=${Buffer.from(JSON.stringify([instant, 1])).toString('base64url')}`,
       'cursor',
     ]),
-  ])('should refuse %s', async (query, field) => {
+  ])('should refuse the query %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `/api/admin/${query}`)).toEqual([field]);
   });
 });

@@ -12,28 +12,28 @@ import { termCategories, type TermCategory } from './term.entity.js';
 import { TermsImport } from './terms-import.js';
 import { TermsRepository } from './terms.repository.js';
 
-/** `import terms`: makes a vocabulary what a file says. Doing it twice changes nothing. */
+/** `import terms`: replaces a vocabulary by the terms of a file. A second run of the same file changes nothing. */
 export const importTermsCommand: Command = {
   usage: 'import terms --category <category> <file> [--dry-run]',
-  summary: `load a vocabulary (${termCategories.join(', ')}) from TSV, OBO or OBO Graphs JSON`,
+  summary: `replace a vocabulary (${termCategories.join(', ')}) by the terms of a TSV, OBO or OBO Graphs file`,
   async run(args, { settings, print, withDataSource }) {
-    const { category, file, dryRun } = askedFor(args);
+    const { category, file, dryRun } = parseArguments(args);
     const text = await readText(file);
     const { terms, dry_run, ...changes } = await withDataSource((dataSource) =>
-      importOf(settings, dataSource).run(category, text, { actor: commandActor, dryRun }),
+      termsImport(settings, dataSource).run(category, text, { actor: commandActor, dryRun }),
     );
     const counts = Object.entries(changes).map(([word, count]) => `${String(count)} ${word}`);
-    const verb = dry_run ? 'would be ' : '';
-    print(`${category}: ${String(terms)} terms in ${file}; ${verb}${counts.join(', ')}.`);
+    const prefix = dry_run ? 'dry run: ' : '';
+    print(`${prefix}${category}: ${String(terms)} terms in ${file}; ${counts.join(', ')}.`);
   },
 };
 
-function importOf(settings: CatalogSettings, dataSource: DataSource): TermsImport {
+function termsImport(settings: CatalogSettings, dataSource: DataSource): TermsImport {
   const writer = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
   return new TermsImport(new TermsRepository(dataSource, writer), new AuditTrail());
 }
 
-function askedFor(args: readonly string[]): { category: TermCategory; file: string; dryRun: boolean } {
+function parseArguments(args: readonly string[]): { category: TermCategory; file: string; dryRun: boolean } {
   const { values, positionals } = argumentsOf(args, {
     category: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
@@ -41,6 +41,6 @@ function askedFor(args: readonly string[]): { category: TermCategory; file: stri
   const category = termCategories.find((each) => each === values.category);
   if (!category) throw new UsageError(`--category must be one of ${termCategories.join(', ')}.`);
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('Name one file.');
+  if (file === undefined || more.length > 0) throw new UsageError('Exactly one file is required.');
   return { category, file, dryRun: values['dry-run'] };
 }

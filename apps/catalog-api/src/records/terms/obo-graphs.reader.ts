@@ -3,10 +3,10 @@ import { measureJson, TimeSlice } from '@rdc/http';
 import { membersOf } from '../../platform/json/json.js';
 import { TermList, type TermEntry } from './term-file.js';
 
-/** Values of a file whose terms are bounded; more hold the event loop for longer than 250 ms while they are parsed. */
+/** The maximum number of JSON values in a request. Parsing more blocks the event loop for longer than 250 ms. */
 const maxBoundedValues = 200_000;
 
-/** The part of a node of an OBO Graphs document that makes a term. */
+/** The members of an OBO Graphs node from which a term is made. */
 interface Node {
   readonly id: string;
   readonly lbl?: string | null;
@@ -18,10 +18,9 @@ interface Node {
 }
 
 /**
- * Reads an ontology in OBO Graphs JSON: its labelled classes with their synonyms of every scope; deprecated ones are
- * left out.
+ * Reads an ontology in OBO Graphs JSON: its labelled classes with the synonyms of all scopes. Skips deprecated classes.
  *
- * @throws InvalidInputError when it is no such document, or naming every bad node
+ * @throws InvalidInputError if the text is not an OBO Graphs document or if a node is invalid, with all invalid nodes
  */
 export async function readOboGraphs(text: string, maxTerms?: number): Promise<TermEntry[]> {
   const terms = new TermList(maxTerms);
@@ -45,7 +44,7 @@ export async function readOboGraphs(text: string, maxTerms?: number): Promise<Te
 
 function addNode(terms: TermList, place: string, node: unknown): void {
   if (!isNode(node)) {
-    terms.refuse(place, 'is not as a node must be: id, lbl and type are texts, meta.synonyms a list of {"val": text}');
+    terms.refuse(place, 'must be a node: id, lbl and type are texts, meta.synonyms is a list of {"val": text}');
     return;
   }
   const { id, lbl, type, meta } = node;
@@ -68,19 +67,19 @@ async function graphsOf(text: string, maxValues: number): Promise<readonly unkno
   const { excess } = await measureJson(Buffer.from(text), maxValues);
   if (excess !== null)
     throw new InvalidInputError([
-      { field: '', problem: `The file ${excess}; the command \`catalog import terms\` takes larger ones` },
+      { field: '', problem: `The file ${excess}. Import a larger file with the command \`catalog import terms\`` },
     ]);
   try {
     const { graphs } = JSON.parse(text) as { graphs?: unknown };
     if (Array.isArray(graphs)) return graphs as unknown[];
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'it cannot be read';
+    const reason = cause instanceof Error ? cause.message : 'unknown reason';
     throw new InvalidInputError([{ field: '', problem: `The file is not JSON: ${reason}` }]);
   }
   throw new InvalidInputError([{ field: 'graphs', problem: 'must be the list of graphs of an OBO Graphs document' }]);
 }
 
-/** `http://purl.obolibrary.org/obo/DOID_162` is `DOID:162`; an address of another form stays as it is. */
+/** Shortens `http://purl.obolibrary.org/obo/DOID_162` to `DOID:162`. Other IRIs stay as they are. */
 function shortId(address: string): string {
   const [, prefix, local] = /\/obo\/([A-Za-z]\w*?)_(\w+)$/.exec(address) ?? [];
   return prefix !== undefined && local !== undefined ? `${prefix}:${local}` : address;

@@ -9,10 +9,10 @@ interface Stanza {
 }
 
 /**
- * Reads an ontology in OBO format 1.2 or 1.4: the `[Term]` stanzas with their id, name and synonyms of every scope.
- * Obsolete terms, and stanzas without a name (references to other ontologies), are left out.
+ * Reads an ontology in OBO format 1.2 or 1.4: the `[Term]` stanzas with id, name and the synonyms of all scopes. Skips
+ * obsolete terms and stanzas without a name, which refer to other ontologies.
  *
- * @throws InvalidInputError naming every bad line
+ * @throws InvalidInputError if any line is invalid, with all invalid lines
  */
 export async function readObo(text: string, maxTerms?: number): Promise<TermEntry[]> {
   const terms = new TermList(maxTerms);
@@ -24,7 +24,7 @@ export async function readObo(text: string, maxTerms?: number): Promise<TermEntr
         const place = `line ${String(number)}`;
         stanza = line.trim() === '[Term]' ? { place, id: '', name: '', synonyms: [], obsolete: false } : null;
       } else if (stanza) {
-        note(stanza, line);
+        addTag(stanza, line);
       }
     }
   }
@@ -37,7 +37,7 @@ function add(terms: TermList, stanza: Stanza | null): void {
   terms.add(stanza.place, { termId: stanza.id, label: stanza.name, synonyms: stanza.synonyms });
 }
 
-function note(stanza: Stanza, line: string): void {
+function addTag(stanza: Stanza, line: string): void {
   const [, tag, value = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
   if (tag === 'id') stanza.id = withoutComment(value);
   if (tag === 'name') stanza.name = unescaped(withoutComment(value));
@@ -53,7 +53,7 @@ function withoutComment(value: string): string {
   return withoutQualifiers(value.replace(/(^|\s)!.*$/, '')).trim();
 }
 
-/** Searches by index: a regular expression for the same takes the square of the number of opening braces. */
+/** Removes `{qualifiers}` with index searches. A regular expression would take quadratic time for many braces. */
 function withoutQualifiers(value: string): string {
   const text = value.trimEnd();
   if (!text.endsWith('}')) return value;

@@ -4,10 +4,11 @@ import { linesOf, type TermEntry } from './term-file.js';
 import { readTsv } from './tsv.reader.js';
 
 /**
- * Reads a file of terms and tells its format by how it begins. Other requests are answered meanwhile.
+ * Reads a file of terms. The beginning of the file determines the format. The process answers other requests in the
+ * meantime.
  *
- * @param maxTerms terms that the file may hold; any number if undefined
- * @throws InvalidInputError naming what is wrong
+ * @param maxTerms the maximum number of terms; no limit if undefined
+ * @throws InvalidInputError if the file is invalid, with all problems
  */
 export async function readTerms(text: string, maxTerms?: number): Promise<TermEntry[]> {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -15,7 +16,7 @@ export async function readTerms(text: string, maxTerms?: number): Promise<TermEn
   return (await isObo(content)) ? readObo(content, maxTerms) : readTsv(content, maxTerms);
 }
 
-/** Returns whether the first line that is neither blank nor a comment of the OBO format names a version of that format. */
+/** Whether the first line that is neither blank nor an OBO comment states an OBO version. */
 async function isObo(text: string): Promise<boolean> {
   for await (const lines of linesOf(text)) {
     const first = lines.map(({ line }) => line.trim()).find((line) => line !== '' && !line.startsWith('!'));

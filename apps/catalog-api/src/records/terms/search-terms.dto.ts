@@ -5,16 +5,17 @@ import type { FoundTerm } from './terms.repository.js';
 
 /** The query of a term search. */
 export class SearchTerms {
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S', example: 'seizure' })
-  /** What to look for: part of a label, a synonym or an id. Case, accents and outer or repeated spaces do not count. */
+  @ApiProperty({
+    ...{ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S', example: 'seizure' },
+    description: 'Part of a label, a synonym or an id. Case, accents and surplus spaces are ignored.',
+  })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value))
-  @Matches(/^[^\0]*$/, { message: 'search must not hold the character NUL' })
+  @Matches(/^[^\0]*$/, { message: 'search must not contain the character NUL' })
   @MaxLength(200, { message: 'search must have at most 200 characters' })
-  @MinLength(1, { message: 'search must be given and not be empty' })
+  @MinLength(1, { message: 'search must not be empty' })
   search = '';
 
-  /** Number of the page, from 1. */
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1, description: 'The number of the page, from 1.' })
   @Matches(/^[1-9]\d{0,8}$/, { message: 'page must be a whole number from 1' })
   page!: string;
 }
@@ -26,7 +27,7 @@ export interface TermSearchResponse {
     /** Whether there is a next page. */
     readonly more: boolean;
     readonly page: number;
-    /** Matches on all pages. */
+    /** The number of matches on all pages. */
     readonly total: number;
   };
 }

@@ -1,46 +1,47 @@
 import { InvalidInputError, type FieldProblem } from '@rdc/errors';
 import { TimeSlice } from '@rdc/http';
 
-/** A term as a file of its ontology gives it. */
+/** A term of a file. */
 export interface TermEntry {
   readonly termId: string;
   readonly label: string;
-  /** Other names, none of them twice and none equal to the label. */
+  /** Other names, without duplicates and without the label. */
   readonly synonyms: readonly string[];
 }
 
-/** Longest identifier and label that are kept, in characters; synonyms are bound by the label's. */
+/** The maximum length of an identifier, in characters. */
 const maxTermIdLength = 200;
+/** The maximum length of a label or synonym, in characters. */
 const maxLabelLength = 1000;
 
-/** After this many problems the rest of a file is not looked at: it is the wrong file. */
+/** The number of problems after which reading stops, because the file is probably not a term file. */
 const maxProblems = 50;
 
-/** Synonyms of one term at most. */
+/** The maximum number of synonyms of one term. */
 const maxSynonyms = 10_000;
 
-/** A term whose synonyms are being gathered. */
-interface GatheredTerm extends TermEntry {
+/** A term whose synonyms are still being collected. */
+interface CollectedTerm extends TermEntry {
   readonly synonyms: string[];
-  /** Its label and synonyms, in lower case. */
+  /** The label and the synonyms in lower case. */
   readonly seen: Set<string>;
 }
 
-/** Longest line of a file, in characters; a term with its synonyms takes much less. */
+/** The maximum length of a line, in characters. A term with its synonyms is much shorter. */
 const maxLineLength = 100_000;
 
-/** Lines that are yielded at once: one by one they take several times as long. */
-const linesAtOnce = 100;
+/** The number of lines per batch. Single lines would take several times as long. */
+const batchSize = 100;
 
-/** Gathers the terms of one file, and everything that is wrong with them. */
+/** Collects the terms of one file and their problems. */
 export class TermList {
-  private readonly entries = new Map<string, GatheredTerm>();
+  private readonly entries = new Map<string, CollectedTerm>();
   private readonly problems: FieldProblem[] = [];
 
-  /** @param maxTerms terms after which the rest of the file is not read */
+  /** @param maxTerms the maximum number of terms */
   constructor(private readonly maxTerms = Number.POSITIVE_INFINITY) {}
 
-  /** @param place where in the file it stands, as a person would look it up: `line 7` */
+  /** Adds a term or its problem. @param place the place of the term in the file, such as `line 7` */
   add(
     place: string,
     raw: { readonly termId: string; readonly label: string; readonly synonyms: readonly string[] },
@@ -48,24 +49,26 @@ export class TermList {
     const termId = inOneLine(raw.termId);
     const label = inOneLine(raw.label);
     if (termId === '' || termId.length > maxTermIdLength) {
-      this.refuse(place, `needs an id of 1 to ${String(maxTermIdLength)} characters`);
+      this.refuse(place, `must have an id of 1 to ${String(maxTermIdLength)} characters`);
     } else if (label === '' || label.length > maxLabelLength) {
-      this.refuse(place, `needs a label of 1 to ${String(maxLabelLength)} characters (${termId})`);
+      this.refuse(place, `must have a label of 1 to ${String(maxLabelLength)} characters (${termId})`);
     } else {
-      this.keep(place, termId, label, raw.synonyms);
+      this.merge(place, termId, label, raw.synonyms);
     }
   }
 
-  /** Keeps a term. Published files repeat some terms: repeats are one term if they agree on its label. */
-  private keep(place: string, termId: string, label: string, synonyms: readonly string[]): void {
+  /**
+   * Adds a term or merges its synonyms into the earlier term with the same id, because published files repeat terms.
+   */
+  private merge(place: string, termId: string, label: string, synonyms: readonly string[]): void {
     const known = this.entries.get(termId);
     if (known && known.label !== label) {
-      this.refuse(place, `repeats ${termId} with another label than "${known.label}"`);
+      this.refuse(place, `must have the label "${known.label}" of the earlier term ${termId}`);
     } else if (!known && this.entries.size >= this.maxTerms) {
-      const problem = `The file holds more than ${String(this.maxTerms)} terms; load it by the command \`catalog import terms\``;
+      const problem = `The file must contain at most ${String(this.maxTerms)} terms. Import a larger file with the command \`catalog import terms\``;
       throw new InvalidInputError([{ field: '', problem }]);
     } else if (synonyms.length + (known?.synonyms.length ?? 0) > maxSynonyms) {
-      this.refuse(place, `has more than ${String(maxSynonyms)} synonyms (${termId})`);
+      this.refuse(place, `must have at most ${String(maxSynonyms)} synonyms (${termId})`);
     } else {
       const term = known ?? { termId, label, synonyms: [], seen: new Set(['', label.toLowerCase()]) };
       this.entries.set(termId, term);
@@ -73,16 +76,17 @@ export class TermList {
     }
   }
 
-  /** Notes something wrong that makes no term. @throws InvalidInputError when there is too much of it */
+  /** Adds a problem. @throws InvalidInputError if there are too many problems */
   refuse(field: string, problem: string): void {
     this.problems.push({ field, problem });
     if (this.problems.length >= maxProblems) throw new InvalidInputError(this.problems);
   }
 
-  /** The terms, in the order of their ids. @throws InvalidInputError naming every bad place, or that there is no term */
+  /** Returns the terms ordered by id. @throws InvalidInputError if there are problems or no terms */
   finish(): TermEntry[] {
     if (this.problems.length > 0) throw new InvalidInputError(this.problems);
-    if (this.entries.size === 0) throw new InvalidInputError([{ field: '', problem: 'The file holds no term' }]);
+    if (this.entries.size === 0)
+      throw new InvalidInputError([{ field: '', problem: 'The file must contain at least one term' }]);
     return [...this.entries.values()]
       .sort((one, other) => (one.termId < other.termId ? -1 : 1))
       .map(({ termId, label, synonyms }) => ({ termId, label, synonyms }));
@@ -93,8 +97,8 @@ function inOneLine(text: string): string {
   return text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
-/** Adds the synonyms that a term does not have, by their lower case. */
-function addSynonyms({ synonyms, seen }: GatheredTerm, added: readonly string[]): void {
+/** Adds the synonyms that a term does not have yet, ignoring case. */
+function addSynonyms({ synonyms, seen }: CollectedTerm, added: readonly string[]): void {
   for (const each of added.map(inOneLine)) {
     const lower = each.toLowerCase();
     if (seen.has(lower) || each.length > maxLabelLength) continue;
@@ -103,16 +107,16 @@ function addSynonyms({ synonyms, seen }: GatheredTerm, added: readonly string[])
   }
 }
 
-/** A line of a file, with its number as editors count. */
+/** A line of a file with its number, from 1. */
 export interface NumberedLine {
   readonly number: number;
   readonly line: string;
 }
 
 /**
- * Yields the lines of a text without keeping them, and lets other requests be answered meanwhile.
+ * Yields the lines of a text in batches and lets the process answer other requests in the meantime.
  *
- * @throws InvalidInputError if a line is longer than any list of terms needs
+ * @throws InvalidInputError if a line is longer than `maxLineLength`
  */
 export async function* linesOf(text: string): AsyncGenerator<readonly NumberedLine[]> {
   const slice = new TimeSlice();
@@ -126,7 +130,7 @@ export async function* linesOf(text: string): AsyncGenerator<readonly NumberedLi
     }
     lines.push({ number, line: text.slice(start, next).replace(/\r$/, '') });
     start = next + 1;
-    if (lines.length < linesAtOnce && start <= text.length) continue;
+    if (lines.length < batchSize && start <= text.length) continue;
     yield lines;
     lines = [];
     if (slice.isSpent) await slice.next();

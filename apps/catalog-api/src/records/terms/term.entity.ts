@@ -7,7 +7,7 @@ export const termCategories = ['disease', 'phenotype', 'study', 'gene'] as const
 /** One of the four vocabularies. */
 export type TermCategory = (typeof termCategories)[number];
 
-/** Whether a text names one of the four vocabularies. */
+/** Whether a text is the name of a vocabulary. */
 export function isTermCategory(text: string): text is TermCategory {
   return (termCategories as readonly string[]).includes(text);
 }
@@ -21,7 +21,7 @@ export class Term extends Row {
   @Column({ type: 'varchar', length: 20 })
   category!: TermCategory;
 
-  /** Its identifier in the ontology, e.g. `HP:0001250`. */
+  /** The identifier of the term in its ontology, e.g. `HP:0001250`. */
   @Column({ type: 'varchar', length: 200 })
   termId!: string;
 
@@ -31,11 +31,11 @@ export class Term extends Row {
   @Words()
   synonyms!: string[];
 
-  /** All that it is found by, in the form in which text is compared, each between line breaks. Kept by a trigger. */
+  /** The searchable texts of the term, normalised and separated by line breaks. A trigger maintains this column. */
   @Column({ type: 'text', default: '' })
   entries!: string;
 
-  /** An obsolete term stays, so that what refers to it keeps its meaning, but is never found. */
+  /** Whether the term is obsolete. An obsolete term stays for existing references, but no search returns it. */
   @Column({ type: 'boolean', default: false })
   obsolete!: boolean;
 }

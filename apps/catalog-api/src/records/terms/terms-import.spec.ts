@@ -21,7 +21,7 @@ describe('POST /api/import/terms/:category', () => {
     (await catalog.read('/api/admin/audit?resource=terms')).body,
   ];
 
-  it('should make the vocabulary what the file says, in any of its formats, and write that down', async () => {
+  it('should replace the vocabulary by the terms of a file in TSV or OBO and audit the import', async () => {
     const first = await catalog.send('POST', '/api/import/terms/phenotype', tsv);
     const counts = { dry_run: false, terms: 2, created: 2, updated: 0, obsoleted: 0, unchanged: 0 };
     expect([first.status, first.body]).toEqual([200, { status: 'Success', ...counts }]);
@@ -35,7 +35,7 @@ describe('POST /api/import/terms/:category', () => {
     ]);
   });
 
-  it('should know the OBO format behind comments and blank lines', async () => {
+  it('should recognise OBO after comments and blank lines', async () => {
     const answer = await catalog.send(
       'POST',
       '/api/import/terms/phenotype?dry_run=true',
@@ -45,37 +45,37 @@ describe('POST /api/import/terms/:category', () => {
   });
 
   it.each([
-    ['nothing', '', 400, 'input.not_json'],
-    ['no terms', 'id\tlabel\n', 400, 'input.invalid'],
-    ['another table', 'name,colour\nx,blue\n', 400, 'input.invalid'],
+    ['an empty file', '', 400, 'input.not_json'],
+    ['a table without terms', 'id\tlabel\n', 400, 'input.invalid'],
+    ['a table without the columns', 'name,colour\nx,blue\n', 400, 'input.invalid'],
     ['broken OBO Graphs', '{"graphs": 7}', 400, 'input.invalid'],
-    ['a graph that is none', '{"graphs": [null]}', 400, 'input.invalid'],
-    ['nodes that are no list', '{"graphs": [{"nodes": 7}]}', 400, 'input.invalid'],
-    ['a node that is none', '{"graphs": [{"nodes": [null]}]}', 400, 'input.invalid'],
+    ['a graph that is not an object', '{"graphs": [null]}', 400, 'input.invalid'],
+    ['nodes that are not a list', '{"graphs": [{"nodes": 7}]}', 400, 'input.invalid'],
+    ['a node that is not an object', '{"graphs": [{"nodes": [null]}]}', 400, 'input.invalid'],
     [
-      'a label that is no text',
+      'a label that is not text',
       '{"graphs": [{"nodes": [{"id": "x", "type": "CLASS", "lbl": 7}]}]}',
       400,
       'input.invalid',
     ],
-    ['more than the limit', `id\tlabel\n${'HP:1\tTremor\n'.repeat(300)}`, 413, 'input.too_large'],
+    ['a file larger than BODY_LIMIT', `id\tlabel\n${'HP:1\tTremor\n'.repeat(300)}`, 413, 'input.too_large'],
   ])('should refuse %s', async (_, file, status, code) => {
     const answer = await catalog.send('POST', '/api/import/terms/gene', file);
     expect([answer.status, answer.body['more']]).toEqual([status, expect.objectContaining({ code })]);
   });
 
-  it('should keep of an id what a column can hold', async () => {
+  it('should remove NUL characters from an id', async () => {
     const answer = await catalog.send('POST', '/api/import/terms/study', 'id\tlabel\nS\0:1\tStudy\n');
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ created: 1 })]);
   });
 
-  it('should change nothing when one line is bad, and name it', async () => {
+  it('should name the invalid line and change nothing when one line is invalid', async () => {
     const answer = await catalog.send('POST', '/api/import/terms/phenotype', 'id\tlabel\nHP:8\tNew\nHP:9\t\n');
     expect(Object.keys(problemsIn(answer))).toEqual(['line 3']);
     expect((await catalog.read('/api/termsearch/phenotype?search=new&page=1')).body['results']).toEqual([]);
   });
 
-  it('should say in a dry run what would change, and change nothing', async () => {
+  it('should report the changes of a dry run and change nothing', async () => {
     const before = await termsAndTrail();
     const file = 'id\tlabel\nHP:1\tTremors\nHP:7\tChorea\n';
     const dry = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=true', file);
@@ -86,7 +86,7 @@ describe('POST /api/import/terms/:category', () => {
     expect(done.body).toEqual({ status: 'Success', dry_run: false, ...counts });
   });
 
-  it('should refuse in a dry run what it would refuse, and a dry run that is neither true nor false', async () => {
+  it('should refuse an invalid file in a dry run, and an invalid value of dry_run', async () => {
     const bad = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=true', 'id\tlabel\nHP:9\t\n');
     expect(Object.keys(problemsIn(bad))).toEqual(['line 2']);
     for (const query of ['dry_run=', 'dry_run=1', 'dry_run=TRUE', 'dry_run=true&dry_run=true']) {
@@ -95,7 +95,7 @@ describe('POST /api/import/terms/:category', () => {
     }
   });
 
-  it('should know no other vocabulary, and take it from nobody who only reads', async () => {
+  it('should refuse an unknown vocabulary, the key of a user and GET', async () => {
     expect((await catalog.send('POST', '/api/import/terms/planet', tsv)).status).toBe(404);
     expect((await catalog.send('POST', '/api/import/terms/gene', tsv, { 'X-API-Key': userKey })).status).toBe(403);
     expect((await catalog.send('GET', '/api/import/terms/gene')).status).toBe(405);

@@ -4,24 +4,24 @@ import { readTerms } from './read-terms.js';
 import type { TermCategory } from './term.entity.js';
 import { TermsRepository, type TermChanges } from './terms.repository.js';
 
-/** How a vocabulary is to be imported. */
+/** Options of the import of a vocabulary. */
 export interface TermImportOptions {
-  /** Who imports, as the audit trail names them. */
+  /** The name of the importer in the audit trail. */
   readonly actor: string;
-  /** Say what would change, and change nothing. */
+  /** Whether to report the changes without making them. */
   readonly dryRun: boolean;
-  /** Terms that the text may hold; any number if undefined. */
+  /** The maximum number of terms in the text; no limit if undefined. */
   readonly maxTerms?: number;
 }
 
-/** What an import of a vocabulary did, or would do. */
+/** The result of the import of a vocabulary, or the expected result of a dry run. */
 export interface TermImportReport extends TermChanges {
   readonly dry_run: boolean;
-  /** Terms in the file. */
+  /** The number of terms in the file. */
   readonly terms: number;
 }
 
-/** Makes a vocabulary what a file says, by the command and over HTTP alike. */
+/** Replaces a vocabulary by the terms of a file, for the command and for HTTP. */
 @Injectable()
 export class TermsImport {
   constructor(
@@ -30,9 +30,9 @@ export class TermsImport {
   ) {}
 
   /**
-   * All or nothing; doing it twice changes nothing.
+   * Imports the terms of a text, all or none. A second import of the same text changes nothing.
    *
-   * @throws InvalidInputError naming every bad place of the file
+   * @throws InvalidInputError if the text is invalid, with all problems
    */
   async run(category: TermCategory, text: string, options: TermImportOptions): Promise<TermImportReport> {
     const { actor, dryRun, maxTerms } = options;

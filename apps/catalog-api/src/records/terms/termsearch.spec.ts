@@ -42,7 +42,7 @@ describe('GET /api/termsearch/:category', () => {
   const found = async (search: string): Promise<string[]> =>
     ((await (await ask('phenotype', { search, page: '1' })).json()) as Page).results.map((term) => term.term_id);
 
-  it('should answer terms of the category, best match first, never an obsolete one', async () => {
+  it('should return the current terms of the category, best match first', async () => {
     const response = await ask('phenotype', { search: 'seizure', page: '1' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -56,7 +56,7 @@ describe('GET /api/termsearch/:category', () => {
     });
   });
 
-  it('should forgive case, accents and spaces, and look into synonyms and ids', async () => {
+  it('should ignore case, accents and surplus spaces, and search synonyms and ids', async () => {
     expect(await found('  SEIZURE   precipitated ')).toEqual(['HP:0020219']);
     expect(await found('episode')).toEqual(['HP:9000001']);
     expect(await found('sëizure by')).toEqual([]);
@@ -65,7 +65,7 @@ describe('GET /api/termsearch/:category', () => {
     expect(await found('fi')).toEqual(['HP:0001250']);
   });
 
-  it('should take every character for itself', async () => {
+  it('should match wildcards and quotes literally', async () => {
     expect(await found('100%_a')).toEqual(['HP:9000001']);
     expect(await found('%')).toEqual(['HP:9000001']);
     expect(await found('s_izure')).toEqual([]);
@@ -75,7 +75,7 @@ describe('GET /api/termsearch/:category', () => {
     expect(await found('％')).toEqual(['HP:9000001']);
   });
 
-  it('should answer pages of 25 and refuse a page past the last', async () => {
+  it('should return pages of 25 terms and refuse a page after the last', async () => {
     const pages = await Promise.all(
       ['1', '2', '3'].map(async (page) => (await ask('gene', { search: 'gene', page })).json()),
     );
@@ -100,20 +100,20 @@ describe('GET /api/termsearch/:category', () => {
   });
 
   it.each([
-    ['no search', 'page=1', 'search'],
+    ['a missing search', 'page=1', 'search'],
     ['an empty search', 'search=&page=1', 'search'],
     ['a search of spaces', 'search=%20%20&page=1', 'search'],
     ['a repeated search', 'search=a&search=b&page=1', 'search'],
     ['a NUL in the search', 'search=a%00b&page=1', 'search'],
     ['a search of 10 kB', `search=${'x'.repeat(10_000)}&page=1`, 'search'],
-    ['no page', 'search=a', 'page'],
+    ['a missing page', 'search=a', 'page'],
     ['page 0', 'search=a&page=0', 'page'],
     ['a negative page', 'search=a&page=-1', 'page'],
     ['half a page', 'search=a&page=1.5', 'page'],
     ['a page in words', 'search=a&page=last', 'page'],
     ['a repeated page', 'search=a&page=1&page=2', 'page'],
-    ['a page beyond numbers', 'search=a&page=99999999999999999999', 'page'],
-  ])('should refuse %s with 400 naming the parameter', async (_, query, field) => {
+    ['a page that is too large', 'search=a&page=99999999999999999999', 'page'],
+  ])('should answer 400 with the name of the parameter to %s', async (_, query, field) => {
     const response = await catalog.fetch(`/api/termsearch/gene?${query}`);
     expect(response.status).toBe(400);
     const { status, more } = (await response.json()) as Refusal;
@@ -121,10 +121,10 @@ describe('GET /api/termsearch/:category', () => {
     expect([...new Set(more.fields?.map((each) => each.field))]).toEqual([field]);
   });
 
-  it('should say of a missing parameter that it is missing, and no more', async () => {
+  it('should report one problem for each missing parameter', async () => {
     const { more } = (await (await catalog.fetch('/api/termsearch/gene')).json()) as Refusal;
     expect(more.fields).toEqual([
-      { field: 'search', problem: 'must be given and not be empty' },
+      { field: 'search', problem: 'must not be empty' },
       { field: 'page', problem: 'must be a whole number from 1' },
     ]);
   });
@@ -136,18 +136,18 @@ describe('GET /api/termsearch/:category', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('should need no key and not mind an unknown one', async () => {
-    const response = await catalog.fetch('/api/termsearch/gene?search=gene&page=1', { key: 'nobody has this key' });
+  it('should accept a request with an unknown key', async () => {
+    const response = await catalog.fetch('/api/termsearch/gene?search=gene&page=1', { key: 'an-unknown-key' });
     expect(response.status).toBe(200);
   });
 
-  it('should rank and count the many matches of one letter', async () => {
+  it('should rank and count all matches of one letter', async () => {
     const page = (await (await ask('gene', { search: 'w', page: '3' })).json()) as Page;
     expect(page.pagination).toEqual({ more: false, page: 3, total: 60 });
     expect(page.results).toHaveLength(10);
   });
 
-  it('should answer 304 to whoever has the page, key or not', async () => {
+  it('should answer 304 when the caller has the page, whatever the key', async () => {
     const path = '/api/termsearch/gene?search=word&page=1';
     const { headers } = await catalog.fetch(path);
     expect([headers.get('cache-control'), headers.get('vary') ?? '']).toEqual([
@@ -158,7 +158,7 @@ describe('GET /api/termsearch/:category', () => {
     expect((await catalog.fetch(path, again)).status).toBe(304);
   });
 
-  it('should use the trigram index for three letters and more, with 74,000 terms', async () => {
+  it('should use the trigram index when the search has three letters or more', async () => {
     await catalog.app.get(TermsRepository).replace('disease', many('DOID', 74_000));
     await catalog.dataSource.query('ANALYZE terms');
     const rows = await catalog.dataSource.query<{ 'QUERY PLAN': string }[]>(

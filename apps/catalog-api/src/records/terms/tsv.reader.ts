@@ -1,10 +1,10 @@
 import { linesOf, TermList, type TermEntry } from './term-file.js';
 
 /**
- * Reads a table of tab-separated values whose first line names its columns: `id`, `label` and, if it has them,
- * `synonyms` separated by `|`. Other columns are ignored.
+ * Reads a table of tab-separated values. The first line contains the column names `id`, `label` and optionally
+ * `synonyms`, whose values are separated by `|`. Other columns are ignored.
  *
- * @throws InvalidInputError naming every bad line
+ * @throws InvalidInputError if any line is invalid, with all invalid lines
  */
 export async function readTsv(text: string, maxTerms?: number): Promise<TermEntry[]> {
   const terms = new TermList(maxTerms);
@@ -13,14 +13,14 @@ export async function readTsv(text: string, maxTerms?: number): Promise<TermEntr
     for (const { number, line } of lines) {
       if (columns) addLine(terms, columns, number, line);
       else columns = columnsOf(line);
-      if (!columns) terms.refuse('line 1', 'must name the columns "id" and "label", separated by a tab');
+      if (!columns) terms.refuse('line 1', 'must contain the column names "id" and "label", separated by a tab');
       if (!columns) return terms.finish();
     }
   }
   return terms.finish();
 }
 
-/** Places of the columns in a line; -1 for one that is not there. */
+/** The indexes of the columns in a line; -1 for an absent column. */
 interface Columns {
   readonly id: number;
   readonly label: number;

@@ -20,13 +20,13 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  it('should leave nothing to generate', async () => {
+  it('should produce the schema of the entities', async () => {
     await dataSource.runMigrations();
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('should leave nothing behind when undone, and run again after that', async () => {
+  it('should leave no table or function when undone, and run a second time', async () => {
     const applied = await dataSource.runMigrations();
     const all = await dataSource.query<unknown[]>('SELECT 1 FROM migrations');
     for (let left = all.length; left > 0; left--) await dataSource.undoLastMigration();
@@ -35,7 +35,7 @@ describe('migrations', () => {
     expect(applied).toEqual([]);
   });
 
-  it('should refuse any change of the audit trail', async () => {
+  it('should refuse updates and deletions of audit entries', async () => {
     await dataSource.query(
       `INSERT INTO audit_entries (actor, action, resource, record_id) VALUES ('global', 'create', 'projects', '1')`,
     );
