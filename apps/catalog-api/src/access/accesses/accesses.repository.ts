@@ -7,7 +7,7 @@ import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { AccessResponse, AccessStatus, SearchAccesses } from './access.dto.js';
 
 /** An access to be given by hand. */
-export interface NewAccess {
+export interface ManualAccess {
   readonly datasetId: number;
   readonly userId: number | null;
   readonly contactId: number | null;
@@ -39,7 +39,7 @@ const endingSoon = `access.status = 'active' AND access.expires_at > now()
  * Each table is searched by the expression of its own index; of an access itself only a subject that is no user's. Together
  * they are few, so that a search begins with them, not with all accesses.
  */
-const holding = (pattern: Sql): Sql => sql`access.id IN (
+const matching = (pattern: Sql): Sql => sql`access.id IN (
   SELECT id FROM accesses WHERE user_id IN (SELECT id FROM users WHERE
     search_form(first_name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(subject, '')) LIKE ${pattern})
   UNION ALL SELECT id FROM accesses WHERE dataset_id IN (SELECT id FROM datasets WHERE
@@ -77,7 +77,7 @@ export class AccessesRepository {
   }
 
   /** The id of an access that was given by hand to the same person, and is not over. */
-  async findGiven(manager: EntityManager, access: NewAccess): Promise<number | undefined> {
+  async findManual(manager: EntityManager, access: ManualAccess): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>(
       `SELECT id FROM accesses
         WHERE dataset_id = $1 AND application IS NULL AND user_id IS NOT DISTINCT FROM $2
@@ -89,7 +89,7 @@ export class AccessesRepository {
   }
 
   /** Gives an access that holds from now. @returns its id */
-  async insert(manager: EntityManager, access: NewAccess): Promise<number> {
+  async insert(manager: EntityManager, access: ManualAccess): Promise<number> {
     const [row] = await manager.query<[{ id: number }]>(
       `INSERT INTO accesses (dataset_id, user_id, contact_id, expires_at, notes, status, granted_at)
        VALUES ($1, $2, $3, $4, $5, 'active', now()) RETURNING id`,
@@ -115,7 +115,7 @@ export class AccessesRepository {
   }
 
   /** Lets the person be looked for again at once, as if for the first time. */
-  async renewAttempts(manager: EntityManager, id: number): Promise<void> {
+  async resetAttempts(manager: EntityManager, id: number): Promise<void> {
     await manager.query('UPDATE accesses SET attempts = 0, next_attempt_at = now(), updated_at = now() WHERE id = $1', [
       id,
     ]);
@@ -124,7 +124,7 @@ export class AccessesRepository {
 
 function conditionOf({ q, user_id, contact_id, subject, dataset, status, ending }: SearchAccesses): Sql {
   const conditions: Sql[] = [];
-  if (q !== undefined && q.trim() !== '') conditions.push(holding(patternOf(q)));
+  if (q !== undefined && q.trim() !== '') conditions.push(matching(patternOf(q)));
   if (user_id !== undefined) conditions.push(ofPerson('user', user_id));
   if (contact_id !== undefined) conditions.push(ofPerson('contact', contact_id));
   if (subject !== undefined) conditions.push(sql`access.subject = ${subject}`);

@@ -18,14 +18,14 @@ import type {
   UpdateAccess,
 } from './access.dto.js';
 import { AccessEndError, AccessStateError } from './accesses.errors.js';
-import { AccessesRepository, type NewAccess } from './accesses.repository.js';
+import { AccessesRepository, type ManualAccess } from './accesses.repository.js';
 
 const resource = 'accesses';
 
-const notOver = ['precreated', 'active', 'suspended'] as const satisfies readonly AccessStatus[];
+const openStatuses = ['precreated', 'active', 'suspended'] as const satisfies readonly AccessStatus[];
 
 /** A change of an access by hand: what it is called in the trail, what it leads to, and from where. */
-interface Step {
+interface Transition {
   readonly action: string;
   readonly to: AccessStatus;
   readonly from: readonly AccessStatus[];
@@ -69,8 +69,8 @@ export class AccessesService {
       await this.refuseUnknownHolder(manager, input);
       const datasetId = await lockRecord(manager, 'datasets', input.dataset);
       const { user_id: userId = null, contact_id: contactId = null, notes = null } = input;
-      const access: NewAccess = { datasetId, userId, contactId, expiresAt, notes };
-      const given = await this.repository.findGiven(manager, access);
+      const access: ManualAccess = { datasetId, userId, contactId, expiresAt, notes };
+      const given = await this.repository.findManual(manager, access);
       if (given !== undefined) {
         throw new InvalidInputError([{ field, problem: `holds the access ${String(given)} to this dataset already` }]);
       }
@@ -100,7 +100,7 @@ export class AccessesService {
       const before = { expires_at: access.expires_at, notes: access.notes };
       const after = changed<typeof before>(before, { expires_at: expiresAt, notes });
       if (!after) return access;
-      if (access.status === 'terminated') throw new AccessStateError(access.id, access.status, notOver);
+      if (access.status === 'terminated') throw new AccessStateError(access.id, access.status, openStatuses);
       if (access.application !== null && after.expires_at?.getTime() !== before.expires_at?.getTime()) {
         throw new AccessEndError(access.id, access.application);
       }
@@ -113,17 +113,17 @@ export class AccessesService {
 
   /** Holds an access back until it is resumed; the access-request system may still end it or move its end. */
   suspend(caller: Principal, id: string): Promise<AccessResponse> {
-    return this.step(caller, id, { action: 'suspend', to: 'suspended', from: ['active'] });
+    return this.transition(caller, id, { action: 'suspend', to: 'suspended', from: ['active'] });
   }
 
   /** Lets an access hold again that was held back. */
   resume(caller: Principal, id: string): Promise<AccessResponse> {
-    return this.step(caller, id, { action: 'resume', to: 'active', from: ['suspended'] });
+    return this.transition(caller, id, { action: 'resume', to: 'active', from: ['suspended'] });
   }
 
   /** Ends an access for good: no later post of the access-request system about the same grant revives it. */
   terminate(caller: Principal, id: string): Promise<AccessResponse> {
-    return this.step(caller, id, { action: 'terminate', to: 'terminated', from: notOver });
+    return this.transition(caller, id, { action: 'terminate', to: 'terminated', from: openStatuses });
   }
 
   /**
@@ -136,7 +136,7 @@ export class AccessesService {
       const access = await this.lockOrFail(manager, id);
       if (access.status === 'active' && access.waits_for === null) return null;
       if (access.waits_for === null) throw new AccessStateError(access.id, access.status, ['precreated']);
-      await this.repository.renewAttempts(manager, access.id);
+      await this.repository.resetAttempts(manager, access.id);
       await this.audit.record(manager, { actor: actorOf(caller), action: 'retry', resource, recordId: access.id });
       return access;
     });
@@ -144,7 +144,7 @@ export class AccessesService {
     return this.get(caller, id);
   }
 
-  private async step(caller: Principal, id: string, { action, to, from }: Step): Promise<AccessResponse> {
+  private async transition(caller: Principal, id: string, { action, to, from }: Transition): Promise<AccessResponse> {
     requireAdministrator(caller);
     return this.writer.write(async ({ manager }) => {
       const before = await this.lockOrFail(manager, id);

@@ -23,7 +23,7 @@ export class AccessRequestSystem {
    * @param signal gives up early
    * @throws DependencyDownError when it cannot be reached, refuses us, or its answer cannot be used
    */
-  async endsOf(key: EntitlementKey, signal?: AbortSignal): Promise<(Date | null)[]> {
+  async findEnds(key: EntitlementKey, signal?: AbortSignal): Promise<(Date | null)[]> {
     const timeout = AbortSignal.timeout(answerTimeoutMs);
     try {
       const rows = await this.fetchRows(key, signal ? AbortSignal.any([signal, timeout]) : timeout);

@@ -44,7 +44,7 @@ export class AccessRequestGuard implements CanActivate {
     if (!this.enabled) throw new WebhookOffError();
     const { clientAddress } = context.switchToHttp().getRequest<FastifyRequest>();
     if (this.allowed.includes(clientAddress)) return true;
-    await this.limits.refusedPosts.note(networkOf(clientAddress));
+    await this.limits.refusedPosts.recordFailure(networkOf(clientAddress));
     throw new AddressRefusedError(clientAddress);
   }
 }

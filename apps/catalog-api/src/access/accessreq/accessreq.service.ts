@@ -6,9 +6,9 @@ import { IdentityProvider } from '../../people/identity-provider/identity-provid
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { AccessRequestMetrics } from './accessreq.metrics.js';
 import { AccessRequestSystem } from './access-request-system.js';
-import { decide, type Decision, type elementOutcomes, type StandingAccess } from './decision.js';
+import { decide, type Decision, type elementOutcomes, type CurrentAccess } from './decision.js';
 import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
-import { EntitlementsRepository, type Inquiry } from './entitlements.repository.js';
+import { EntitlementsRepository, type CheckedClaim } from './entitlements.repository.js';
 
 /** What became of one element of a post. */
 export interface ElementResult extends EntitlementKey {
@@ -81,8 +81,8 @@ export class AccessRequestService {
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
     const deadline = performance.now() + askingBudgetMs;
-    const inquiries = await this.inquireAll(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
-    const outcomes = await this.applyAll(inquiries);
+    const checked = await this.checkClaims(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
+    const outcomes = await this.applyAll(checked);
     await this.completeGrants(entitlements, outcomes, Math.max(0, Math.round(deadline - performance.now())));
     const results = entitlements.map(({ application, resource, user }, index) => {
       const outcome = outcomes.get(nameOf({ application, resource, user })) ?? 'unchanged';
@@ -94,17 +94,18 @@ export class AccessRequestService {
   }
 
   /** Takes one claim as if it were posted now, with all the time that a retry has. */
-  async take(claim: Claim): Promise<ElementOutcome> {
-    const outcomes = await this.applyAll(await this.inquireAll([claim]));
+  async retryClaim(claim: Claim): Promise<ElementOutcome> {
+    const outcomes = await this.applyAll(await this.checkClaims([claim]));
     const outcome = outcomes.get(nameOf(claim.key)) ?? 'unchanged';
-    const found = outcome === 'precreated' && (await this.look(new Set([claim.key.user]), retryBudgetMs)).size > 0;
+    const found =
+      outcome === 'precreated' && (await this.findPeople(new Set([claim.key.user]), retryBudgetMs)).size > 0;
     return found ? 'granted' : outcome;
   }
 
   /** Asks the access-request system about an entitlement that waits for it, and does what it says. */
   async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
-    const inquiries = await this.inquireAll([{ key: { application, resource, user }, ends: [end] }]);
-    await this.applyAll(inquiries.filter(({ statement }) => statement.certainty === 'confirmed'));
+    const checked = await this.checkClaims([{ key: { application, resource, user }, ends: [end] }]);
+    await this.applyAll(checked.filter(({ statement }) => statement.trust === 'confirmed'));
   }
 
   /**
@@ -113,47 +114,47 @@ export class AccessRequestService {
    * @returns what it is now
    * @throws UnknownRecordError when there is no such access
    */
-  async retry(accessId: number): Promise<StandingAccess['status']> {
+  async retry(accessId: number): Promise<CurrentAccess['status']> {
     const access = await this.repository.find(accessId);
     if (!access) throw new UnknownRecordError('access', String(accessId));
     if (access.confirmationDue && this.system.isConfigured) await this.confirm(access);
-    if (access.status === 'precreated') await this.look(new Set([access.user]), retryBudgetMs);
+    if (access.status === 'precreated') await this.findPeople(new Set([access.user]), retryBudgetMs);
     return (await this.repository.find(accessId))?.status ?? access.status;
   }
 
   /** What there is to believe about entitlements that were posted. */
-  private async inquireAll(claims: readonly Claim[], signal?: AbortSignal): Promise<Inquiry[]> {
+  private async checkClaims(claims: readonly Claim[], signal?: AbortSignal): Promise<CheckedClaim[]> {
     if (!this.system.isConfigured) {
-      return claims.map((claim) => ({ claim, statement: { ends: claim.ends, certainty: 'posted', askedAt: null } }));
+      return claims.map((claim) => ({ claim, statement: { ends: claim.ends, trust: 'posted', requestedAt: null } }));
     }
-    const inquiries: Inquiry[] = [];
+    const checked: CheckedClaim[] = [];
     for (const some of inBatches(claims, concurrentQuestions)) {
-      const askedAt = await this.repository.now();
-      inquiries.push(...(await Promise.all(some.map((claim) => this.ask(claim, askedAt, signal)))));
+      const requestedAt = await this.repository.now();
+      checked.push(...(await Promise.all(some.map((claim) => this.checkClaim(claim, requestedAt, signal)))));
     }
-    return inquiries;
+    return checked;
   }
 
-  private async ask(claim: Claim, askedAt: Date, signal?: AbortSignal): Promise<Inquiry> {
+  private async checkClaim(claim: Claim, requestedAt: Date, signal?: AbortSignal): Promise<CheckedClaim> {
     try {
-      const ends = await this.system.endsOf(claim.key, signal);
+      const ends = await this.system.findEnds(claim.key, signal);
       this.outages.succeeded();
-      return { claim, statement: { ends, certainty: 'confirmed', askedAt } };
+      return { claim, statement: { ends, trust: 'confirmed', requestedAt } };
     } catch (error) {
       this.outages.failed(error);
-      return { claim, statement: { ends: claim.ends, certainty: 'unconfirmed', askedAt: null } };
+      return { claim, statement: { ends: claim.ends, trust: 'unconfirmed', requestedAt: null } };
     }
   }
 
-  private async applyAll(inquiries: readonly Inquiry[]): Promise<Outcomes> {
+  private async applyAll(checked: readonly CheckedClaim[]): Promise<Outcomes> {
     const outcomes: Outcomes = new Map();
-    for (const some of inBatches(inquiries, batchSize)) {
-      const decisions = await this.repository.apply(some, (standing, { ends, certainty }, now) =>
-        decide(standing, ends, {
+    for (const some of inBatches(checked, batchSize)) {
+      const decisions = await this.repository.apply(some, (current, { ends, trust }, now) =>
+        decide(current, ends, {
           now,
           defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
           firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
-          certainty,
+          trust,
         }),
       );
       some.forEach(({ claim, statement }, at) => {
@@ -170,23 +171,23 @@ export class AccessRequestService {
     budgetMs: number,
   ): Promise<void> {
     const waiting = entitlements.filter((each) => outcomes.get(nameOf(each)) === 'precreated');
-    const found = await this.look(new Set(waiting.map(({ user }) => user)), budgetMs);
+    const found = await this.findPeople(new Set(waiting.map(({ user }) => user)), budgetMs);
     for (const each of waiting) if (found.has(each.user)) outcomes.set(nameOf(each), 'granted');
   }
 
   /** Subjects of those who are found at the identity provider in time; nobody, where there is none. */
-  private async look(people: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
-    return this.provider.name === 'none' ? new Set() : this.lookup.completeWithin(people, budgetMs);
+  private async findPeople(people: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
+    return this.provider.name === 'none' ? new Set() : this.lookup.activateWithin(people, budgetMs);
   }
 }
 
 /** What became of each entitlement, by its name. */
 type Outcomes = Map<string, ElementOutcome>;
 
-function outcomeOf(decision: Decision | null, { certainty }: Inquiry['statement']): ElementOutcome {
+function outcomeOf(decision: Decision | null, { trust }: CheckedClaim['statement']): ElementOutcome {
   if (!decision) return 'unknown_resource';
   const waitsForPerson = decision.next?.granted && decision.next.status === 'precreated';
-  return waitsForPerson && certainty !== 'unconfirmed' ? 'precreated' : decision.outcome;
+  return waitsForPerson && trust !== 'unconfirmed' ? 'precreated' : decision.outcome;
 }
 
 function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

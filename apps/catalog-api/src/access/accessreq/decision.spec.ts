@@ -1,37 +1,37 @@
-import { decide, type TrustLevel, type Decision, type Outcome, type StandingAccess } from './decision.js';
+import { decide, type TrustLevel, type Decision, type Outcome, type CurrentAccess } from './decision.js';
 
 const day = 86_400_000;
 const now = new Date('2026-06-01T12:00:00Z');
 const inDays = (days: number): Date => new Date(now.getTime() + days * day);
 
-const active: StandingAccess = {
+const active: CurrentAccess = {
   status: 'active',
   expiresAt: inDays(10),
   defaultTerm: false,
   revokedAt: null,
   confirmationDue: false,
 };
-const byDefault: StandingAccess = { ...active, expiresAt: inDays(30), defaultTerm: true };
-const endless: StandingAccess = { ...active, expiresAt: null, defaultTerm: true };
-const expired: StandingAccess = { ...active, expiresAt: inDays(-1) };
-const swept: StandingAccess = { ...expired, status: 'terminated' };
-const sweptDefault: StandingAccess = { ...swept, defaultTerm: true };
-const revoked: StandingAccess = { ...swept, revokedAt: inDays(-1) };
-const endedHere: StandingAccess = { ...active, status: 'terminated' };
-const waiting: StandingAccess = { ...active, status: 'precreated' };
-const unconfirmed: StandingAccess = { ...waiting, confirmationDue: true };
+const byDefault: CurrentAccess = { ...active, expiresAt: inDays(30), defaultTerm: true };
+const endless: CurrentAccess = { ...active, expiresAt: null, defaultTerm: true };
+const expired: CurrentAccess = { ...active, expiresAt: inDays(-1) };
+const swept: CurrentAccess = { ...expired, status: 'terminated' };
+const sweptDefault: CurrentAccess = { ...swept, defaultTerm: true };
+const revoked: CurrentAccess = { ...swept, revokedAt: inDays(-1) };
+const endedHere: CurrentAccess = { ...active, status: 'terminated' };
+const waiting: CurrentAccess = { ...active, status: 'precreated' };
+const unconfirmed: CurrentAccess = { ...waiting, confirmationDue: true };
 
 function decided(
-  standing: StandingAccess | null,
+  current: CurrentAccess | null,
   ends: readonly (Date | null)[],
-  certainty: TrustLevel = 'posted',
+  trust: TrustLevel = 'posted',
   defaultTermDays = 90,
 ): Decision {
-  return decide(standing, ends, { now, defaultTermDays, firstStatus: 'active', certainty });
+  return decide(current, ends, { now, defaultTermDays, firstStatus: 'active', trust });
 }
 
 describe('decide', () => {
-  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+  it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
     ['a first grant', null, [inDays(5)], 'granted'],
     ['a first grant without end', null, [null], 'granted'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
@@ -57,11 +57,11 @@ describe('decide', () => {
     ['a grant of what we ended before its time', endedHere, [inDays(20)], 'stale'],
     ['a prolongation of what waits', waiting, [inDays(20)], 'prolonged'],
     ['a post when nobody is asked any more', unconfirmed, [inDays(10)], 'granted'],
-  ])('should call %s by its name', (_, standing, ends, outcome) => {
-    expect(decided(standing, ends).outcome).toBe(outcome);
+  ])('should call %s by its name', (_, current, ends, outcome) => {
+    expect(decided(current, ends).outcome).toBe(outcome);
   });
 
-  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+  it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
     ['a lone open row after a revocation', revoked, [inDays(5)], 'granted'],
     ['what waited for it', unconfirmed, [inDays(10)], 'granted'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
@@ -70,19 +70,19 @@ describe('decide', () => {
     ['nothing, of what is over', revoked, [], 'refuted'],
     ['nothing, of what never was', null, [], 'refuted'],
     ['what we ended before its time', endedHere, [inDays(20)], 'stale'],
-  ])('should take the confirmation of %s', (_, standing, ends, outcome) => {
-    expect(decided(standing, ends, 'confirmed').outcome).toBe(outcome);
+  ])('should take the confirmation of %s', (_, current, ends, outcome) => {
+    expect(decided(current, ends, 'confirmed').outcome).toBe(outcome);
   });
 
-  it.each<[string, StandingAccess | null, (Date | null)[], Outcome]>([
+  it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
     ['a first grant', null, [inDays(5)], 'unconfirmed'],
     ['a prolongation', active, [inDays(15)], 'unconfirmed'],
     ['a shortening', active, [inDays(5)], 'unconfirmed'],
     ['a grant after a revocation', revoked, [inDays(-1), inDays(5)], 'unconfirmed'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
     ['a revocation', active, [inDays(-5)], 'revoked'],
-  ])('should do of %s without confirmation only what takes away', (_, standing, ends, outcome) => {
-    const { outcome: actual, next } = decided(standing, ends, 'unconfirmed');
+  ])('should do of %s without confirmation only what takes away', (_, current, ends, outcome) => {
+    const { outcome: actual, next } = decided(current, ends, 'unconfirmed');
     expect(actual).toBe(outcome);
     expect(next?.status).not.toBe('active');
   });

@@ -1,5 +1,5 @@
 /** The access of an entitlement as it stands. */
-export interface StandingAccess {
+export interface CurrentAccess {
   readonly status: 'precreated' | 'active' | 'suspended' | 'terminated';
   readonly expiresAt: Date | null;
   readonly defaultTerm: boolean;
@@ -37,7 +37,7 @@ export type TrustLevel = 'posted' | 'confirmed' | 'unconfirmed';
 
 /** The access as it is to be. */
 export interface NextAccess {
-  readonly status: StandingAccess['status'];
+  readonly status: CurrentAccess['status'];
   readonly expiresAt: Date | null;
   readonly defaultTerm: boolean;
   readonly revoked: boolean;
@@ -52,13 +52,13 @@ export interface Decision {
 }
 
 /** What a decision depends on beside the post. */
-export interface Circumstances {
+export interface DecisionContext {
   readonly now: Date;
   /** Days of an access whose entitlement names no end; 0: without end. */
   readonly defaultTermDays: number;
   /** What a grant begins as: `precreated` while its person has to be confirmed. */
   readonly firstStatus: 'precreated' | 'active';
-  readonly certainty: TrustLevel;
+  readonly trust: TrustLevel;
 }
 
 const dayMs = 86_400_000;
@@ -73,61 +73,60 @@ const dayMs = 86_400_000;
  *
  * @param ends of the elements; empty when the access-request system confirms that it has none
  */
-export function decide(standing: StandingAccess | null, ends: readonly (Date | null)[], at: Circumstances): Decision {
-  if (ends.length === 0) return decideRefuted(standing, at.now);
+export function decide(current: CurrentAccess | null, ends: readonly (Date | null)[], at: DecisionContext): Decision {
+  if (ends.length === 0) return decideRefuted(current, at.now);
   const end = latest(ends);
-  if (end && end <= at.now) return decideEnd(standing, end);
+  if (end && end <= at.now) return decideEnd(current, end);
   const fresh: NextAccess = {
-    status: at.certainty === 'unconfirmed' ? 'precreated' : at.firstStatus,
+    status: at.trust === 'unconfirmed' ? 'precreated' : at.firstStatus,
     expiresAt: end ?? defaultEnd(at),
     defaultTerm: end === null,
     revoked: false,
     granted: true,
   };
-  if (!standing) return { outcome: at.certainty === 'unconfirmed' ? 'unconfirmed' : 'granted', next: fresh };
-  if (at.certainty === 'unconfirmed') return { outcome: repeats(standing, end) ? 'unchanged' : 'unconfirmed' };
-  if (standing.revokedAt) {
-    const knowsOfIt =
-      at.certainty === 'confirmed' || ends.some((each) => each && sameInstant(each, standing.expiresAt));
+  if (!current) return { outcome: at.trust === 'unconfirmed' ? 'unconfirmed' : 'granted', next: fresh };
+  if (at.trust === 'unconfirmed') return { outcome: repeats(current, end) ? 'unchanged' : 'unconfirmed' };
+  if (current.revokedAt) {
+    const knowsOfIt = at.trust === 'confirmed' || ends.some((each) => each && sameInstant(each, current.expiresAt));
     return knowsOfIt ? { outcome: 'granted', next: fresh } : { outcome: 'stale' };
   }
-  return decideGrant(standing, end, fresh, at.now);
+  return decideGrant(current, end, fresh, at.now);
 }
 
 /** What a believable grant does to an access that the sender did not end. */
-function decideGrant(standing: StandingAccess, end: Date | null, fresh: NextAccess, now: Date): Decision {
-  if (standing.status === 'precreated' && standing.confirmationDue) return { outcome: 'granted', next: fresh };
-  const isOver = standing.expiresAt !== null && standing.expiresAt <= now;
-  if (standing.status === 'terminated' && !isOver) return { outcome: 'stale' };
-  if (repeats(standing, end)) return { outcome: 'unchanged' };
-  const outcome = isLater(fresh.expiresAt, standing.expiresAt) ? 'prolonged' : 'shortened';
-  if (standing.status === 'terminated') return { outcome, next: fresh };
-  return { outcome, next: { ...fresh, status: standing.status, granted: false } };
+function decideGrant(current: CurrentAccess, end: Date | null, fresh: NextAccess, now: Date): Decision {
+  if (current.status === 'precreated' && current.confirmationDue) return { outcome: 'granted', next: fresh };
+  const isOver = current.expiresAt !== null && current.expiresAt <= now;
+  if (current.status === 'terminated' && !isOver) return { outcome: 'stale' };
+  if (repeats(current, end)) return { outcome: 'unchanged' };
+  const outcome = isLater(fresh.expiresAt, current.expiresAt) ? 'prolonged' : 'shortened';
+  if (current.status === 'terminated') return { outcome, next: fresh };
+  return { outcome, next: { ...fresh, status: current.status, granted: false } };
 }
 
 /** Whether an end is what the access was given already. */
-function repeats(standing: StandingAccess, end: Date | null): boolean {
-  if (standing.revokedAt) return false;
-  return end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
+function repeats(current: CurrentAccess, end: Date | null): boolean {
+  if (current.revokedAt) return false;
+  return end === null ? current.defaultTerm : !current.defaultTerm && sameInstant(end, current.expiresAt);
 }
 
 /** The access-request system has no such entitlement: whatever it granted before is over, and what waited for it too. */
-function decideRefuted(standing: StandingAccess | null, now: Date): Decision {
-  if (!standing || standing.status === 'terminated') return { outcome: 'refuted' };
-  const decision = decideEnd(standing, now);
-  return standing.confirmationDue && standing.status === 'precreated' ? { ...decision, outcome: 'refuted' } : decision;
+function decideRefuted(current: CurrentAccess | null, now: Date): Decision {
+  if (!current || current.status === 'terminated') return { outcome: 'refuted' };
+  const decision = decideEnd(current, now);
+  return current.confirmationDue && current.status === 'precreated' ? { ...decision, outcome: 'refuted' } : decision;
 }
 
-function decideEnd(standing: StandingAccess | null, end: Date): Decision {
-  const known = standing?.revokedAt && !isLater(end, standing.expiresAt);
+function decideEnd(current: CurrentAccess | null, end: Date): Decision {
+  const known = current?.revokedAt && !isLater(end, current.expiresAt);
   if (known) return { outcome: 'unchanged' };
   return {
-    outcome: standing?.revokedAt ? 'unchanged' : 'revoked',
+    outcome: current?.revokedAt ? 'unchanged' : 'revoked',
     next: { status: 'terminated', expiresAt: end, defaultTerm: false, revoked: true, granted: false },
   };
 }
 
-function defaultEnd({ now, defaultTermDays }: Circumstances): Date | null {
+function defaultEnd({ now, defaultTermDays }: DecisionContext): Date | null {
   return defaultTermDays === 0 ? null : new Date(now.getTime() + defaultTermDays * dayMs);
 }
 

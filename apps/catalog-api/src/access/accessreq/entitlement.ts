@@ -47,40 +47,40 @@ export function readEntitlements(body: unknown): Entitlement[] {
   return entitlements;
 }
 
-type Complain = (field: string, problem: string) => void;
+type ReportProblem = (field: string, problem: string) => void;
 
-function readElement(element: unknown, complain: Complain): Entitlement {
+function readElement(element: unknown, report: ReportProblem): Entitlement {
   if (element === null || typeof element !== 'object' || Array.isArray(element)) {
-    complain('', 'must be an object with application, resource, user and end');
+    report('', 'must be an object with application, resource, user and end');
     return { application: 0, resource: '', user: '', end: null };
   }
   const members = element as Readonly<Record<string, unknown>>;
   for (const mail of ['mail', 'email']) {
     const value = members[mail] ?? null;
-    if (value !== null && typeof value !== 'string') complain(mail, 'must be text or null');
+    if (value !== null && typeof value !== 'string') report(mail, 'must be text or null');
   }
   return {
-    application: readNumber(members, complain),
-    resource: readText(members, 'resource', complain),
-    user: readText(members, 'user', complain),
-    end: readEnd(members['end'] ?? null, complain),
+    application: readNumber(members, report),
+    resource: readText(members, 'resource', report),
+    user: readText(members, 'user', report),
+    end: readEnd(members['end'] ?? null, report),
   };
 }
 
-function readNumber({ application }: Readonly<Record<string, unknown>>, complain: Complain): number {
+function readNumber({ application }: Readonly<Record<string, unknown>>, complain: ReportProblem): number {
   if (Number.isInteger(application) && Math.abs(Number(application)) <= maxInteger) return Number(application);
   complain('application', 'must be a whole number');
   return 0;
 }
 
-function readText(members: Readonly<Record<string, unknown>>, field: string, complain: Complain): string {
+function readText(members: Readonly<Record<string, unknown>>, field: string, complain: ReportProblem): string {
   const value = members[field];
   if (typeof value === 'string' && value !== '' && value.length <= maxText) return value;
   complain(field, `must be text of 1 to ${String(maxText)} characters`);
   return '';
 }
 
-function readEnd(value: unknown, complain: Complain): Date | null {
+function readEnd(value: unknown, complain: ReportProblem): Date | null {
   const instant = typeof value === 'string' ? parseInstant(value) : null;
   if (value !== null && !instant) complain('end', 'must be an instant in ISO 8601, or null');
   return instant;

@@ -3,15 +3,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { isPostgresDown } from '../../platform/database/postgres-errors.js';
 import { runPreparedIn } from '../../platform/database/prepared.js';
-import type { TrustLevel, Decision, StandingAccess } from './decision.js';
+import type { TrustLevel, Decision, CurrentAccess } from './decision.js';
 import type { Claim, Entitlement } from './entitlement.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
 /** An access and the moment it was read, by the database's clock. */
-interface AccessRow extends StandingAccess {
+interface AccessRow extends CurrentAccess {
   /** Place of its claim among those that are decided together. */
-  readonly place: number;
+  readonly position: number;
   readonly id: number;
   readonly now: Date;
   readonly confirmedAt: Date | null;
@@ -20,31 +20,31 @@ interface AccessRow extends StandingAccess {
 /** What is said about an entitlement. */
 export interface Statement {
   readonly ends: readonly (Date | null)[];
-  readonly certainty: TrustLevel;
+  readonly trust: TrustLevel;
   /** When the access-request system was asked, by the database's clock; null when it did not say this. */
-  readonly askedAt: Date | null;
+  readonly requestedAt: Date | null;
 }
 
 /** An access as the entitlement that it came from. */
 export interface StoredEntitlement extends Entitlement {
-  readonly status: StandingAccess['status'];
+  readonly status: CurrentAccess['status'];
   readonly confirmationDue: boolean;
 }
 
 /** A claim, and what there is to believe about it. */
-export interface Inquiry {
+export interface CheckedClaim {
   readonly claim: Claim;
   readonly statement: Statement;
 }
 
 /** How a decision is made from what stands; `null` when there was no access yet. */
-export type Decide = (standing: StandingAccess | null, statement: Statement, now: Date) => Decision;
+export type Decide = (current: CurrentAccess | null, statement: Statement, now: Date) => Decision;
 
 /** What is decided about an access. */
 interface Change {
   readonly row: AccessRow;
   /** What stood before; null when the access was made for this decision. */
-  readonly standing: StandingAccess | null;
+  readonly current: CurrentAccess | null;
   readonly statement: Statement;
   readonly decision: Decision;
 }
@@ -54,7 +54,7 @@ const findDatasets = `
 
 /** The claims in `$1`, in the order in which every batch takes its accesses, so that no two wait for each other. */
 const claimed = `
-  jsonb_to_recordset($1::jsonb) AS claim (place integer, application integer, dataset_id integer, subject text)`;
+  jsonb_to_recordset($1::jsonb) AS claim (position integer, application integer, dataset_id integer, subject text)`;
 
 const addAccesses = `
   INSERT INTO accesses (application, dataset_id, subject)
@@ -62,7 +62,7 @@ const addAccesses = `
   ON CONFLICT (application, dataset_id, subject) DO NOTHING RETURNING id`;
 
 const lockAccesses = `
-  SELECT claim.place, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
+  SELECT claim.position, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
          confirmation_due AS "confirmationDue", confirmed_at AS "confirmedAt",
          date_trunc('milliseconds', clock_timestamp()) AS now
     FROM accesses JOIN ${claimed} USING (application, dataset_id, subject)
@@ -86,11 +86,11 @@ const changeAccesses = `
 /** What is confirmed waits for nothing but perhaps its person; what is not is asked about soon. */
 const noteConfirmations = `
   UPDATE accesses
-     SET confirmation_due = noted.due, confirmed_at = COALESCE(noted.at, confirmed_at),
-         next_attempt_at = CASE WHEN noted.due THEN now() + interval '3 seconds'
+     SET confirmation_due = marked.due, confirmed_at = COALESCE(marked.at, confirmed_at),
+         next_attempt_at = CASE WHEN marked.due THEN now() + interval '3 seconds'
                                 WHEN status = 'precreated' THEN next_attempt_at END
-    FROM jsonb_to_recordset($1::jsonb) AS noted (id integer, due boolean, at timestamptz)
-   WHERE accesses.id = noted.id`;
+    FROM jsonb_to_recordset($1::jsonb) AS marked (id integer, due boolean, at timestamptz)
+   WHERE accesses.id = marked.id`;
 
 const entitlementOf = `
   application, subject AS user, expires_at AS end, status, confirmation_due AS "confirmationDue",
@@ -121,12 +121,12 @@ export class EntitlementsRepository {
    *
    * @returns a decision for each; null where there is no such dataset
    */
-  async apply(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  async apply(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     try {
-      return await this.applyTogether(inquiries, decide);
+      return await this.applyTogether(checked, decide);
     } catch (error) {
-      if (inquiries.length === 1 || isPostgresDown(error)) throw error;
-      return this.applySingly(inquiries, decide);
+      if (checked.length === 1 || isPostgresDown(error)) throw error;
+      return this.applySingly(checked, decide);
     }
   }
 
@@ -155,10 +155,10 @@ export class EntitlementsRepository {
   }
 
   /** Tries each, whatever becomes of the others. @throws what the first that failed threw */
-  private async applySingly(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  private async applySingly(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     const decisions: (Decision | null)[] = [];
     const failures: unknown[] = [];
-    for (const each of inquiries) {
+    for (const each of checked) {
       try {
         decisions.push(...(await this.applyTogether([each], decide)));
       } catch (error) {
@@ -170,18 +170,18 @@ export class EntitlementsRepository {
     return decisions;
   }
 
-  private applyTogether(inquiries: readonly Inquiry[], decide: Decide): Promise<(Decision | null)[]> {
+  private applyTogether(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     return this.dataSource.transaction(async (manager) => {
-      const decisions = inquiries.map((): Decision | null => null);
+      const decisions = checked.map((): Decision | null => null);
       const changes: Change[] = [];
-      for (const { row, standing, statement } of await lockAll(manager, inquiries)) {
-        const decision = isOvertaken(row, statement) ? overtaken : decide(standing, statement, row.now);
-        decisions[row.place] = decision;
-        if (decision !== overtaken) changes.push({ row, standing, statement, decision });
+      for (const { row, current, statement } of await lockAll(manager, checked)) {
+        const decision = isOvertaken(row, statement) ? overtaken : decide(current, statement, row.now);
+        decisions[row.position] = decision;
+        if (decision !== overtaken) changes.push({ row, current, statement, decision });
       }
       await this.write(manager, changes);
-      const refusals = inquiries.map(({ claim }, place) => ({ claim, reason: reasonOf(decisions[place] ?? null) }));
-      await this.refused.note(manager, refusals);
+      const refusals = checked.map(({ claim }, position) => ({ claim, reason: reasonOf(decisions[position] ?? null) }));
+      await this.refused.record(manager, refusals);
       return decisions;
     });
   }
@@ -190,8 +190,8 @@ export class EntitlementsRepository {
     const done = changes.flatMap(({ decision: { outcome, next }, ...rest }) =>
       next ? [{ ...rest, outcome, next }] : [],
     );
-    const idle = changes.filter(({ decision, standing }) => !decision.next && !standing).map(({ row }) => row.id);
-    const noted = changes.filter(({ row, statement }) => statement.certainty !== 'posted' || row.confirmationDue);
+    const idle = changes.filter(({ decision, current }) => !decision.next && !current).map(({ row }) => row.id);
+    const marked = changes.filter(({ row, statement }) => statement.trust !== 'posted' || row.confirmationDue);
     await send(
       manager,
       changeAccesses,
@@ -201,15 +201,15 @@ export class EntitlementsRepository {
     await send(
       manager,
       noteConfirmations,
-      noted.map(({ row, statement }) => ({
+      marked.map(({ row, statement }) => ({
         id: row.id,
-        due: statement.certainty === 'unconfirmed',
-        at: statement.askedAt,
+        due: statement.trust === 'unconfirmed',
+        at: statement.requestedAt,
       })),
     );
-    const writes = done.map(({ row, standing, outcome, next }) => ({
+    const writes = done.map(({ row, current, outcome, next }) => ({
       ...{ actor: 'accessreq', action: outcome, resource: 'accesses', recordId: row.id },
-      before: stateOf(standing),
+      before: stateOf(current),
       after: stateOf(next),
     }));
     await this.audit.record(manager, ...writes);
@@ -220,19 +220,19 @@ export class EntitlementsRepository {
  * The accesses of claims whose dataset there is, made where they are not; nobody else changes them before the transaction
  * ends.
  */
-async function lockAll(manager: EntityManager, inquiries: readonly Inquiry[]): Promise<Omit<Change, 'decision'>[]> {
-  const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
+async function lockAll(manager: EntityManager, checked: readonly CheckedClaim[]): Promise<Omit<Change, 'decision'>[]> {
+  const resources = [...new Set(checked.map(({ claim }) => claim.key.resource))];
   const datasets = await runPreparedIn<{ id: number; resource: string }>(manager, findDatasets, [resources]);
   const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
-  const claims = inquiries.flatMap(({ claim: { key } }, place) => {
+  const claims = checked.flatMap(({ claim: { key } }, position) => {
     const dataset_id = ids.get(key.resource);
-    return dataset_id === undefined ? [] : [{ place, application: key.application, dataset_id, subject: key.user }];
+    return dataset_id === undefined ? [] : [{ position, application: key.application, dataset_id, subject: key.user }];
   });
   const added = new Set((await send<{ id: number }>(manager, addAccesses, claims)).map(({ id }) => id));
   const rows = await send<AccessRow>(manager, lockAccesses, claims);
   return rows.flatMap((row) => {
-    const inquiry = inquiries[row.place];
-    return inquiry ? [{ row, standing: added.has(row.id) ? null : row, statement: inquiry.statement }] : [];
+    const match = checked[row.position];
+    return match ? [{ row, current: added.has(row.id) ? null : row, statement: match.statement }] : [];
   });
 }
 
@@ -248,8 +248,8 @@ async function send<T extends object>(
 const overtaken: Decision = { outcome: 'unchanged' };
 
 /** Whether the access-request system said something else since it was asked for this. */
-function isOvertaken({ confirmedAt }: AccessRow, { askedAt }: Statement): boolean {
-  return askedAt !== null && confirmedAt !== null && confirmedAt > askedAt;
+function isOvertaken({ confirmedAt }: AccessRow, { requestedAt }: Statement): boolean {
+  return requestedAt !== null && confirmedAt !== null && confirmedAt > requestedAt;
 }
 
 /** Why a claim is kept for administrators; undefined when it was done. */

@@ -51,7 +51,7 @@ export class RefusedEntitlementsRepository {
    * Remembers the claims that were refused, and forgets what was refused of those that were not, within the transaction
    * that decided about them.
    */
-  async note(manager: EntityManager, claims: readonly DecidedClaim[]): Promise<void> {
+  async record(manager: EntityManager, claims: readonly DecidedClaim[]): Promise<void> {
     const rows = claims.map(({ claim: { key, ends }, reason }) => ({
       application: key.application,
       resource: key.resource,

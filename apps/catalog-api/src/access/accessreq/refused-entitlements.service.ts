@@ -46,7 +46,7 @@ export class RefusedEntitlementsService {
     const { application, resource: accession, subject, ends } = await this.findOrFail(id);
     const write = { actor: actorOf(caller), action: 'retry', resource, recordId: id };
     await this.audit.record(this.dataSource.manager, write);
-    const outcome = await this.requests.take({ key: { application, resource: accession, user: subject }, ends });
+    const outcome = await this.requests.retryClaim({ key: { application, resource: accession, user: subject }, ends });
     return { outcome, done: !refusalReasons.some((reason) => reason === outcome) };
   }
 

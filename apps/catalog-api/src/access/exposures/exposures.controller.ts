@@ -5,7 +5,7 @@ import { PrivateAnswer } from '../../publishing/documents/private-answer.decorat
 import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
-import { CreateExposure, DeprecateExposure, type ExposureResponse } from './create-exposure.dto.js';
+import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
 const curators = ['global', 'session:admin', 'session:data_steward'] as const;

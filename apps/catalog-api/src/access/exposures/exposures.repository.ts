@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CreateExposure, ExposureResponse } from './create-exposure.dto.js';
+import type { CreateExposure, ExposureResponse } from './exposure.dto.js';
 
 /** Exposures in the database. */
 @Injectable()
@@ -13,7 +13,7 @@ export class ExposuresRepository {
   }
 
   /** Exposures of a dataset, the oldest first. */
-  listOf(manager: EntityManager, dataset: number): Promise<ExposureResponse[]> {
+  list(manager: EntityManager, dataset: number): Promise<ExposureResponse[]> {
     return this.select(manager, 'exposure.dataset_id = $1', [dataset]);
   }
 
@@ -23,7 +23,7 @@ export class ExposuresRepository {
   }
 
   /** The id of an endpoint by its name; nobody removes it before the transaction ends. */
-  async endpointNamed(manager: EntityManager, name: string): Promise<number | undefined> {
+  async findEndpointByName(manager: EntityManager, name: string): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>('SELECT id FROM endpoints WHERE name = $1 FOR KEY SHARE', [
       name,
     ]);
@@ -56,7 +56,7 @@ export class ExposuresRepository {
   }
 
   /** The partners and cohorts that the declarations of a dataset name. */
-  async namedBy(manager: EntityManager, dataset: number): Promise<{ partners: number[]; cohorts: number[] }> {
+  async findDeclared(manager: EntityManager, dataset: number): Promise<{ partners: number[]; cohorts: number[] }> {
     const [named] = await manager.query<[{ partners: number[]; cohorts: number[] }]>(
       `SELECT ARRAY(SELECT DISTINCT partner_id FROM data_declarations
                      WHERE dataset_id = $1 AND partner_id IS NOT NULL) AS partners,

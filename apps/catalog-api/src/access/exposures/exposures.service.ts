@@ -11,7 +11,7 @@ import { isTagged, tagOf } from '../../publishing/documents/entity-tag.js';
 import { changedMeanwhile, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
 import { Publisher } from '../../publishing/writing/publisher.js';
 import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
-import type { CreateExposure, DeprecateExposure, ExposureResponse } from './create-exposure.dto.js';
+import type { CreateExposure, DeprecateExposure, ExposureResponse } from './exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
 
 /** An exposure as the audit trail keeps it. */
@@ -32,13 +32,13 @@ export class ExposuresService {
   /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
   async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
     const { manager } = this.repository;
-    return { results: await this.repository.listOf(manager, await this.needSeen(manager, caller, dataset)) };
+    return { results: await this.repository.list(manager, await this.resolveId(manager, caller, dataset)) };
   }
 
   /** One exposure. @throws UnknownRecordError */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
     const { manager } = this.repository;
-    return this.findOrFail(manager, await this.needSeen(manager, caller, dataset), exposure);
+    return this.findOrFail(manager, await this.resolveId(manager, caller, dataset), exposure);
   }
 
   /**
@@ -64,7 +64,7 @@ export class ExposuresService {
       );
       const exposure = await this.insert(manager, id, wanted);
       touch({ exposed: [id] });
-      const { partners, cohorts } = await this.repository.namedBy(manager, id);
+      const { partners, cohorts } = await this.repository.findDeclared(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
       await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
       await this.auditChange(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
@@ -85,7 +85,7 @@ export class ExposuresService {
     { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
   ): Promise<ExposureResponse> {
     return this.transaction(async ({ manager, touch }) => {
-      const id = await this.needSeen(manager, caller, dataset);
+      const id = await this.resolveId(manager, caller, dataset);
       const before = await this.findOrFail(manager, id, exposure);
       if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
       if (before.deprecated) {
@@ -110,7 +110,7 @@ export class ExposuresService {
   }
 
   private async insert(manager: EntityManager, dataset: number, wanted: CreateExposure): Promise<ExposureResponse> {
-    const endpoint = await this.repository.endpointNamed(manager, wanted.endpoint);
+    const endpoint = await this.repository.findEndpointByName(manager, wanted.endpoint);
     const name = JSON.stringify(wanted.endpoint);
     if (endpoint === undefined) {
       throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, which does not exist` }]);
@@ -123,7 +123,7 @@ export class ExposuresService {
   }
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
-  private needSeen(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
+  private resolveId(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
     const anyState = { ifMatch: [], onlyNew: false, source: '' };
     return this.preconditions.findOrFail(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
   }

@@ -46,7 +46,7 @@ export class GrantsAdminRepository {
   }
 
   /** Gives *protected* to a user who may hold it already. */
-  async give(manager: EntityManager, grant: NewGrant): Promise<{ id: number; created: boolean }> {
+  async createIfAbsent(manager: EntityManager, grant: NewGrant): Promise<{ id: number; created: boolean }> {
     const column = `${wordOf[grant.resource]}_id`;
     const [made] = await manager.query<{ id: number }[]>(
       `INSERT INTO grants (user_id, ${column}, granted_by) VALUES ($1, $2, $3)

@@ -38,7 +38,7 @@ export class GrantsAdminService {
       await refuseUnknownUsers(manager, 'user_id', [input.user_id]);
       const recordId = await lockRecord(manager, input.resource, input.record_id);
       const grant = { userId: input.user_id, resource: input.resource, recordId, grantedBy: actor };
-      const { id, created } = await this.repository.give(manager, grant);
+      const { id, created } = await this.repository.createIfAbsent(manager, grant);
       const row = await this.repository.find(manager, id);
       if (!row) throw new UnknownRecordError('grant', String(id));
       const after = toGrantResponse(row);

@@ -23,7 +23,7 @@ export class IntrospectionService {
       ? await this.keys.identify(token, 'write')
       : await this.sessions.identify(token, 'write');
     const response = toResponse(found);
-    if (!response.active) await this.limits.introspections.note(actorOf(caller));
+    if (!response.active) await this.limits.introspections.recordFailure(actorOf(caller));
     return response;
   }
 }

@@ -3,11 +3,11 @@ import { KeyHasher } from '@rdc/auth';
 import type { EntityManager } from 'typeorm';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { ServiceKeyIssuer, touchLimits, type WantedServiceKey } from './service-key-issuer.js';
+import { ServiceKeyIssuer, touchLimits, type ServiceKeyInput } from './service-key-issuer.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
 
 /** The key that `PROVISIONER_API_KEY` registers. Administrators may change its scopes later. */
-const provisionerKey: WantedServiceKey = {
+const provisionerKey: ServiceKeyInput = {
   name: 'provisioner',
   scopes: ['storages:write', 'introspection'],
   submissions: null,

@@ -12,7 +12,7 @@ import { ServiceKeysRepository, type ServiceKeyColumns } from './service-keys.re
 export const serviceKeysResource = 'service-keys';
 
 /** A service key that is to be made. */
-export interface WantedServiceKey extends ServiceKeyColumns {
+export interface ServiceKeyInput extends ServiceKeyColumns {
   readonly name: string;
 }
 
@@ -40,7 +40,7 @@ export class ServiceKeyIssuer {
    */
   async create(
     { manager, touch }: CatalogTransaction,
-    { name, ...columns }: WantedServiceKey,
+    { name, ...columns }: ServiceKeyInput,
     actor: string,
     key = newServiceKey(),
   ): Promise<IssuedServiceKey> {
@@ -49,7 +49,7 @@ export class ServiceKeyIssuer {
       throw new InvalidInputError([{ field: 'name', problem }]);
     }
     checkRights(columns);
-    if ((await this.repository.lockNamed(manager, name)) !== undefined) throw nameIsTaken();
+    if ((await this.repository.lockNamed(manager, name)) !== undefined) throw takenName();
     const id = await this.repository.insert(manager, name, columns);
     await this.repository.insertSecret(manager, id, this.hasher.hash(key));
     touchLimits(touch, columns);
@@ -86,7 +86,7 @@ export function touchLimits(
 }
 
 /** 400: names are given once, so that the audit trail is unambiguous for all time. */
-export function nameIsTaken(): InvalidInputError {
+export function takenName(): InvalidInputError {
   return new InvalidInputError([{ field: 'name', problem: 'is or was that of another service key; take another' }]);
 }
 

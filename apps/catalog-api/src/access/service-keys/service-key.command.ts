@@ -8,7 +8,7 @@ import { storedLists } from '../../records/definitions/stored-lists.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { requireKeyHashSecret } from '../../people/keys/key.commands.js';
 import { keyHasherOf } from '../../people/keys/keys.module.js';
-import { ServiceKeyIssuer, type WantedServiceKey } from './service-key-issuer.js';
+import { ServiceKeyIssuer, type ServiceKeyInput } from './service-key-issuer.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
 
 const options = {
@@ -23,7 +23,7 @@ export const serviceKeyCommand: Command = {
   usage: 'key service <name> --scope <scope> ... [--submissions <prefix>] [--projects <accession>] [--expires <date>]',
   summary: 'make a key of a program with the named scopes and print it once',
   async run(args, { settings, print, withDataSource }) {
-    const wanted = wantedBy(args);
+    const wanted = inputOf(args);
     requireKeyHashSecret(settings);
     const key = await withDataSource(async (dataSource) => {
       const issuer = new ServiceKeyIssuer(
@@ -38,7 +38,7 @@ export const serviceKeyCommand: Command = {
   },
 };
 
-function wantedBy(args: readonly string[]): WantedServiceKey {
+function inputOf(args: readonly string[]): ServiceKeyInput {
   const { values, positionals } = argumentsOf(args, options);
   const [name, surplus] = positionals;
   if (name === undefined) throw new UsageError('Name the program that gets the key.');

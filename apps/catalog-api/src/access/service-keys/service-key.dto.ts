@@ -11,7 +11,7 @@ import { serviceKeyName } from './service-key-rules.js';
 const maxOverlapSeconds = 365 * 24 * 60 * 60;
 const maxLimits = 100;
 
-const wanted = {
+const descriptions = {
   scopes: 'Everything that the key may do; a key of two programs is two keys.',
   submissions: 'Prefixes of the submissions that `imports:*` extend to; null for all submissions.',
   projects: 'Accessions of the projects whose datasets and contracts `records:*` extend to; null for all records.',
@@ -53,33 +53,33 @@ export class CreateServiceKey {
   })
   name!: string;
 
-  @SomeOf(scopes, { description: wanted.scopes })
+  @SomeOf(scopes, { description: descriptions.scopes })
   @ArrayMinSize(1, { message: '$property must name at least one scope' })
   scopes!: Scope[];
 
-  @Limits(wanted.submissions)
+  @Limits(descriptions.submissions)
   submissions?: string[] | null;
 
-  @Limits(wanted.projects)
+  @Limits(descriptions.projects)
   projects?: string[] | null;
 
-  @InstantText({ description: wanted.expires_at, optional: true, nullable: true })
+  @InstantText({ description: descriptions.expires_at, optional: true, nullable: true })
   expires_at?: string | null;
 }
 
 /** The changes of a service key; a member that is left out stays. */
 export class UpdateServiceKey {
-  @SomeOf(scopes, { description: wanted.scopes, optional: true })
+  @SomeOf(scopes, { description: descriptions.scopes, optional: true })
   @ArrayMinSize(1, { message: '$property must name at least one scope' })
   scopes?: Scope[];
 
-  @Limits(wanted.submissions)
+  @Limits(descriptions.submissions)
   submissions?: string[] | null;
 
-  @Limits(wanted.projects)
+  @Limits(descriptions.projects)
   projects?: string[] | null;
 
-  @InstantText({ description: wanted.expires_at, optional: true, nullable: true })
+  @InstantText({ description: descriptions.expires_at, optional: true, nullable: true })
   expires_at?: string | null;
 }
 
@@ -115,10 +115,10 @@ export class ServiceKeyResponse extends KeyState {
   @ApiProperty({ enum: scopes, isArray: true })
   scopes!: readonly Scope[];
 
-  @ApiProperty({ type: [String], nullable: true, description: wanted.submissions })
+  @ApiProperty({ type: [String], nullable: true, description: descriptions.submissions })
   submissions!: readonly string[] | null;
 
-  @ApiProperty({ type: [String], nullable: true, description: wanted.projects })
+  @ApiProperty({ type: [String], nullable: true, description: descriptions.projects })
   projects!: readonly string[] | null;
 
   @ApiProperty({ type: Date, nullable: true, description: 'When it was revoked; null: it is not.' })

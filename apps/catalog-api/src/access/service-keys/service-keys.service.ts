@@ -19,7 +19,7 @@ import type {
   ServiceKeyResponse,
   UpdateServiceKey,
 } from './service-key.dto.js';
-import { nameIsTaken, ServiceKeyIssuer, serviceKeysResource, touchLimits } from './service-key-issuer.js';
+import { takenName, ServiceKeyIssuer, serviceKeysResource, touchLimits } from './service-key-issuer.js';
 import { checkRights } from './service-key-rules.js';
 import { ServiceKeysRepository, type ServiceKeyColumns, type ServiceKeyRow } from './service-keys.repository.js';
 
@@ -74,7 +74,7 @@ export class ServiceKeysService {
       checkRights(after);
       await this.repository.update(manager, row.id, after);
       touchLimits(touch, before, after);
-      await this.note(manager, caller, 'update', { id: row.id, before, after });
+      await this.recordChange(manager, caller, 'update', { id: row.id, before, after });
       return toServiceKeyResponse(await this.lockOrFail(manager, id));
     });
   }
@@ -99,7 +99,7 @@ export class ServiceKeysService {
       await this.repository.setRevoked(manager, row.id, true);
       touchLimits(touch, row);
       await this.repository.endSecrets(manager, row.id, 0);
-      await this.note(manager, caller, 'revoke', { id: row.id, before: { name: row.name, ...columnsOf(row) } });
+      await this.recordChange(manager, caller, 'revoke', { id: row.id, before: { name: row.name, ...columnsOf(row) } });
     });
   }
 
@@ -109,7 +109,7 @@ export class ServiceKeysService {
     return row;
   }
 
-  private note(
+  private recordChange(
     manager: EntityManager,
     caller: Principal,
     action: string,
@@ -123,7 +123,7 @@ export class ServiceKeysService {
     try {
       return await this.catalog.write(work);
     } catch (error) {
-      if (brokenUniqueness(error) === 'service_keys_name_key') throw nameIsTaken();
+      if (brokenUniqueness(error) === 'service_keys_name_key') throw takenName();
       throw error;
     }
   }

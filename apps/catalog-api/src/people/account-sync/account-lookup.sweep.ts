@@ -18,7 +18,7 @@ const batchBudgetMs = 20_000;
 @Injectable()
 export class AccountLookupSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly job = new RepeatingJob(AccountLookupSweep.name, restMs, async () => {
-    await this.lookup.completeWithin(await this.repository.claimDue(batchSize), batchBudgetMs);
+    await this.lookup.activateWithin(await this.repository.claimDue(batchSize), batchBudgetMs);
   });
 
   constructor(

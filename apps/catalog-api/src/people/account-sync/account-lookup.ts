@@ -4,7 +4,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 
 /** Looks asked of the identity provider at once. */
-const concurrentLooks = 8;
+const concurrentLookups = 8;
 
 /** Looks for single people at the identity provider, for accesses that wait for them. */
 @Injectable()
@@ -25,7 +25,7 @@ export class AccountLookup {
    *
    * @returns the subjects of those who were found
    */
-  async completeWithin(subjects: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
+  async activateWithin(subjects: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
     const found = new Set<string>();
     if (subjects.size === 0) return found;
     const signal = AbortSignal.timeout(budgetMs);
@@ -35,7 +35,7 @@ export class AccountLookup {
         if (await this.complete(subject, signal)) found.add(subject);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrentLooks, queue.length) }, look));
+    await Promise.all(Array.from({ length: Math.min(concurrentLookups, queue.length) }, look));
     return found;
   }
 
@@ -44,7 +44,7 @@ export class AccountLookup {
       const account = await this.provider.findAccount(subject, signal);
       this.outages.succeeded();
       if (!account?.verified || !account.enabled || !account.email) return false;
-      return await this.repository.adopt(account);
+      return await this.repository.importAccount(account);
     } catch (error) {
       this.outages.failed(error);
       return false;

@@ -34,7 +34,7 @@ export const indexStaging = [
 ];
 
 /** People whose account was not listed. */
-export const findVanished = `
+export const findUnlisted = `
   SELECT id, subject FROM users
    WHERE active AND subject IS NOT NULL AND NOT EXISTS (SELECT FROM staged_accounts WHERE subject = users.subject)
    ORDER BY id`;

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import * as sql from './account-staging.sql.js';
 import type { Account } from '../identity-provider/identity-provider.js';
-import { isStorable, kept, toStaged } from './staged-accounts.js';
+import { isStorable, storableText, toStaged } from './staged-accounts.js';
 import type { SyncConflict } from './sync-report.js';
 
 /** A user whose account was not listed. */
-export interface VanishedUser {
+export interface UnlistedUser {
   readonly id: number;
   readonly subject: string;
 }
@@ -51,7 +51,7 @@ export class AccountStaging {
     const staged = accounts.map(toStaged);
     const unusable = staged.filter(({ subject, conflict }) => conflict && (subject === '' || !isStorable(subject)));
     for (const { subject, conflict } of unusable) {
-      this.unusable.push({ subject: kept(subject), reason: conflict ?? '' });
+      this.unusable.push({ subject: storableText(subject), reason: conflict ?? '' });
     }
     const usable = staged.filter((each) => !unusable.includes(each));
     await this.manager.query(sql.stage, [JSON.stringify(usable)]);
@@ -63,10 +63,10 @@ export class AccountStaging {
   }
 
   /** Active people whose account was not added, and how many active people have an account at all. */
-  async findVanished(): Promise<{ vanished: VanishedUser[]; linked: number }> {
-    const vanished = await this.manager.query<VanishedUser[]>(sql.findVanished);
+  async findUnlisted(): Promise<{ unlisted: UnlistedUser[]; linked: number }> {
+    const unlisted = await this.manager.query<UnlistedUser[]>(sql.findUnlisted);
     const [{ linked }] = await this.manager.query<[{ linked: number }]>(sql.countLinked);
-    return { vanished, linked };
+    return { unlisted, linked };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
-import { AccountStaging, type StagingResult, type VanishedUser } from './account-staging.js';
+import { AccountStaging, type StagingResult, type UnlistedUser } from './account-staging.js';
 import { AccountSyncMetrics } from './account-sync.metrics.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { IdentityProviderOffError } from '../identity-provider/no.provider.js';
@@ -10,8 +10,8 @@ import { SingleFlight } from './single-flight.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
 /** So many may vanish at once without being asked about; beyond that it is more likely a mistake. */
-const maxVanished = 10;
-const maxVanishedShare = 0.1;
+const maxUnlisted = 10;
+const maxUnlistedShare = 0.1;
 
 /** Brings the people of the identity provider into the users. */
 @Injectable()
@@ -60,7 +60,7 @@ export class AccountSyncService {
       }
       await staging.complete();
       const { gone, doubts } = await this.findGone(staging, confirmed);
-      const result = await this.bringIn(runner, staging, gone);
+      const result = await this.importStaged(runner, staging, gone);
       return toReport(
         this.provider.name,
         fetched,
@@ -72,7 +72,11 @@ export class AccountSyncService {
     }
   }
 
-  private async bringIn(runner: QueryRunner, staging: AccountStaging, gone: readonly number[]): Promise<StagingResult> {
+  private async importStaged(
+    runner: QueryRunner,
+    staging: AccountStaging,
+    gone: readonly number[],
+  ): Promise<StagingResult> {
     return inTransaction(runner, async (manager) => {
       const result = await staging.apply(gone);
       if (result.changedUsers.length > 0) await this.documents.refresh(manager, { users: result.changedUsers });
@@ -88,12 +92,12 @@ export class AccountSyncService {
     staging: AccountStaging,
     confirmed: boolean,
   ): Promise<{ gone: number[]; doubts: SyncConflict[] }> {
-    const { vanished, linked } = await staging.findVanished();
-    if (!confirmed && vanished.length >= maxVanished && vanished.length > linked * maxVanishedShare) {
-      return { gone: [], doubts: [tooManyVanished(vanished, linked)] };
+    const { unlisted, linked } = await staging.findUnlisted();
+    if (!confirmed && unlisted.length >= maxUnlisted && unlisted.length > linked * maxUnlistedShare) {
+      return { gone: [], doubts: [tooManyUnlisted(unlisted, linked)] };
     }
     const gone: number[] = [];
-    for (const { id, subject } of vanished) {
+    for (const { id, subject } of unlisted) {
       const account = await this.provider.findAccount(subject);
       if (account) await staging.add([account]);
       else gone.push(id);
@@ -102,8 +106,8 @@ export class AccountSyncService {
   }
 }
 
-function tooManyVanished(vanished: readonly VanishedUser[], linked: number): SyncConflict {
-  const reason = `${String(vanished.length)} of ${String(linked)} people would be deactivated; call with ?confirm=true to do so`;
+function tooManyUnlisted(unlisted: readonly UnlistedUser[], linked: number): SyncConflict {
+  const reason = `${String(unlisted.length)} of ${String(linked)} people would be deactivated; call with ?confirm=true to do so`;
   return { subject: null, reason };
 }
 

@@ -3,13 +3,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { AccountStaging } from './account-staging.js';
 import type { AccountSync } from './account-sync.entity.js';
-import { adoptPlainly } from './adoption.sql.js';
+import { importKnownOrNew } from './account-import.sql.js';
 import type { Account } from '../identity-provider/identity-provider.js';
 import { toStaged } from './staged-accounts.js';
 import type { SyncReport } from './sync-report.js';
 
 /** How long one account waits for another writer of users, who may be a whole synchronisation; else it comes again. */
-const patienceMs = 500;
+const lockTimeoutMs = 500;
 
 /** The next look for a person comes twice as late each time, but at least once an hour. */
 const claimDue = `
@@ -32,11 +32,11 @@ export class AccountsRepository {
   /**
    * Makes one account a user, as a synchronisation would, and puts the accesses in force that waited for it.
    *
-   * @param patience for how long it waits for other writers of users, in milliseconds, before Postgres' error says so
+   * @param timeoutMs for how long it waits for other writers of users, in milliseconds, before Postgres' error says so
    * @returns whether the account is an active user now
    */
-  async adopt(account: Account, patience = patienceMs): Promise<boolean> {
-    return (await this.adoptPlainly(account, patience)) || this.adoptThroughStaging(account, patience);
+  async importAccount(account: Account, timeoutMs = lockTimeoutMs): Promise<boolean> {
+    return (await this.importKnownOrNew(account, timeoutMs)) || this.importThroughStaging(account, timeoutMs);
   }
 
   /**
@@ -56,18 +56,18 @@ export class AccountsRepository {
     return row ? { finishedAt: row.finished_at, report: row.report } : null;
   }
 
-  private adoptPlainly(account: Account, patience: number): Promise<boolean> {
+  private importKnownOrNew(account: Account, timeoutMs: number): Promise<boolean> {
     const { subject, email, first_name, last_name, enabled, skipped, conflict } = toStaged(account);
     if (!enabled || skipped || conflict !== null) return Promise.resolve(false);
-    return this.inTransaction(patience, async (manager) => {
+    return this.inTransaction(timeoutMs, async (manager) => {
       const person = [subject, email, first_name, last_name];
-      const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(adoptPlainly, person);
+      const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(importKnownOrNew, person);
       return adopted;
     });
   }
 
-  private adoptThroughStaging(account: Account, patience: number): Promise<boolean> {
-    return this.inTransaction(patience, async (manager) => {
+  private importThroughStaging(account: Account, timeoutMs: number): Promise<boolean> {
+    return this.inTransaction(timeoutMs, async (manager) => {
       const staging = new AccountStaging(manager);
       await staging.open();
       await staging.add([account]);
@@ -81,9 +81,9 @@ export class AccountsRepository {
     });
   }
 
-  private inTransaction<T>(patience: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private inTransaction<T>(timeoutMs: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = ${String(patience)}`);
+      await manager.query(`SET LOCAL lock_timeout = ${String(timeoutMs)}`);
       return work(manager);
     });
   }

@@ -40,7 +40,7 @@ export class SingleFlight {
       const others = await lock(runner, confirmed, notSince);
       if (others) return others;
       const report = await work(runner);
-      await remember(runner, confirmed, report);
+      await saveReport(runner, confirmed, report);
       return report;
     } finally {
       if (!runner.isReleased) await runner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
@@ -64,7 +64,7 @@ async function lock(runner: QueryRunner, confirmed: boolean, notSince: Date | nu
   return finished?.report ?? null;
 }
 
-async function remember(runner: QueryRunner, confirmed: boolean, report: SyncReport): Promise<void> {
+async function saveReport(runner: QueryRunner, confirmed: boolean, report: SyncReport): Promise<void> {
   await runner.query(
     `WITH former AS (DELETE FROM account_syncs)
      INSERT INTO account_syncs (finished_at, confirmed, report) VALUES (clock_timestamp(), $1, $2)`,

@@ -20,7 +20,7 @@ const maxName = 255;
 
 /** Says of an account what will become of it, as far as it alone can tell. */
 export function toStaged(account: Account): StagedAccount {
-  const email = kept(account.email);
+  const email = storableText(account.email);
   return {
     subject: account.subject,
     email,
@@ -42,13 +42,13 @@ function conflictOf(subject: string, email: string | null): string | null {
 }
 
 /** Text without what no column can hold; null when nothing is left, so that what is known already is kept. */
-export function kept(text: string | null): string | null {
+export function storableText(text: string | null): string | null {
   return text?.replace(unstorable, '').trim() || null;
 }
 
 /** A name as its column holds it. What is cut off may leave half of a character. */
 function shortened(name: string | null): string | null {
-  return kept(kept(name)?.slice(0, maxName) ?? null);
+  return storableText(storableText(name)?.slice(0, maxName) ?? null);
 }
 
 const unstorable = /[\0\p{Surrogate}]/gu;

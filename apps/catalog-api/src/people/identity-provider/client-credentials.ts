@@ -1,6 +1,6 @@
 import { DependencyDownError } from '@rdc/errors';
 import { membersOf } from '../../platform/json/json.js';
-import { askProvider, giveUpAfter, unusableAnswer, type ProviderLimits } from './provider-client.js';
+import { requestProvider, deadlineOf, unusableResponse, type ProviderLimits } from './provider-client.js';
 
 /** A token is renewed this long before it ends, or at half its life when that is shorter. */
 const renewalMarginMs = 10_000;
@@ -20,8 +20,8 @@ interface AccessToken {
 
 /** The access token of a client (RFC 6749, section 4.4): asked for once, and used until it is about to end. */
 export class ClientCredentials {
-  private known: AccessToken | null = null;
-  private asked: Promise<AccessToken> | null = null;
+  private cached: AccessToken | null = null;
+  private pending: Promise<AccessToken> | null = null;
 
   constructor(
     private readonly client: OAuthClient,
@@ -34,31 +34,31 @@ export class ClientCredentials {
    * @throws DependencyDownError when the server refuses our client or does not answer
    */
   async token(signal: AbortSignal): Promise<string> {
-    if (this.known && this.known.renewAt > Date.now()) return this.known.value;
-    this.asked ??= this.ask().finally(() => (this.asked = null));
-    const { value } = await waitFor(this.asked, signal);
+    if (this.cached && this.cached.renewAt > Date.now()) return this.cached.value;
+    this.pending ??= this.requestToken().finally(() => (this.pending = null));
+    const { value } = await waitFor(this.pending, signal);
     return value;
   }
 
   /** Says that a token was refused before its time, so that a new one is asked for. */
-  forget(refused: string): void {
-    if (this.known?.value === refused) this.known = null;
+  invalidate(refused: string): void {
+    if (this.cached?.value === refused) this.cached = null;
   }
 
-  private async ask(): Promise<AccessToken> {
+  private async requestToken(): Promise<AccessToken> {
     const { tokenUrl, clientId, clientSecret } = this.client;
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
     });
-    const { status, body } = await askProvider(tokenUrl, { method: 'POST', body: form }, giveUpAfter(this.limits));
-    if (status !== 200) throw unusableAnswer(tokenUrl, `refused our client with ${String(status)}`);
+    const { status, body } = await requestProvider(tokenUrl, { method: 'POST', body: form }, deadlineOf(this.limits));
+    if (status !== 200) throw unusableResponse(tokenUrl, `refused our client with ${String(status)}`);
     const { access_token: value, expires_in: seconds } = membersOf(body);
-    if (typeof value !== 'string') throw unusableAnswer(tokenUrl, 'answered without a token');
+    if (typeof value !== 'string') throw unusableResponse(tokenUrl, 'answered without a token');
     const lifeMs = typeof seconds === 'number' ? seconds * 1000 : 0;
-    this.known = { value, renewAt: Date.now() + Math.max(lifeMs - renewalMarginMs, lifeMs / 2) };
-    return this.known;
+    this.cached = { value, renewAt: Date.now() + Math.max(lifeMs - renewalMarginMs, lifeMs / 2) };
+    return this.cached;
   }
 }
 

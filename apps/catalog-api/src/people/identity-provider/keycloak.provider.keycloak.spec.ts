@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { startFaultProxy, type FaultProxy } from '../../../test/fault-proxy.js';
 import { describeIdentityProvider, type AccountServer } from '../../../test/identity-provider-contract.js';
 import { KeycloakProvider } from './keycloak.provider.js';
-import { usualLimits, type ProviderLimits } from './provider-client.js';
+import { defaultLimits, type ProviderLimits } from './provider-client.js';
 
 const origin = process.env['TEST_KEYCLOAK_URL'] ?? '';
 const users = `${origin}/admin/realms/ardenne/users`;
@@ -100,7 +100,7 @@ describe('the token for Keycloak', () => {
   });
 
   it('should be asked for again after Keycloak was away', async () => {
-    const provider = connect(proxy.url, { ...usualLimits, answerTimeoutMs: 5000 });
+    const provider = connect(proxy.url, { ...defaultLimits, answerTimeoutMs: 5000 });
     proxy.failing = () => 503;
     await expect(provider.findAccount('nobody')).rejects.toThrow('does not answer');
     proxy.failing = () => null;

@@ -2,13 +2,13 @@ import { membersOf } from '../../platform/json/json.js';
 import { ClientCredentials } from './client-credentials.js';
 import { IdentityProvider, type Account } from './identity-provider.js';
 import {
-  askProvider,
-  giveUpAfter,
-  isNoSegment,
+  requestProvider,
+  deadlineOf,
+  isInvalidSegment,
   textOrNull,
-  unusableAnswer,
-  usualLimits,
-  type ProviderAnswer,
+  unusableResponse,
+  defaultLimits,
+  type ProviderResponse,
   type ProviderLimits,
 } from './provider-client.js';
 
@@ -28,7 +28,7 @@ export class KeycloakProvider extends IdentityProvider {
 
   constructor(
     { url, realm, clientId, clientSecret }: KeycloakRealm,
-    private readonly limits: ProviderLimits = usualLimits,
+    private readonly limits: ProviderLimits = defaultLimits,
   ) {
     super();
     const base = url.replace(/\/+$/, '');
@@ -48,31 +48,31 @@ export class KeycloakProvider extends IdentityProvider {
         briefRepresentation: 'true',
       }).toString();
       const { status, body } = await this.get(url);
-      if (status !== 200 || !Array.isArray(body)) throw unusableAnswer(url, `answered ${String(status)}`);
+      if (status !== 200 || !Array.isArray(body)) throw unusableResponse(url, `answered ${String(status)}`);
       if (body.length > 0) yield body.map(toAccount);
       if (body.length < pageSize) return;
     }
   }
 
   async findAccount(subject: string, signal?: AbortSignal): Promise<Account | null> {
-    if (isNoSegment(subject)) return null;
+    if (isInvalidSegment(subject)) return null;
     const url = new URL(`${this.users.href}/${encodeURIComponent(subject)}`);
     const { status, body } = await this.get(url, signal);
     if (status === 404) return null;
-    if (status !== 200) throw unusableAnswer(url, `answered ${String(status)}`);
+    if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
     const account = toAccount(body);
     return account.subject === subject ? account : null;
   }
 
   /** A token that is refused may have been revoked before its time; the second refusal counts. */
-  private async get(url: URL, signal?: AbortSignal): Promise<ProviderAnswer> {
-    const deadline = giveUpAfter(this.limits, signal);
-    const ask = (token: string): Promise<ProviderAnswer> =>
-      askProvider(url, { headers: { Authorization: `Bearer ${token}` } }, deadline);
+  private async get(url: URL, signal?: AbortSignal): Promise<ProviderResponse> {
+    const deadline = deadlineOf(this.limits, signal);
+    const ask = (token: string): Promise<ProviderResponse> =>
+      requestProvider(url, { headers: { Authorization: `Bearer ${token}` } }, deadline);
     const token = await this.credentials.token(deadline);
     const answer = await ask(token);
     if (answer.status !== 401) return answer;
-    this.credentials.forget(token);
+    this.credentials.invalidate(token);
     return ask(await this.credentials.token(deadline));
   }
 }

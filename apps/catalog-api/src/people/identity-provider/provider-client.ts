@@ -9,10 +9,10 @@ export interface ProviderLimits {
 }
 
 /** Limits that suit a real provider. */
-export const usualLimits: ProviderLimits = { pageSize: 500, answerTimeoutMs: 15_000 };
+export const defaultLimits: ProviderLimits = { pageSize: 500, answerTimeoutMs: 15_000 };
 
 /** The status of an answer, whatever it is, and its body: parsed when it is a success, else null. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -23,7 +23,7 @@ export interface ProviderAnswer {
  * @param signal gives up, when it comes to that
  * @throws DependencyDownError when it cannot be reached, takes too long, or does not answer in JSON
  */
-export async function askProvider(url: URL, request: RequestInit, signal: AbortSignal): Promise<ProviderAnswer> {
+export async function requestProvider(url: URL, request: RequestInit, signal: AbortSignal): Promise<ProviderResponse> {
   try {
     const response = await fetch(url, { ...request, redirect: 'error', signal });
     const text = await response.text();
@@ -35,18 +35,18 @@ export async function askProvider(url: URL, request: RequestInit, signal: AbortS
 }
 
 /** Aborts after the time a provider has for an answer, or when the caller gives up earlier. */
-export function giveUpAfter({ answerTimeoutMs }: ProviderLimits, signal?: AbortSignal): AbortSignal {
+export function deadlineOf({ answerTimeoutMs }: ProviderLimits, signal?: AbortSignal): AbortSignal {
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 /** Whether text is no segment of a path, so that asking for it would ask for something else. */
-export function isNoSegment(text: string): boolean {
+export function isInvalidSegment(text: string): boolean {
   return ['', '.', '..'].includes(text);
 }
 
 /** The failure of a provider that answers, but not as it should. */
-export function unusableAnswer(url: URL, what: string): DependencyDownError {
+export function unusableResponse(url: URL, what: string): DependencyDownError {
   return new DependencyDownError('identity provider', new Error(`${url.pathname}: ${what}`));
 }
 

@@ -1,12 +1,12 @@
 import { membersOf } from '../../platform/json/json.js';
 import { IdentityProvider, type Account } from './identity-provider.js';
 import {
-  askProvider,
-  giveUpAfter,
-  isNoSegment,
+  requestProvider,
+  deadlineOf,
+  isInvalidSegment,
   textOrNull,
-  unusableAnswer,
-  usualLimits,
+  unusableResponse,
+  defaultLimits,
   type ProviderLimits,
 } from './provider-client.js';
 
@@ -22,7 +22,7 @@ export class ScimProvider extends IdentityProvider {
   constructor(
     url: string,
     private readonly token: string,
-    private readonly limits: ProviderLimits = usualLimits,
+    private readonly limits: ProviderLimits = defaultLimits,
   ) {
     super();
     this.base = new URL(url.endsWith('/') ? url : `${url}/`);
@@ -34,10 +34,10 @@ export class ScimProvider extends IdentityProvider {
       const url = new URL('Users', this.base);
       url.searchParams.set('startIndex', String(next));
       url.searchParams.set('count', String(this.limits.pageSize));
-      const { status, body } = await askProvider(url, this.request(), giveUpAfter(this.limits));
-      if (status !== 200) throw unusableAnswer(url, `answered ${String(status)}`);
+      const { status, body } = await requestProvider(url, this.request(), deadlineOf(this.limits));
+      if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
       const { totalResults, Resources: users = [] } = membersOf(body); // RFC 7644, section 3.4.2
-      if (typeof totalResults !== 'number' || !Array.isArray(users)) throw unusableAnswer(url, 'is no list of SCIM');
+      if (typeof totalResults !== 'number' || !Array.isArray(users)) throw unusableResponse(url, 'is no list of SCIM');
       if (users.length === 0) return;
       yield users.map(toAccount);
       next += users.length;
@@ -46,11 +46,11 @@ export class ScimProvider extends IdentityProvider {
   }
 
   async findAccount(subject: string, signal?: AbortSignal): Promise<Account | null> {
-    if (isNoSegment(subject)) return null;
+    if (isInvalidSegment(subject)) return null;
     const url = new URL(`Users/${encodeURIComponent(subject)}`, this.base);
-    const { status, body } = await askProvider(url, this.request(), giveUpAfter(this.limits, signal));
+    const { status, body } = await requestProvider(url, this.request(), deadlineOf(this.limits, signal));
     if (status === 404) return null;
-    if (status !== 200) throw unusableAnswer(url, `answered ${String(status)}`);
+    if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
     const account = toAccount(body);
     return account.subject === subject ? account : null;
   }

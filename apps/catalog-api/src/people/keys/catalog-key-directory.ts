@@ -58,7 +58,7 @@ const findKey = (hashes: readonly string[]): Sql => sql`
      AND (service.expires_at IS NULL OR service.expires_at > now())
    LIMIT 1`;
 
-const noteUse: Readonly<Record<KeyRow['kind'], string>> = {
+const updateLastUse: Readonly<Record<KeyRow['kind'], string>> = {
   user: `UPDATE users SET key_last_used_at = now()
           WHERE id = $1 AND (key_last_used_at IS NULL OR key_last_used_at < now() - interval '1 minute')`,
   endpoint: `UPDATE endpoint_keys SET last_used_at = now()
@@ -71,7 +71,7 @@ const noteUse: Readonly<Record<KeyRow['kind'], string>> = {
 @Injectable()
 export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy {
   private readonly global: GlobalKey;
-  private readonly notes = new Set<Promise<void>>();
+  private readonly pendingUses = new Set<Promise<void>>();
 
   constructor(
     settings: CatalogSettings,
@@ -86,23 +86,23 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
     if (this.global.matches(key)) return { kind: 'global' };
     const [row] = await runPrepared<KeyRow>(poolOf(this.dataSource), findKey(this.hasher.candidates(key)));
     if (!row) return { kind: 'unknown' };
-    if (row.stale) this.note(row);
+    if (row.stale) this.recordUse(row);
     return principalOf(row);
   }
 
   /** Waits for the uses that are being noted, so that closing the pool does not cut them off. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.notes);
+    await Promise.all(this.pendingUses);
   }
 
   /** Notes the use beside the request: no request waits for the note, or fails with it. */
-  private note({ kind, key_id: id }: KeyRow): void {
-    const noted = this.dataSource
-      .query(noteUse[kind], [id])
+  private recordUse({ kind, key_id: id }: KeyRow): void {
+    const pending = this.dataSource
+      .query(updateLastUse[kind], [id])
       .catch(() => undefined)
       .then(() => undefined);
-    this.notes.add(noted);
-    void noted.finally(() => this.notes.delete(noted));
+    this.pendingUses.add(pending);
+    void pending.finally(() => this.pendingUses.delete(pending));
   }
 }
 

@@ -53,7 +53,7 @@ export class KeyIssuer {
         [this.hasher.hash(key), options.expiresAt ?? null, user],
       );
       if (!row) throw new UnknownRecordError('user', String(user));
-      await this.note(manager, 'issue-key', 'users', row.id, options);
+      await this.recordEntry(manager, 'issue-key', 'users', row.id, options);
     });
     return key;
   }
@@ -66,7 +66,7 @@ export class KeyIssuer {
           WHERE id = $1 AND key_hash IS NOT NULL RETURNING id`,
         [id],
       );
-      if (ended.length > 0) await this.note(manager, 'revoke-key', 'users', id, { actor });
+      if (ended.length > 0) await this.recordEntry(manager, 'revoke-key', 'users', id, { actor });
     });
   }
 
@@ -106,7 +106,7 @@ export class KeyIssuer {
       [row.id, this.hasher.hash(key), expiresAt],
     );
     if (kept.length === 0) throw takenKey();
-    await this.note(manager, 'issue-key', 'endpoints', row.id, options);
+    await this.recordEntry(manager, 'issue-key', 'endpoints', row.id, options);
     return key;
   }
 
@@ -118,7 +118,7 @@ export class KeyIssuer {
           WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > now()) RETURNING id`,
         [id],
       );
-      if (ended.length > 0) await this.note(manager, 'revoke-key', 'endpoints', id, { actor });
+      if (ended.length > 0) await this.recordEntry(manager, 'revoke-key', 'endpoints', id, { actor });
     });
   }
 
@@ -132,7 +132,7 @@ export class KeyIssuer {
     if (taken.length > 0) throw takenKey();
   }
 
-  private note(
+  private recordEntry(
     manager: EntityManager,
     action: string,
     resource: string,

@@ -13,7 +13,7 @@ const timeoutSeconds = 5;
 const outages = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_PARSE_ERROR', undefined];
 
 /** What is needed to send a browser to the issuer. */
-export interface Departure {
+export interface AuthorizationRequest {
   readonly url: string;
   readonly secrets: Omit<LoginAttempt, 'returnTo'>;
 }
@@ -26,7 +26,7 @@ export class OidcClient {
   constructor(private readonly settings: CatalogSettings) {}
 
   /** @throws DependencyDownError when the issuer does not answer */
-  async depart(redirectUri: string): Promise<Departure> {
+  async beginLogin(redirectUri: string): Promise<AuthorizationRequest> {
     const configuration = await this.configured();
     const secrets = {
       state: openid.randomState(),
@@ -52,7 +52,7 @@ export class OidcClient {
    * @throws OidcLoginRefusedError when the answer is not the one to this attempt
    * @throws DependencyDownError when the issuer does not answer
    */
-  async arrive(callback: URL, attempt: LoginAttempt): Promise<Claims & { readonly sub: string }> {
+  async finishLogin(callback: URL, attempt: LoginAttempt): Promise<Claims & { readonly sub: string }> {
     const configuration = await this.configured();
     try {
       const tokens = await openid.authorizationCodeGrant(configuration, callback, {

@@ -13,10 +13,10 @@ import { attemptCookieName, attemptFromCookie, attemptSeconds, attemptToCookie }
 import { OidcClient } from './oidc-client.js';
 import { PeopleRepository } from './people.repository.js';
 import { isOwnPath } from './return-path.js';
-import { wayBack } from './way-back.js';
+import { returnUrlFor } from './return-url.js';
 
 /** How long a person who is new here waits while others write users: a synchronisation of all accounts takes seconds. */
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
 /** Signing in at the identity provider, for a browser. Anyone may try. */
 @Injectable()
@@ -38,16 +38,16 @@ export class OidcLoginService {
    * @param returnTo the path of ours where it goes after that; the console when none is given
    * @throws UnknownRouteError when there is no issuer, InvalidInputError for a path that is not ours
    */
-  async begin(returnTo: string | undefined, visit: RequestOrigin): Promise<string> {
+  async begin(returnTo: string | undefined, request: RequestOrigin): Promise<string> {
     const target = returnTo ?? this.console;
-    const redirectUri = this.callbackAt(visit.origin);
-    if (!isOwnPath(target, visit.origin)) {
+    const redirectUri = this.callbackAt(request.origin);
+    if (!isOwnPath(target, request.origin)) {
       throw new InvalidInputError([{ field: 'return_to', problem: 'must be a path on this site, such as /console' }]);
     }
-    return this.orBack(target, visit, async () => {
-      const { url, secrets } = await this.client.depart(redirectUri);
+    return this.redirectOnFailure(target, request, async () => {
+      const { url, secrets } = await this.client.beginLogin(redirectUri);
       const value = attemptToCookie({ ...secrets, returnTo: target });
-      visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
+      request.setCookie(setCookieAt(request.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
       return url;
     });
   }
@@ -58,27 +58,34 @@ export class OidcLoginService {
    * @param query the query with which it came, as it stands in the address
    * @throws OidcLoginRefusedError when it is not the browser that left, or nobody of ours came
    */
-  async finish(query: string, visit: RequestOrigin): Promise<string> {
-    const callback = new URL(`${this.callbackAt(visit.origin)}${query}`);
-    const attempt = attemptFromCookie(visit.cookie(attemptCookieName), visit.origin);
-    visit.leave(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
-    return this.orBack(attempt?.returnTo ?? this.console, visit, async () => {
+  async finish(query: string, request: RequestOrigin): Promise<string> {
+    const callback = new URL(`${this.callbackAt(request.origin)}${query}`);
+    const attempt = attemptFromCookie(request.cookie(attemptCookieName), request.origin);
+    request.setCookie(setCookieAt(request.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
+    return this.redirectOnFailure(attempt?.returnTo ?? this.console, request, async () => {
       if (!attempt) {
         throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or took too long.');
       }
-      const claims = await this.client.arrive(callback, attempt);
-      await this.sessions.open(await this.personOf(claims), visit, { method: 'identity_provider', secondFactor: null });
+      const claims = await this.client.finishLogin(callback, attempt);
+      await this.sessions.open(await this.personOf(claims), request, {
+        method: 'identity_provider',
+        secondFactor: null,
+      });
       return attempt.returnTo;
     });
   }
 
   /** Does a step of a login; a browser that fails in it goes to the page it wanted, which says why. */
-  private async orBack(wanted: string, visit: RequestOrigin, step: () => Promise<string>): Promise<string> {
+  private async redirectOnFailure(
+    wanted: string,
+    request: RequestOrigin,
+    step: () => Promise<string>,
+  ): Promise<string> {
     try {
       return await step();
     } catch (error) {
       if (error instanceof OidcLoginRefusedError) await this.trail.refused(error.account ?? 'unknown', error.reason);
-      const place = wayBack(error, wanted, visit);
+      const place = returnUrlFor(error, wanted, request);
       this.logger.warn(error);
       return place;
     }
@@ -86,13 +93,13 @@ export class OidcLoginService {
 
   private async personOf(claims: Claims & { readonly sub: string }): Promise<SignedInUser> {
     const known = await this.people.findActive(claims.sub);
-    if (!known) await this.accounts.adopt(accountOf(claims.sub, claims), patienceMs);
+    if (!known) await this.accounts.importAccount(accountOf(claims.sub, claims), lockTimeoutMs);
     const person = known ?? (await this.people.findActive(claims.sub));
     if (!person) {
       throw new OidcLoginRefusedError(
         'account',
         'This account is deactivated, its e-mail address is not verified, or another user here has that address.',
-        { account: await this.people.nameForTrail(claims.sub) },
+        { account: await this.people.auditNameOf(claims.sub) },
       );
     }
     const { OIDC_ROLES_CLAIM: claim } = this.settings;

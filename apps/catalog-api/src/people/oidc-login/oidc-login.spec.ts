@@ -3,7 +3,7 @@ import { Browser } from '../../../test/support/browser.js';
 import { startIssuer, type IssuerPerson, type TestIssuer } from '../../../test/support/oidc-issuer.js';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import type { RequestOrigin } from '../sessions/request-origin.js';
-import { wayBack } from './way-back.js';
+import { returnUrlFor } from './return-url.js';
 
 const callbackPath = '/api/session/oidc/callback';
 /** How a browser asks for what it is to show. */
@@ -238,9 +238,9 @@ describe('/api/session/oidc', () => {
       });
     });
     const error: unknown = await obstructed.catch((reason: unknown) => reason);
-    const visit = { asksForPage: true } as RequestOrigin;
-    expect(wayBack(error, '/console/users', visit)).toBe('/console/users#sign-in=unavailable');
-    expect(() => wayBack(error, '/console/users', { ...visit, asksForPage: false })).toThrow('lock timeout');
+    const request = { acceptsHtml: true } as RequestOrigin;
+    expect(returnUrlFor(error, '/console/users', request)).toBe('/console/users#sign-in=unavailable');
+    expect(() => returnUrlFor(error, '/console/users', { ...request, acceptsHtml: false })).toThrow('lock timeout');
   });
 
   it('should end the session that the browser brought (fixation)', async () => {

@@ -25,7 +25,7 @@ export class PeopleRepository {
   }
 
   /** Names a person in the audit trail: the id of the user with this subject, or `unknown:` and a keyed hash of it. */
-  async nameForTrail(subject: string): Promise<string> {
+  async auditNameOf(subject: string): Promise<string> {
     const [user] = await this.dataSource.query<{ id: number }[]>('SELECT id FROM users WHERE subject = $1', [subject]);
     return user ? String(user.id) : `unknown:${this.secrets.hash('login name', subject).slice(0, 32)}`;
   }

@@ -30,9 +30,9 @@ export class PasswordLinkUse {
    * @throws PasswordLinkRefusedError, RateLimitedError
    * @throws InvalidInputError naming `password`; the link can still be used
    */
-  async use({ token, password }: UsePasswordLink, visit: RequestOrigin): Promise<void> {
-    refuseOtherSites(visit);
-    const network = networkOf(visit.address);
+  async use({ token, password }: UsePasswordLink, request: RequestOrigin): Promise<void> {
+    refuseOtherSites(request);
+    const network = networkOf(request.address);
     await this.limits.failedLogins.refuseIfReached(network);
     const holder = await this.links.findHolder(token);
     if (!holder) return this.refuse(network);
@@ -50,7 +50,7 @@ export class PasswordLinkUse {
 
   private async refuse(network: string): Promise<never> {
     await this.trail.refused('unknown', 'link');
-    await this.limits.failedLogins.note(network);
+    await this.limits.failedLogins.recordFailure(network);
     throw new PasswordLinkRefusedError();
   }
 }

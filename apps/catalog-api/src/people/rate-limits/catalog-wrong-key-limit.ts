@@ -10,6 +10,6 @@ export class CatalogWrongKeyLimit extends WrongKeyLimit {
   }
 
   note(address: string): Promise<void> {
-    return this.limits.wrongKeys.note(networkOf(address));
+    return this.limits.wrongKeys.recordFailure(networkOf(address));
   }
 }

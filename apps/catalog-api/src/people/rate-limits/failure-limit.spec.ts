@@ -20,10 +20,11 @@ describe(FailureLimit.name, () => {
     /** Whether the counts were asked to refuse it. */
     const isAskedFor = async (subject: number): Promise<boolean> => {
       const before = asked;
-      await expect(limit.note(String(subject))).rejects.toThrow('wrong keys');
+      await expect(limit.recordFailure(String(subject))).rejects.toThrow('wrong keys');
       return asked > before;
     };
-    for (let subject = 0; subject <= 10_000; subject += 1) await limit.note(String(subject)).catch(() => undefined);
+    for (let subject = 0; subject <= 10_000; subject += 1)
+      await limit.recordFailure(String(subject)).catch(() => undefined);
     expect(asked).toBe(10_001);
     expect([await isAskedFor(0), await isAskedFor(9_999), await isAskedFor(10_000)]).toEqual([false, false, true]);
     clock.mockReturnValue(1_061_000);

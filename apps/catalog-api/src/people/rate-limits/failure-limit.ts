@@ -50,7 +50,7 @@ export class FailureLimit {
   ) {}
 
   /** Counts one failure. @throws RateLimitedError if this failure is above the limit */
-  async note(subject: string): Promise<void> {
+  async recordFailure(subject: string): Promise<void> {
     if (this.rule.limit === 0) return;
     this.refuseRemembered(subject);
     await this.clearEnded();
@@ -67,7 +67,7 @@ export class FailureLimit {
   }
 
   /** Removes the failures of a subject that has succeeded. */
-  async forgive(subject: string): Promise<void> {
+  async reset(subject: string): Promise<void> {
     if (this.rule.limit > 0) await this.counts.remove(this.rule.sort, subject);
   }
 

@@ -46,7 +46,7 @@ export class OwnSessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const isCurrent = await this.service.endOwn(caller, session);
-    if (isCurrent) this.sessions.takeBack(requestOriginOf(request, reply, caller));
+    if (isCurrent) this.sessions.clearCookie(requestOriginOf(request, reply, caller));
   }
 
   @Delete()
@@ -61,6 +61,6 @@ export class OwnSessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.service.endAllOwn(caller, others === 'true');
-    if (others !== 'true') this.sessions.takeBack(requestOriginOf(request, reply, caller));
+    if (others !== 'true') this.sessions.clearCookie(requestOriginOf(request, reply, caller));
   }
 }

@@ -14,7 +14,7 @@ const renewal = 'GET /api/session';
 @Injectable()
 export class CatalogSessions extends SessionDirectory implements OnModuleDestroy {
   private readonly graceSeconds: number;
-  private readonly notes = new Set<Promise<void>>();
+  private readonly pendingUses = new Set<Promise<void>>();
 
   constructor(
     tokens: SessionTokens,
@@ -30,19 +30,19 @@ export class CatalogSessions extends SessionDirectory implements OnModuleDestroy
     const claimed = await this.tokens.read(token, this.graceSeconds);
     const user = claimed && (await this.repository.findUser(claimed.sessionId));
     if (!user) return null;
-    if (user.isStale && currentRequest()?.route !== renewal) this.note(claimed.sessionId);
+    if (user.isStale && currentRequest()?.route !== renewal) this.recordUse(claimed.sessionId);
     return { ...claimed, userId: String(user.id), subject: user.subject, roles: user.roles };
   }
 
   /** Waits for the uses that are being noted, so that closing the pool does not interrupt them. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.notes);
+    await Promise.all(this.pendingUses);
   }
 
   /** Notes the use beside the request: the request does not wait for it and does not fail with it. */
-  private note(sessionId: string): void {
-    const noted = this.repository.noteUse(sessionId).catch(() => undefined);
-    this.notes.add(noted);
-    void noted.finally(() => this.notes.delete(noted));
+  private recordUse(sessionId: string): void {
+    const pending = this.repository.recordUse(sessionId).catch(() => undefined);
+    this.pendingUses.add(pending);
+    void pending.finally(() => this.pendingUses.delete(pending));
   }
 }

@@ -7,7 +7,7 @@ import { hashPassword } from './password.js';
 /** A start is the first one until somebody has a local password; accounts are never deleted, so it is never again. */
 const isFirstStart = 'NOT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL)';
 
-const makeAdministrator = `
+const createAdministrator = `
   INSERT INTO users (email, password_hash, roles)
   SELECT $1, $2, '{admin}' WHERE ${isFirstStart}
   ON CONFLICT (lower(email)) DO UPDATE
@@ -31,7 +31,7 @@ export class FirstAdministrator implements OnApplicationBootstrap {
     await this.dataSource.transaction(async (manager) => {
       // Replicas that start together wait for each other here, and the second finds that it is not the first.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`);
-      const [made] = await manager.query<{ id: number }[]>(makeAdministrator, [email, hash]);
+      const [made] = await manager.query<{ id: number }[]>(createAdministrator, [email, hash]);
       if (!made) return;
       await this.trail.record(manager, {
         actor: 'first-start',

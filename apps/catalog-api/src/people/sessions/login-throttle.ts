@@ -5,7 +5,7 @@ export class LoginThrottle {
   /** @param free how many may be inside at once */
   constructor(private free: number) {}
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((admit) => this.waiting.push(admit));
     try {

@@ -9,7 +9,7 @@ import { LoginThrottle } from './login-throttle.js';
 export class NewPasswords {
   private readonly rules = new PasswordRules();
 
-  constructor(private readonly turnstile: LoginThrottle) {}
+  constructor(private readonly throttle: LoginThrottle) {}
 
   /** @param field the member of the request that holds the password @throws InvalidInputError naming `field` */
   check(field: string, password: string, owner: PasswordOwner): void {
@@ -19,6 +19,6 @@ export class NewPasswords {
 
   /** Hashes a password that was checked; few at once, because each takes 32 MiB. */
   hash(password: string): Promise<string> {
-    return this.turnstile.pass(() => hashPassword(password));
+    return this.throttle.run(() => hashPassword(password));
   }
 }

@@ -44,7 +44,7 @@ export class PasswordLogin {
     private readonly secrets: AccountSecrets,
     private readonly factors: SecondFactors,
     private readonly trail: SignInTrail,
-    private readonly turnstile: LoginThrottle,
+    private readonly throttle: LoginThrottle,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class PasswordLogin {
     credentials: Credentials,
     network: string,
   ): Promise<ProvenAccount> {
-    return this.turnstile.pass(async () => {
+    return this.throttle.run(async () => {
       await this.limits.failedLogins.refuseIfReached(network);
       const account = await find();
       const claim = { account, subject: this.subjectOf(account, login), network };
@@ -89,7 +89,7 @@ export class PasswordLogin {
     try {
       const secondFactor = await this.factors.pass(account.id, code);
       // Only now: a right password alone must not restart the count of wrong codes.
-      await this.limits.guesses.forgive(subject);
+      await this.limits.guesses.reset(subject);
       return { user: account, proof: { method: 'password', secondFactor, passwordHash } };
     } catch (error) {
       if (error instanceof SecondFactorError && error.reason === 'wrong')
@@ -100,8 +100,8 @@ export class PasswordLogin {
 
   private async fail({ account, subject, network }: Claim, reason: RefusalCause, error: Error): Promise<never> {
     await this.trail.refused(account ? String(account.id) : subject, reason);
-    await this.limits.failedLogins.note(network);
-    await this.limits.guesses.note(subject);
+    await this.limits.failedLogins.recordFailure(network);
+    await this.limits.guesses.recordFailure(subject);
     throw error;
   }
 

@@ -22,7 +22,7 @@ const generatedLength = 24;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 /** The command's arguments. */
-interface Asked {
+interface PasswordOptions {
   readonly email: string;
   readonly isGenerated: boolean;
   readonly removesFactor: boolean;
@@ -38,7 +38,7 @@ export function passwordCommand(input: Readable & { readonly isTTY?: boolean }):
     usage: 'password <email> [--generate] [--remove-second-factor]',
     summary: 'set a password from the standard input, or make one and print it once; end all sessions',
     async run(args, { settings, print, withDataSource }) {
-      const asked = askedFor(args);
+      const asked = optionsOf(args);
       if (!asked.isGenerated && input.isTTY === true) {
         throw new UsageError('Pipe the new password into the command, or use --generate.');
       }
@@ -53,7 +53,7 @@ export function passwordCommand(input: Readable & { readonly isTTY?: boolean }):
 async function setPassword(
   settings: CatalogSettings,
   dataSource: DataSource,
-  asked: Asked,
+  asked: PasswordOptions,
   password: string,
 ): Promise<void> {
   const audit = new AuditTrail();
@@ -85,7 +85,7 @@ function refuse(holder: PasswordHolder | null, password: string): asserts holder
   if (password.length > maxPasswordLength) throw new UsageError('The password is too long.');
 }
 
-function askedFor(args: readonly string[]): Asked {
+function optionsOf(args: readonly string[]): PasswordOptions {
   const { values, positionals } = argumentsOf(args, {
     generate: { type: 'boolean', default: false },
     'remove-second-factor': { type: 'boolean', default: false },

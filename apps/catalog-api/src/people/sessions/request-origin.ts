@@ -10,14 +10,14 @@ export interface RequestOrigin {
   /** The beginning of the header `User-Agent`, without control characters; null if there is none. */
   readonly userAgent: string | null;
   /** The header `Origin`: the site whose page asks; absent when no page does. */
-  readonly askedFrom: string | undefined;
+  readonly pageOrigin: string | undefined;
   /** Whether a person is to see the answer: a browser goes there, and no script asks. */
-  readonly asksForPage: boolean;
+  readonly acceptsHtml: boolean;
   readonly caller: Principal;
   /** The value of a cookie of ours. */
   cookie(name: string): string | null;
   /** Adds a header `Set-Cookie` to the answer. */
-  leave(setCookie: string): void;
+  setCookie(setCookie: string): void;
 }
 
 /** @param reply the answer, in which cookies are left; it is never to be kept by anybody on the way */
@@ -27,11 +27,11 @@ export function requestOriginOf(request: SessionRequest, reply: FastifyReply, ca
     origin: request.servedOrigin,
     address: request.clientAddress,
     userAgent: shortened(request.headers['user-agent']),
-    askedFrom: request.headers.origin,
-    asksForPage: request.headers['accept']?.includes('text/html') ?? false,
+    pageOrigin: request.headers.origin,
+    acceptsHtml: request.headers['accept']?.includes('text/html') ?? false,
     caller,
     cookie: (name) => readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, name)),
-    leave: (setCookie) => void reply.header('Set-Cookie', setCookie),
+    setCookie: (setCookie) => void reply.header('Set-Cookie', setCookie),
   };
 }
 
@@ -44,6 +44,6 @@ function shortened(userAgent: string | string[] | undefined): string | null {
 }
 
 /** The token in the session cookie, good or not. */
-export function sessionTokenOf(visit: RequestOrigin): string | null {
-  return visit.cookie(sessionCookieName);
+export function sessionTokenOf(request: RequestOrigin): string | null {
+  return request.cookie(sessionCookieName);
 }

@@ -69,7 +69,7 @@ const begin = `
 /** Sessions in the database. A session that is over, by age or for want of use, is never found. */
 @Injectable()
 export class SessionsRepository {
-  private readonly lasts: string;
+  private readonly isOpen: string;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -77,7 +77,7 @@ export class SessionsRepository {
   ) {
     const { SESSION_IDLE_MINUTES: idle } = settings;
     const isUsed = idle === 0 ? 'true' : `sessions.last_used_at > now() - interval '${String(idle)} minutes'`;
-    this.lasts = `sessions.expires_at > now() AND ${isUsed}`;
+    this.isOpen = `sessions.expires_at > now() AND ${isUsed}`;
   }
 
   /** The active account with this e-mail address, in any case. */
@@ -97,7 +97,7 @@ export class SessionsRepository {
     const [user] = await this.dataSource.query<SessionUser[]>(
       `SELECT ${userColumns}, sessions.last_used_at < now() - interval '1 minute' AS "isStale"
          FROM sessions JOIN users ON users.id = sessions.user_id
-        WHERE sessions.id = $1 AND ${this.lasts} AND users.active AND NOT users.technical`,
+        WHERE sessions.id = $1 AND ${this.isOpen} AND users.active AND NOT users.technical`,
       [sessionId],
     );
     return user ?? null;
@@ -114,12 +114,12 @@ export class SessionsRepository {
   async removeEnded(): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM sessions WHERE id IN (
-         SELECT id FROM sessions WHERE NOT (${this.lasts}) LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+         SELECT id FROM sessions WHERE NOT (${this.isOpen}) LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
     );
   }
 
   /** Notes that a session is in use, unless that was noted within the last minute. */
-  async noteUse(id: string): Promise<void> {
+  async recordUse(id: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'`,
       [id],
@@ -129,7 +129,7 @@ export class SessionsRepository {
   /** The sessions of a person that last, newest first. */
   async list(userId: number): Promise<SessionRow[]> {
     return this.dataSource.query<SessionRow[]>(
-      `SELECT ${sessionColumns} FROM sessions WHERE user_id = $1 AND ${this.lasts} ORDER BY created_at DESC, id`,
+      `SELECT ${sessionColumns} FROM sessions WHERE user_id = $1 AND ${this.isOpen} ORDER BY created_at DESC, id`,
       [userId],
     );
   }

@@ -36,10 +36,10 @@ export class SessionsService {
    *
    * @throws WrongLoginError, SecondFactorError, RateLimitedError
    */
-  async signIn({ login, password, code }: SignIn, visit: RequestOrigin): Promise<SessionResponse> {
-    refuseOtherSites(visit);
-    const { user, proof } = await this.passwords.check(login, { password, code }, visit.address);
-    return this.open(user, visit, proof);
+  async signIn({ login, password, code }: SignIn, request: RequestOrigin): Promise<SessionResponse> {
+    refuseOtherSites(request);
+    const { user, proof } = await this.passwords.check(login, { password, code }, request.address);
+    return this.open(user, request, proof);
   }
 
   /**
@@ -48,21 +48,21 @@ export class SessionsService {
    *
    * @throws WrongLoginError if the account was deactivated, or got another password, since it was proved
    */
-  async open(user: SignedInUser, visit: RequestOrigin, proof: SignInProof): Promise<SessionResponse> {
+  async open(user: SignedInUser, request: RequestOrigin, proof: SignInProof): Promise<SessionResponse> {
     await this.repository.removeEnded();
-    const brought = sessionTokenOf(visit);
+    const brought = sessionTokenOf(request);
     const former = brought === null ? null : await this.tokens.read(brought, this.seconds);
     const sessionId = await this.dataSource.transaction(async (manager) => {
-      const begun = await this.begin(manager, user.id, visit, proof);
+      const begun = await this.begin(manager, user.id, request, proof);
       if (former) await this.repository.remove(manager, Number(former.userId), former.sessionId);
       return begun;
     });
-    return this.hand(user, sessionId, visit);
+    return this.issueCookie(user, sessionId, request);
   }
 
-  /** Begins a session as part of a transaction; {@link hand} gives it to the browser after the commit. */
-  async begin(manager: EntityManager, userId: number, visit: RequestOrigin, proof: SignInProof): Promise<string> {
-    const { address, userAgent } = visit;
+  /** Begins a session as part of a transaction; {@link issueCookie} gives it to the browser after the commit. */
+  async begin(manager: EntityManager, userId: number, request: RequestOrigin, proof: SignInProof): Promise<string> {
+    const { address, userAgent } = request;
     const id = randomUUID();
     if (!(await this.repository.begin(manager, { id, userId, address, userAgent, proof }))) throw new WrongLoginError();
     await this.trail.signedIn(manager, userId, id, proof);
@@ -70,37 +70,37 @@ export class SessionsService {
   }
 
   /** Returns the person who is signed in; renews the token for another five minutes. @throws SignInRequiredError */
-  async get(visit: RequestOrigin): Promise<SessionResponse> {
-    const { caller } = visit;
+  async get(request: RequestOrigin): Promise<SessionResponse> {
+    const { caller } = request;
     const user = caller.kind === 'session' ? await this.repository.findUser(caller.sessionId) : null;
     if (caller.kind !== 'session' || !user) {
       throw new SignInRequiredError(this.settings.OIDC_ISSUER === undefined ? null : oidcPath);
     }
-    return this.hand(user, caller.sessionId, visit);
+    return this.issueCookie(user, caller.sessionId, request);
   }
 
   /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
-  async signOut(visit: RequestOrigin): Promise<void> {
-    const { caller } = visit;
+  async signOut(request: RequestOrigin): Promise<void> {
+    const { caller } = request;
     if (caller.kind !== 'session') throw new AccessDeniedError('Only a session can be ended.');
     await this.dataSource.transaction(async (manager) => {
       const userId = Number(caller.userId);
       const ended = await this.repository.remove(manager, userId, caller.sessionId);
       if (ended) await this.trail.signedOut(manager, userId, ended.id);
     });
-    this.takeBack(visit);
+    this.clearCookie(request);
   }
 
   /** Removes the session cookie from the browser. */
-  takeBack(visit: RequestOrigin): void {
-    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
+  clearCookie(request: RequestOrigin): void {
+    request.setCookie(setCookieAt(request.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
   }
 
   /** Gives the browser the cookie of a session. */
-  async hand(user: SignedInUser, sessionId: string, visit: RequestOrigin): Promise<SessionResponse> {
+  async issueCookie(user: SignedInUser, sessionId: string, request: RequestOrigin): Promise<SessionResponse> {
     const { id, subject, email, firstName, lastName, roles } = user;
     const value = await this.tokens.issue({ userId: String(id), subject, roles, sessionId });
-    visit.leave(setCookieAt(visit.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
+    request.setCookie(setCookieAt(request.origin, { name: sessionCookieName, value, maxAgeSeconds: this.seconds }));
     return {
       user: { id, subject, email, first_name: firstName, last_name: lastName },
       roles,
@@ -110,8 +110,8 @@ export class SessionsService {
 }
 
 /** Refuses a request without a session that a page of another site made. @throws UnprovenWriteError */
-export function refuseOtherSites({ askedFrom, origin }: RequestOrigin): void {
-  if (askedFrom !== undefined && askedFrom !== origin) {
-    throw new UnprovenWriteError(`A page of ${askedFrom} cannot do this at ${origin}.`);
+export function refuseOtherSites({ pageOrigin, origin }: RequestOrigin): void {
+  if (pageOrigin !== undefined && pageOrigin !== origin) {
+    throw new UnprovenWriteError(`A page of ${pageOrigin} cannot do this at ${origin}.`);
   }
 }

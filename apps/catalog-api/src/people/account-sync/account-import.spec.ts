@@ -50,7 +50,7 @@ describe('adopting one account', () => {
     ).map(({ entry }) => entry);
 
   it('should make somebody new a user, and put in force what waits for nothing else', async () => {
-    expect(await accounts.adopt(ada)).toBe(true);
+    expect(await accounts.importAccount(ada)).toBe(true);
     expect(await people()).toEqual([
       { subject: 'ada', email: 'ada@example.org', first_name: 'Ada', last_name: '', active: true },
     ]);
@@ -59,7 +59,7 @@ describe('adopting one account', () => {
   });
 
   it('should make one user of many calls at once', async () => {
-    const adopted = await Promise.all(Array.from({ length: 10 }, () => accounts.adopt(ada)));
+    const adopted = await Promise.all(Array.from({ length: 10 }, () => accounts.importAccount(ada)));
     expect(new Set(adopted)).toEqual(new Set([true]));
     expect(await people()).toHaveLength(1);
     expect(await trail()).toEqual(['activate accesses', 'create users']);
@@ -77,7 +77,7 @@ describe('adopting one account', () => {
       `INSERT INTO users (subject, email, first_name, last_name, password_hash, active) VALUES ${user}`,
     );
     const before = await people();
-    expect(await accounts.adopt(ada)).toBe(adopted);
+    expect(await accounts.importAccount(ada)).toBe(adopted);
     const after = { subject: 'ada', email: 'ada@example.org', first_name: 'Ada', last_name: 'Byron', active: true };
     expect(await people()).toEqual(adopted ? [after] : before);
     expect(await inForce()).toEqual(adopted ? [{ application: 1, subject: 'ada' }] : []);
@@ -90,7 +90,7 @@ describe('adopting one account', () => {
     ['with an address that is too long', { email: `${'x'.repeat(255)}@example.org` }],
     ['without an identifier', { subject: '' }],
   ])('should not adopt an account that is %s', async (_, change) => {
-    expect(await accounts.adopt({ ...ada, ...change })).toBe(false);
+    expect(await accounts.importAccount({ ...ada, ...change })).toBe(false);
     expect([await people(), await inForce()]).toEqual([[], []]);
   });
 });

@@ -5,7 +5,7 @@
  *
  * Parameters: subject, e-mail, first and last name (null: the account does not say it).
  */
-export const adoptPlainly = `
+export const importKnownOrNew = `
   WITH known AS (
     SELECT id FROM users
      WHERE subject = $1::varchar AND active AND email = $2::varchar

@@ -10,9 +10,9 @@ import { OidcLoginRefusedError } from './errors.js';
  * @param error what failed; thrown again when it is something else, or when nobody asked for a page
  * @param wanted a path of ours
  */
-export function wayBack(error: unknown, wanted: string, visit: RequestOrigin): string {
+export function returnUrlFor(error: unknown, wanted: string, request: RequestOrigin): string {
   const reason = reasonOf(error);
-  if (reason === undefined || !visit.asksForPage) throw error;
+  if (reason === undefined || !request.acceptsHtml) throw error;
   return `${wanted.replace(/#.*$/, '')}#sign-in=${reason}`;
 }
 
