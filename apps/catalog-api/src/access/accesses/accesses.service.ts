@@ -112,17 +112,20 @@ export class AccessesService {
   }
 
   /** Holds an access back until it is resumed; the access-request system may still end it or move its end. */
-  suspend(caller: Principal, id: string): Promise<AccessResponse> {
+  async suspend(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'suspend', to: 'suspended', from: ['active'] });
   }
 
   /** Lets an access hold again that was held back. */
-  resume(caller: Principal, id: string): Promise<AccessResponse> {
+  async resume(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'resume', to: 'active', from: ['suspended'] });
   }
 
   /** Ends an access for good: no later post of the access-request system about the same grant revives it. */
-  terminate(caller: Principal, id: string): Promise<AccessResponse> {
+  async terminate(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'terminate', to: 'terminated', from: openStatuses });
   }
 
@@ -145,7 +148,6 @@ export class AccessesService {
   }
 
   private async transition(caller: Principal, id: string, { action, to, from }: Transition): Promise<AccessResponse> {
-    requireAdministrator(caller);
     return this.writer.write(async ({ manager }) => {
       const before = await this.lockOrFail(manager, id);
       if (before.status === to) return before;

@@ -5,14 +5,13 @@ import { PrivateAnswer } from '../../publishing/documents/private-answer.decorat
 import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
+import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
-const curators = ['global', 'session:admin', 'session:data_steward'] as const;
-
 /** Exposures of datasets (catalog interface, section 6). */
 @Controller('api/datasets/:dataset/exposures')
-@CallableBy(...curators, 'scope:records:publish')
+@CallableBy(...exposureWriters)
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
@@ -21,7 +20,7 @@ export class ExposuresController {
 
   /** The exposures of a dataset, as `{"results"}`. */
   @Get()
-  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
+  @CallableBy(...exposureReaders)
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
   list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
@@ -30,7 +29,7 @@ export class ExposuresController {
 
   /** One exposure. */
   @Get(':id')
-  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
+  @CallableBy(...exposureReaders)
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)
   get(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { canBeId } from '../../platform/database/ids.js';
 import { datasetKind } from '../../records/datasets/dataset.kind.js';
@@ -11,6 +12,7 @@ import { isTagged, tagOf } from '../../publishing/documents/entity-tag.js';
 import { changedMeanwhile, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
 import { Publisher } from '../../publishing/writing/publisher.js';
 import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
 
@@ -31,12 +33,14 @@ export class ExposuresService {
 
   /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
   async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
+    requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return { results: await this.repository.list(manager, await this.resolveId(manager, caller, dataset)) };
   }
 
   /** One exposure. @throws UnknownRecordError */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
+    requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return this.findOrFail(manager, await this.resolveId(manager, caller, dataset), exposure);
   }
@@ -48,12 +52,13 @@ export class ExposuresService {
    * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
    * @throws PreconditionFailedError when the dataset is another than the caller expects
    */
-  create(
+  async create(
     caller: Principal,
     dataset: string,
     wanted: CreateExposure,
     expected: ExpectedState,
   ): Promise<ExposureResponse> {
+    requireCaller(caller, exposureWriters);
     return this.transaction(async (transaction) => {
       const { manager, touch } = transaction;
       const id = await this.preconditions.findOrFail(
@@ -78,12 +83,13 @@ export class ExposuresService {
    * @throws UnknownRecordError
    * @throws PreconditionFailedError when the exposure has none of the tags, if there are any
    */
-  deprecate(
+  async deprecate(
     caller: Principal,
     dataset: string,
     exposure: string,
     { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
   ): Promise<ExposureResponse> {
+    requireCaller(caller, exposureWriters);
     return this.transaction(async ({ manager, touch }) => {
       const id = await this.resolveId(manager, caller, dataset);
       const before = await this.findOrFail(manager, id, exposure);

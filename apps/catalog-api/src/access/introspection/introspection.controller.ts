@@ -2,11 +2,11 @@ import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { IntrospectionResponse, Introspect } from './introspection.dto.js';
-import { IntrospectionService } from './introspection.service.js';
+import { IntrospectionService, introspectors } from './introspection.service.js';
 
 /** The one call by which other services learn of sessions and service keys. */
 @Controller('api/introspection')
-@CallableBy('global', 'scope:introspection')
+@CallableBy(...introspectors)
 export class IntrospectionController {
   constructor(private readonly service: IntrospectionService) {}
 

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isServiceKey, KeyDirectory, SessionDirectory, type Principal } from '@rdc/auth';
+import { isServiceKey, KeyDirectory, SessionDirectory, type CallerRule, type Principal } from '@rdc/auth';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { FailureLimits } from '../../people/rate-limits/failure-limits.js';
 import type { IntrospectionResponse } from './introspection.dto.js';
+
+/** The callers that introspect tokens. */
+export const introspectors = ['global', 'scope:introspection'] as const satisfies readonly CallerRule[];
 
 /** Tells other services of this system which session or service key a token stands for. */
 @Injectable()
@@ -19,6 +23,7 @@ export class IntrospectionService {
    * @throws RateLimitedError if one service asked about too many tokens that are not active
    */
   async introspect(caller: Principal, token: string): Promise<IntrospectionResponse> {
+    requireCaller(caller, introspectors);
     const found = isServiceKey(token)
       ? await this.keys.identify(token, 'write')
       : await this.sessions.identify(token, 'write');

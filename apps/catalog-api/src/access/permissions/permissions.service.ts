@@ -16,7 +16,7 @@ export class PermissionsService {
    * @throws UnknownRecordError when nobody has this identifier
    */
   async get(caller: Principal, subject: string): Promise<readonly string[]> {
-    if (!mayAsk(caller, subject)) throw new AccessDeniedError('Your key or session shows your own permissions only.');
+    requireReader(caller, subject);
     const endpointId = caller.kind === 'endpoint' ? caller.endpointId : null;
     const unknown = new UnknownRecordError('person', subject);
     if (subject.includes('\0')) throw unknown;
@@ -26,7 +26,13 @@ export class PermissionsService {
   }
 }
 
-function mayAsk(caller: Principal, subject: string): boolean {
+/** @throws AccessDeniedError if the caller may not read the permissions of this person */
+function requireReader(caller: Principal, subject: string): void {
+  if (mayRead(caller, subject)) return;
+  throw new AccessDeniedError('Your key or session shows your own permissions only.');
+}
+
+function mayRead(caller: Principal, subject: string): boolean {
   switch (caller.kind) {
     case 'global':
     case 'endpoint':

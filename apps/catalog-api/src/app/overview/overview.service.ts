@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal } from '@rdc/auth';
-import { AccessDeniedError } from '@rdc/errors';
+import type { CallerRule, Principal } from '@rdc/auth';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import type { OverviewResponse } from './overview.dto.js';
 import { OverviewRepository } from './overview.repository.js';
+
+/** The callers that may count all records. */
+export const overviewReaders = [
+  'global',
+  'session:admin',
+  'session:data_steward',
+  'session:auditor',
+] as const satisfies readonly CallerRule[];
 
 /** The catalog in numbers: for whoever may read every record. */
 @Injectable()
@@ -10,9 +18,7 @@ export class OverviewService {
   constructor(private readonly repository: OverviewRepository) {}
 
   async get(caller: Principal): Promise<OverviewResponse> {
-    if (caller.kind !== 'global' && !hasRole(caller, 'admin', 'data_steward', 'auditor')) {
-      throw new AccessDeniedError('Only administrators, data stewards and auditors see what there is in all.');
-    }
+    requireCaller(caller, overviewReaders);
     return this.repository.count();
   }
 }

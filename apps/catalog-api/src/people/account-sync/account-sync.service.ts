@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { CallerRule, Principal } from '@rdc/auth';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { AccountStaging, type StagingResult, type UnlistedUser } from './account-staging.js';
 import { AccountSyncMetrics } from './account-sync.metrics.js';
@@ -12,6 +14,9 @@ import type { SyncConflict, SyncReport } from './sync-report.js';
 /** So many may vanish at once without being asked about; beyond that it is more likely a mistake. */
 const maxUnlisted = 10;
 const maxUnlistedShare = 0.1;
+
+/** The callers that synchronise accounts. */
+export const synchronisers = ['global', 'session:admin', 'scope:idp:sync'] as const satisfies readonly CallerRule[];
 
 /** Brings the people of the identity provider into the users. */
 @Injectable()
@@ -33,7 +38,8 @@ export class AccountSyncService {
    * @throws IdentityProviderOffError when there is no provider
    * @throws DependencyDownError when it does not answer; nothing was changed
    */
-  async force(confirmed: boolean): Promise<SyncReport> {
+  async force(caller: Principal, confirmed: boolean): Promise<SyncReport> {
+    requireCaller(caller, synchronisers);
     if (this.provider.name === 'none') throw new IdentityProviderOffError();
     return this.flight.run(confirmed, (runner) => this.metrics.watch(this.synchronise(runner, confirmed)));
   }

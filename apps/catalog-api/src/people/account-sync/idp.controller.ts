@@ -1,12 +1,12 @@
 import { Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '@nestjs/swagger';
-import { CallableBy } from '@rdc/auth';
-import { AccountSyncService } from './account-sync.service.js';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { AccountSyncService, synchronisers } from './account-sync.service.js';
 import { ForceSync, ForceSyncResponse } from './force-sync.dto.js';
 
 /** Synchronisation with the identity provider (catalog interface, section 5). */
 @Controller('api/idp')
-@CallableBy('global', 'session:admin', 'scope:idp:sync')
+@CallableBy(...synchronisers)
 export class IdpController {
   constructor(private readonly service: AccountSyncService) {}
 
@@ -17,7 +17,7 @@ export class IdpController {
   @ApiOkResponse({ type: ForceSyncResponse })
   @ApiBadRequestResponse({ description: 'Among others: there is no identity provider, by the setting that is named.' })
   @ApiServiceUnavailableResponse({ description: 'The identity provider is down; nothing was changed.' })
-  async force(@Query() { confirm }: ForceSync): Promise<ForceSyncResponse> {
-    return { status: 'Success', ...(await this.service.force(confirm === 'true')) };
+  async force(@Caller() caller: Principal, @Query() { confirm }: ForceSync): Promise<ForceSyncResponse> {
+    return { status: 'Success', ...(await this.service.force(caller, confirm === 'true')) };
   }
 }

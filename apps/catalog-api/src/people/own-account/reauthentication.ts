@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
+import { requireSession } from '../../platform/administration/require-caller.js';
 import { PasswordLogin, type ProvenAccount } from '../sessions/password-login.js';
 import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
 import type { PasswordProof } from './own-account.dto.js';
@@ -15,9 +16,9 @@ export class Reauthentication {
 
   /** The caller's own account. @throws AccessDeniedError without a session, or if the account has no local password */
   async accountOf(caller: Principal): Promise<PasswordHolder> {
-    const account = caller.kind === 'session' ? await this.passwords.find(Number(caller.userId)) : null;
-    if (!account) throw new AccessDeniedError('Only a person who is signed in may do this.');
-    if (!account.hasPassword) {
+    const { userId } = requireSession(caller);
+    const account = await this.passwords.find(Number(userId));
+    if (!account?.hasPassword) {
       throw new AccessDeniedError('This account has no local password: change the sign-in at your identity provider.');
     }
     return account;

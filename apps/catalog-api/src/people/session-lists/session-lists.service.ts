@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, SessionPrincipal } from '@rdc/auth';
-import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
+import type { Principal } from '@rdc/auth';
+import { UnknownRecordError } from '@rdc/errors';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { requireSession } from '../../platform/administration/require-caller.js';
 import { idOf } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { SessionsRepository, type SessionRow } from '../sessions/sessions.repository.js';
@@ -21,20 +22,21 @@ export class SessionListsService {
 
   /** Lists the caller's own sessions. @throws AccessDeniedError without a session */
   async listOwn(caller: Principal): Promise<SessionList> {
-    return this.listOf(ownerOf(caller), caller);
+    const { userId } = requireSession(caller);
+    return this.listOf(Number(userId), caller);
   }
 
   /** Ends one of the caller's own sessions. @returns whether it was the session of this request */
   async endOwn(caller: Principal, session: string): Promise<boolean> {
-    const userId = ownerOf(caller);
-    await this.end(caller, userId, session);
+    const { userId } = requireSession(caller);
+    await this.end(caller, Number(userId), session);
     return isCurrent(caller, session);
   }
 
   /** Ends all of the caller's own sessions, or all but the one of this request. */
   async endAllOwn(caller: Principal, isCurrentKept: boolean): Promise<void> {
-    const userId = ownerOf(caller);
-    await this.endAll(caller, userId, isCurrentKept ? (caller as SessionPrincipal).sessionId : null);
+    const { userId, sessionId } = requireSession(caller);
+    await this.endAll(caller, Number(userId), isCurrentKept ? sessionId : null);
   }
 
   /** Lists the sessions of a person. @throws AccessDeniedError, UnknownRecordError */
@@ -88,11 +90,6 @@ export class SessionListsService {
     if (!(await this.repository.hasUser(userId))) throw new UnknownRecordError('user', id);
     return userId;
   }
-}
-
-function ownerOf(caller: Principal): number {
-  if (caller.kind !== 'session') throw new AccessDeniedError('Only a person who is signed in has sessions.');
-  return Number(caller.userId);
 }
 
 function isCurrent(caller: Principal, session: string): boolean {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, UnprovenWriteError } from '@rdc/errors';
+import { UnprovenWriteError } from '@rdc/errors';
 import { sessionCookieName, SessionTokens, setCookieAt } from '@rdc/auth';
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
+import { requireSession } from '../../platform/administration/require-caller.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { SignInRequiredError, WrongLoginError } from './errors.js';
 import { PasswordLogin } from './password-login.js';
@@ -81,11 +82,10 @@ export class SessionsService {
 
   /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
   async signOut(request: RequestOrigin): Promise<void> {
-    const { caller } = request;
-    if (caller.kind !== 'session') throw new AccessDeniedError('Only a session can be ended.');
+    const session = requireSession(request.caller);
     await this.dataSource.transaction(async (manager) => {
-      const userId = Number(caller.userId);
-      const ended = await this.repository.remove(manager, userId, caller.sessionId);
+      const userId = Number(session.userId);
+      const ended = await this.repository.remove(manager, userId, session.sessionId);
       if (ended) await this.trail.signedOut(manager, userId, ended.id);
     });
     this.clearCookie(request);

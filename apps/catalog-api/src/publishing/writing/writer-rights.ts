@@ -1,6 +1,7 @@
-import { hasRole, hasScope, isLimitedToProjects, type Principal } from '@rdc/auth';
+import { hasRole, hasScope, isLimitedToProjects, type CallerRule, type Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
 import { Injectable } from '@nestjs/common';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import type { Sql } from '../../platform/database/sql.js';
 import type { ListName } from '../documents/list-names.js';
 import { Visibility } from '../visibility/visibility.js';
@@ -28,13 +29,25 @@ const curated: readonly ReferredKind[] = ['partners', 'cohorts', 'projects'];
 /** Lists that a key with a limit of projects may write: what belongs to a project. */
 const writableWithinProjects: readonly ListName[] = ['datasets', 'contracts'];
 
+/** Callers that write records, by any of the routes that write. */
+const writers: readonly CallerRule[] = [
+  'global',
+  'session:admin',
+  'session:data_steward',
+  'scope:records:write',
+  'scope:records:publish',
+  'scope:bulk',
+  'scope:storages:write',
+];
+
 /** Decides what writers may name and what may be made for them: no more than they could read and make themselves. */
 @Injectable()
 export class WriterRightsOf {
   constructor(private readonly visibility: Visibility) {}
 
-  /** @throws AccessDeniedError if the caller is a key that is limited to projects, and the list has no projects */
+  /** @throws AccessDeniedError if the caller writes no records of the list, or is limited to projects and the list is not */
   caller(caller: Principal, list: ListName): WriterRights {
+    requireCaller(caller, list === 'contracts' ? [...writers, 'session:legal'] : writers);
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(
