@@ -4,6 +4,7 @@ import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { patternOf } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import { Access } from './access.entity.js';
 import type { AccessResponse, AccessStatus, SearchAccesses } from './access.dto.js';
 
 /** An access to be given by hand. */
@@ -90,35 +91,22 @@ export class AccessesRepository {
 
   /** Gives an access that holds from now. @returns its id */
   async insert(manager: EntityManager, access: ManualAccess): Promise<number> {
-    const [row] = await manager.query<[{ id: number }]>(
-      `INSERT INTO accesses (dataset_id, user_id, contact_id, expires_at, notes, status, granted_at)
-       VALUES ($1, $2, $3, $4, $5, 'active', now()) RETURNING id`,
-      [access.datasetId, access.userId, access.contactId, access.expiresAt, access.notes],
-    );
-    return row.id;
+    const { identifiers } = await manager.insert(Access, { ...access, status: 'active', grantedAt: () => 'now()' });
+    return (identifiers as [Pick<Access, 'id'>])[0].id;
   }
 
   async update(manager: EntityManager, id: number, expiresAt: Date | null, notes: string | null): Promise<void> {
-    await manager.query('UPDATE accesses SET expires_at = $2, notes = $3, updated_at = now() WHERE id = $1', [
-      id,
-      expiresAt,
-      notes,
-    ]);
+    await manager.update(Access, id, { expiresAt, notes });
   }
 
   /** An access that does not wait any more has nobody to look for. */
   async setStatus(manager: EntityManager, id: number, status: AccessStatus): Promise<void> {
-    await manager.query(`UPDATE accesses SET status = $2, next_attempt_at = NULL, updated_at = now() WHERE id = $1`, [
-      id,
-      status,
-    ]);
+    await manager.update(Access, id, { status, nextAttemptAt: null });
   }
 
   /** Lets the person be looked for again at once, as if for the first time. */
   async resetAttempts(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('UPDATE accesses SET attempts = 0, next_attempt_at = now(), updated_at = now() WHERE id = $1', [
-      id,
-    ]);
+    await manager.update(Access, id, { attempts: 0, nextAttemptAt: () => 'now()' });
   }
 }
 

@@ -5,7 +5,7 @@ import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { runPreparedIn } from '../../platform/database/prepared.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { Claim } from './entitlement.js';
-import type { RefusalReason } from './refused-entitlement.entity.js';
+import { RefusedEntitlement, type RefusalReason } from './refused-entitlement.entity.js';
 import type { RefusedEntitlementResponse, SearchRefusedEntitlements } from './refused-entitlement.dto.js';
 
 /** How long the list remembers a claim after its last post, and how many it remembers at most. */
@@ -81,8 +81,8 @@ export class RefusedEntitlementsRepository {
 
   /** @returns whether there was such a claim */
   async remove(manager: EntityManager, id: number): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM refused_entitlements WHERE id = $1', [id]);
-    return removed > 0;
+    const { affected } = await manager.delete(RefusedEntitlement, id);
+    return affected === 1;
   }
 
   /** Forgets what nobody has claimed for long, and the oldest beyond so many. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PasswordLink } from './password-link.entity.js';
 
 /** The account that a link belongs to. */
 export interface LinkHolder {
@@ -42,10 +43,8 @@ export class PasswordLinksRepository {
 
   /** @returns whether there was a link */
   async remove(manager: EntityManager, userId: number): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM password_links WHERE user_id = $1', [
-      userId,
-    ]);
-    return removed > 0;
+    const { affected } = await manager.delete(PasswordLink, { userId });
+    return affected === 1;
   }
 
   /** The account of a link that can be used. */

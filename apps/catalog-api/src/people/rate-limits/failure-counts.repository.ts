@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { FailureCount } from './failure-count.entity.js';
 
 /** How many failures there were, and for how many seconds more they count. */
 export interface Failures {
@@ -72,11 +73,8 @@ export class FailureCountsRepository {
 
   /** @returns whether there was such a count */
   async remove(sort: string, subject: string, manager: EntityManager = this.dataSource.manager): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>(
-      'DELETE FROM failure_counts WHERE sort = $1 AND subject = $2',
-      [sort, subject],
-    );
-    return removed > 0;
+    const { affected } = await manager.delete(FailureCount, { sort, subject });
+    return affected === 1;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, In, type EntityManager } from 'typeorm';
+import { RecoveryCode } from './second-factor.entity.js';
 
 /** The second factor of an account. */
 export interface FactorRow {
@@ -63,20 +64,17 @@ export class SecondFactorRepository {
 
   /** Uses a recovery code up. @returns false if no hash is that of an unused code */
   async useRecoveryCode(userId: number, hashes: readonly string[]): Promise<boolean> {
-    const [, used] = await this.dataSource.query<[unknown, number]>(
-      'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = ANY ($2::text[])',
-      [userId, hashes],
-    );
-    return used > 0;
+    const { affected } = await this.dataSource.manager.delete(RecoveryCode, { userId, codeHash: In(hashes) });
+    return affected !== 0;
   }
 
   async replaceRecoveryCodes(manager: EntityManager, userId: number, hashes: readonly string[]): Promise<void> {
     await manager.query('SELECT 1 FROM second_factors WHERE user_id = $1 FOR UPDATE', [userId]);
-    await manager.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-    await manager.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])', [
-      userId,
-      hashes,
-    ]);
+    await manager.delete(RecoveryCode, { userId });
+    await manager.insert(
+      RecoveryCode,
+      hashes.map((codeHash) => ({ userId, codeHash })),
+    );
   }
 
   /** Removes the factor, confirmed or not, and its recovery codes. @returns whether there was a confirmed one */

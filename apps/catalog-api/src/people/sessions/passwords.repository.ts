@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { User } from '../users/user.entity.js';
 
 /** An account whose password is set. */
 export interface PasswordHolder {
@@ -44,7 +45,7 @@ export class PasswordsRepository {
 
   /** Sets the password of an account. */
   async set(manager: EntityManager, id: number, hash: string): Promise<void> {
-    await manager.query('UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1', [id, hash]);
+    await manager.update(User, id, { passwordHash: hash });
   }
 
   /** Replaces a password. @returns false if the account has another password than `former` */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@rdc/auth';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { User } from '../users/user.entity.js';
 import type { SignInProof } from './sign-in-trail.js';
 
 /** A person as a session needs them. */
@@ -155,8 +156,7 @@ export class SessionsRepository {
   }
 
   /** Whether there is a person with this id. */
-  async hasUser(id: number): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1', [id]);
-    return rows.length > 0;
+  hasUser(id: number): Promise<boolean> {
+    return this.dataSource.manager.existsBy(User, { id });
   }
 }

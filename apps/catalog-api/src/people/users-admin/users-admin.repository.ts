@@ -5,6 +5,7 @@ import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { patternOf } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import { User } from '../users/user.entity.js';
 import type { SearchUsers } from './user-admin.dto.js';
 
 /** A user as the table has them, without the hashes. */
@@ -102,7 +103,7 @@ export class UsersAdminRepository {
   }
 
   async remove(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('DELETE FROM users WHERE id = $1', [id]);
+    await manager.delete(User, id);
   }
 
   /** How many of what refer to a user; empty when nothing does. */

@@ -1,4 +1,4 @@
-import { Column, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
+import { Column, PrimaryGeneratedColumn, UpdateDateColumn, type ColumnOptions } from 'typeorm';
 
 /** What every row has: an id of ours, which a backup brings along. */
 export abstract class Row {
@@ -16,7 +16,7 @@ export abstract class DatedRow extends Row {
   @Instant({ default: () => 'now()' })
   createdAt!: Date;
 
-  @Instant({ default: () => 'now()' })
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 }
 
