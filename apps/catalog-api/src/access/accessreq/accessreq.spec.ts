@@ -168,7 +168,9 @@ describe('POST /api/accessreq without an identity provider', () => {
       resource: `RDC_9${String(n + 10)}`,
     }));
     const [, answer] = await postEntitlements(catalog, unknown);
-    expect(answer.description).toMatch(/^There is no dataset RDC_910, .*RDC_919, nor 20 others; the other elements/);
+    expect(answer.description).toMatch(
+      /^These datasets do not exist: RDC_910, .*RDC_919 and 20 others\. The other elements/,
+    );
   });
 
   it('should ask the database as often for five hundred elements as for one', async () => {

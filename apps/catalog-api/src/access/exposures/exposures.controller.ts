@@ -9,7 +9,7 @@ import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
-/** Exposures of datasets (catalog interface, section 6). */
+/** Exposures of datasets. */
 @Controller('api/datasets/:dataset/exposures')
 @CallableBy(...exposureWriters)
 export class ExposuresController {
@@ -18,7 +18,7 @@ export class ExposuresController {
     private readonly settings: CatalogSettings,
   ) {}
 
-  /** The exposures of a dataset, as `{"results"}`. */
+  /** Lists the exposures of a dataset, as `{"results"}`. */
   @Get()
   @CallableBy(...exposureReaders)
   @PrivateAnswer()
@@ -27,7 +27,7 @@ export class ExposuresController {
     return this.service.list(caller, dataset);
   }
 
-  /** One exposure. */
+  /** Returns one exposure. */
   @Get(':id')
   @CallableBy(...exposureReaders)
   @PrivateAnswer()
@@ -45,15 +45,18 @@ export class ExposuresController {
   async create(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
-    @Body() wanted: CreateExposure,
+    @Body() input: CreateExposure,
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
     const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
-    const made = await this.service.create(caller, dataset, wanted, expected);
+    const created = await this.service.create(caller, dataset, input, expected);
     const base = this.settings.BASE_PATH ?? '';
-    void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);
-    return made;
+    void reply.header(
+      'Location',
+      `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(created.id)}`,
+    );
+    return created;
   }
 
   /** Withdraws a dataset from an endpoint, for a reason. `If-Match` holds tags of the exposure. */

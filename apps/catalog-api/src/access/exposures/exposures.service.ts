@@ -16,10 +16,10 @@ import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
 
-/** An exposure as the audit trail keeps it. */
+/** An exposure in the audit trail. */
 type AuditedExposure = ExposureResponse & { readonly dataset_id: number };
 
-/** Showing datasets to endpoints, and withdrawing them. */
+/** Exposes datasets to endpoints and withdraws them. */
 @Injectable()
 export class ExposuresService {
   constructor(
@@ -31,14 +31,14 @@ export class ExposuresService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
+  /** Returns the exposures of a dataset, including deprecated exposures. @throws UnknownRecordError */
   async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
     requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return { results: await this.repository.list(manager, await this.resolveId(manager, caller, dataset)) };
   }
 
-  /** One exposure. @throws UnknownRecordError */
+  /** Returns one exposure. @throws UnknownRecordError */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
     requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
@@ -48,14 +48,14 @@ export class ExposuresService {
   /**
    * Exposes a dataset to an endpoint, and publishes the partners and cohorts of its declarations.
    *
-   * @throws UnknownRecordError for an unknown dataset
-   * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
-   * @throws PreconditionFailedError when the dataset is another than the caller expects
+   * @throws UnknownRecordError if the caller may not read such a dataset
+   * @throws InvalidInputError if the endpoint does not exist, or the dataset is already exposed to it
+   * @throws PreconditionFailedError if the dataset differs from the state that the caller expects
    */
   async create(
     caller: Principal,
     dataset: string,
-    wanted: CreateExposure,
+    input: CreateExposure,
     expected: ExpectedState,
   ): Promise<ExposureResponse> {
     requireCaller(caller, exposureWriters);
@@ -67,7 +67,7 @@ export class ExposuresService {
         this.datasets.get(caller, dataset),
         expected,
       );
-      const exposure = await this.insert(manager, id, wanted);
+      const exposure = await this.insert(manager, id, input);
       touch({ exposed: [id] });
       const { partners, cohorts } = await this.repository.findDeclared(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
@@ -78,10 +78,10 @@ export class ExposuresService {
   }
 
   /**
-   * Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn.
+   * Withdraws a dataset from an endpoint. The endpoint continues to see the dataset, marked as deprecated.
    *
    * @throws UnknownRecordError
-   * @throws PreconditionFailedError when the exposure has none of the tags, if there are any
+   * @throws PreconditionFailedError if tags are given and the exposure has none of them
    */
   async deprecate(
     caller: Principal,
@@ -95,7 +95,7 @@ export class ExposuresService {
       const before = await this.findOrFail(manager, id, exposure);
       if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
       if (before.deprecated) {
-        throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
+        throw new InvalidInputError([{ field: '', problem: 'The exposure is already deprecated' }]);
       }
       await this.repository.deprecate(manager, before.id, reason);
       touch({ exposed: [id] });
@@ -115,15 +115,19 @@ export class ExposuresService {
     });
   }
 
-  private async insert(manager: EntityManager, dataset: number, wanted: CreateExposure): Promise<ExposureResponse> {
-    const endpoint = await this.repository.findEndpointByName(manager, wanted.endpoint);
-    const name = JSON.stringify(wanted.endpoint);
+  private async insert(manager: EntityManager, dataset: number, input: CreateExposure): Promise<ExposureResponse> {
+    const endpoint = await this.repository.findEndpointByName(manager, input.endpoint);
+    const name = JSON.stringify(input.endpoint);
     if (endpoint === undefined) {
-      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, which does not exist` }]);
+      throw new InvalidInputError([
+        { field: 'endpoint', problem: `must be the name of an endpoint; ${name} does not exist` },
+      ]);
     }
-    const id = await this.repository.insert(manager, dataset, endpoint, wanted);
+    const id = await this.repository.insert(manager, dataset, endpoint, input);
     if (id === undefined) {
-      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
+      throw new InvalidInputError([
+        { field: 'endpoint', problem: `must be another endpoint; the dataset is already exposed to ${name}` },
+      ]);
     }
     return this.findOrFail(manager, dataset, String(id));
   }

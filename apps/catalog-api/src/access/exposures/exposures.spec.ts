@@ -54,7 +54,9 @@ describe('exposing a dataset', () => {
 
   it('should not expose it twice, nor let it be removed meanwhile', async () => {
     const again = await catalog.send('POST', '/api/datasets/D-1/exposures', expose);
-    expect(problemsIn(again)).toEqual({ endpoint: 'names "Portal", to which it is exposed already' });
+    expect(problemsIn(again)).toEqual({
+      endpoint: 'must be another endpoint; the dataset is already exposed to "Portal"',
+    });
     const removed = await catalog.send('DELETE', '/api/datasets/D-1');
     expect(removed).toMatchObject({
       status: 400,
@@ -125,7 +127,7 @@ describe('exposing a dataset', () => {
   it.each([
     ['endpoint', undefined, 'must be text'],
     ['endpoint', '', 'must not be empty'],
-    ['endpoint', 'portal', 'which does not exist'],
+    ['endpoint', 'portal', 'does not exist'],
     ['endpoint', 7, 'must be text'],
     ['form_id', undefined, 'must be a whole number'],
     ['form_id', '8', 'must be a whole number'],
@@ -150,7 +152,9 @@ describe('exposing a dataset', () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`;
       while ((await catalog.dataSource.query<unknown[]>(waiting)).length === 0) await pause(20);
       await other.commitTransaction();
-      expect(problemsIn(await exposed)).toEqual({ endpoint: 'names "Leaving", which does not exist' });
+      expect(problemsIn(await exposed)).toEqual({
+        endpoint: 'must be the name of an endpoint; "Leaving" does not exist',
+      });
     } finally {
       if (other.isTransactionActive) await other.rollbackTransaction();
       await other.release();

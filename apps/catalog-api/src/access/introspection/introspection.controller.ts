@@ -4,7 +4,7 @@ import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { IntrospectionResponse, Introspect } from './introspection.dto.js';
 import { IntrospectionService, introspectors } from './introspection.service.js';
 
-/** The one call by which other services learn of sessions and service keys. */
+/** The introspection of session tokens and service keys, for other services. */
 @Controller('api/introspection')
 @CallableBy(...introspectors)
 export class IntrospectionController {
@@ -13,7 +13,7 @@ export class IntrospectionController {
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Say whether a session token or a service key is accepted now, and whose it is' })
+  @ApiOperation({ summary: 'Return the caller of a session token or a service key, if the token is accepted now' })
   @ApiOkResponse({ type: IntrospectionResponse })
   introspect(@Caller() caller: Principal, @Body() { token }: Introspect): Promise<IntrospectionResponse> {
     return this.service.introspect(caller, token);

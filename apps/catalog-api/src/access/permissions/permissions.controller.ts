@@ -4,13 +4,13 @@ import { PrivateAnswer } from '../../publishing/documents/private-answer.decorat
 import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
 import { PermissionsService } from './permissions.service.js';
 
-/** Access permissions of one person (catalog interface, section 5). */
+/** Access permissions of one person. */
 @Controller('api/permissions')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:permissions:read')
 export class PermissionsController {
   constructor(private readonly service: PermissionsService) {}
 
-  /** Accessions of the datasets the person may use now. */
+  /** Returns the accessions of the datasets that the person may use now. */
   @Get(':user_oidc_id')
   @PrivateAnswer()
   @UseInterceptors(TaggedInterceptor)

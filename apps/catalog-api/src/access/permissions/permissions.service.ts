@@ -3,17 +3,17 @@ import { hasRole, hasScope, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { PermissionsRepository } from './permissions.repository.js';
 
-/** Answers which datasets a person may use. */
+/** Finds the datasets that a person may use. */
 @Injectable()
 export class PermissionsService {
   constructor(private readonly repository: PermissionsRepository) {}
 
   /**
-   * Accessions of the datasets a person may use now, sorted.
+   * Returns the accessions of the datasets that a person may use now, sorted.
    *
    * @param subject the person's identifier at the identity provider
-   * @throws AccessDeniedError when a user asks for somebody else without a role that may
-   * @throws UnknownRecordError when nobody has this identifier
+   * @throws AccessDeniedError if a user requests the permissions of another person without the role for that
+   * @throws UnknownRecordError if no user, contact or entitlement has this identifier
    */
   async get(caller: Principal, subject: string): Promise<readonly string[]> {
     requireReader(caller, subject);

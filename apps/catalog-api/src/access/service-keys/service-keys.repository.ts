@@ -13,7 +13,7 @@ export interface ServiceKeyColumns extends ServiceKeyRights {
   readonly expires_at: Date | null;
 }
 
-/** A service key with its secrets, newest first, without their hashes. Instants of secrets are ISO 8601 text in UTC. */
+/** A service key with its secrets, newest first. Instants of secrets are ISO 8601 text in UTC. */
 export interface ServiceKeyRow extends ServiceKeyColumns {
   readonly id: number;
   readonly name: string;
@@ -42,7 +42,7 @@ const columns = `
                        AND (secret.expires_at IS NULL OR secret.expires_at > now()))
           FROM service_key_secrets AS secret WHERE service_key_id = service.id ORDER BY secret.id DESC) AS secrets`;
 
-/** Service keys in the database. */
+/** The statements about service keys. */
 @Injectable()
 export class ServiceKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -61,13 +61,13 @@ export class ServiceKeysRepository {
     return row;
   }
 
-  /** Returns the service key and keeps other transactions from changing it before this one ends. */
+  /** Returns the service key. Until the transaction ends, no other transaction can change it. */
   async lock(manager: EntityManager, id: number): Promise<ServiceKeyRow | undefined> {
     await manager.query('SELECT FROM service_keys WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** Returns the id of the service key with a name, and locks it as {@link lock} does. */
+  /** Returns the id of the service key with a name. Until the transaction ends, no other transaction can change it. */
   async lockNamed(manager: EntityManager, name: string): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>('SELECT id FROM service_keys WHERE name = $1 FOR UPDATE', [
       name,
@@ -75,7 +75,7 @@ export class ServiceKeysRepository {
     return row?.id;
   }
 
-  /** @returns its id */
+  /** Returns the id of the new service key. */
   async insert(manager: EntityManager, name: string, key: ServiceKeyColumns): Promise<number> {
     const added = manager.create(ServiceKey, { name, ...entityOf(key) });
     await manager.insert(ServiceKey, added);
@@ -86,7 +86,7 @@ export class ServiceKeysRepository {
     await manager.update(ServiceKey, id, entityOf(key));
   }
 
-  /** Revokes a service key, or with `false` takes the revocation back. */
+  /** Revokes a service key, or with `false` undoes the revocation. */
   async setRevoked(manager: EntityManager, id: number, isRevoked: boolean): Promise<void> {
     await manager.update(ServiceKey, id, { revokedAt: isRevoked ? () => 'now()' : null });
   }
@@ -105,7 +105,7 @@ export class ServiceKeysRepository {
     await manager.insert(ServiceKeySecret, { serviceKeyId: id, keyHash: hash });
   }
 
-  /** Returns the service key that has or had one of some hashes. */
+  /** Returns the id of the service key that has or had a secret with one of the hashes. */
   async ownerOf(manager: EntityManager, hashes: readonly string[]): Promise<number | undefined> {
     const secret = await manager.findOneBy(ServiceKeySecret, { keyHash: In(hashes) });
     return secret?.serviceKeyId;

@@ -283,7 +283,7 @@ describe('/api/admin/service-keys', () => {
     it.each([
       [[], 'Name the program'],
       [['one'], 'at least one scope'],
-      [['one', '--scope', 'admin'], 'There is no scope "admin"'],
+      [['one', '--scope', 'admin'], 'Unknown scope "admin"'],
       [['one', '--scope', 'bulk', '--expires', 'yesterday'], 'must be a future date'],
       [['by-command', '--scope', 'bulk'], 'another service key'],
     ])('should refuse %j', async (args, problem) => {

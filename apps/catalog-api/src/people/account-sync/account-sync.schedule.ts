@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { AccountSyncService } from './account-sync.service.js';
 
-/** Synchronises all accounts when `IDP_SYNC_CRON` says so, once whatever the number of replicas. */
+/** Synchronises all accounts at the times of `IDP_SYNC_CRON`. One replica runs each synchronisation. */
 @Injectable()
 export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(AccountSyncSchedule.name);
@@ -32,14 +32,14 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
   private async synchronise(at: Date): Promise<void> {
     try {
       const { conflicts, ...numbers } = await this.service.runScheduled(at);
-      this.logger.log({ msg: 'Accounts are synchronised', ...numbers, conflicts: conflicts.length });
+      this.logger.log({ msg: 'accounts synchronised', ...numbers, conflicts: conflicts.length });
     } catch (error) {
-      this.logger.warn(`The scheduled synchronisation failed; the next one comes. ${String(error)}`);
+      this.logger.warn(`scheduled synchronisation failed: ${String(error)} (retrying at the next scheduled time)`);
     }
   }
 }
 
-/** A schedule counts in seconds; a timer is late by a little. */
+/** Returns the scheduled second of a run, because a timer fires some milliseconds late. */
 function startOfSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }

@@ -180,7 +180,10 @@ describe('POST /api/idp/force', () => {
     const [, report] = await force();
     expect(report).toMatchObject({ deactivated: 0, unchanged: 20 });
     expect(report.conflicts).toEqual([
-      { subject: null, reason: '20 of 40 people would be deactivated; call with ?confirm=true to do so' },
+      {
+        subject: null,
+        reason: '20 of 40 people would be deactivated: repeat the request with ?confirm=true to allow this',
+      },
     ]);
     expect((await force('?confirm=true'))[1]).toMatchObject({ deactivated: 20, conflicts: [] });
   });

@@ -101,7 +101,7 @@ describe('an answer of the issuer that somebody forged', () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       description:
-        'The answer of the identity provider is not the one to this login. Begin again at /api/session/oidc.',
+        'The answer of the identity provider does not belong to this login. Sign in again at /api/session/oidc.',
       more: { code: 'login.refused' },
     });
     expect([...browser.cookies.keys()]).toEqual([]);

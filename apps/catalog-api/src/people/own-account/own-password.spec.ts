@@ -48,9 +48,9 @@ describe('PUT /api/session/password', () => {
     ['is common', 'password1234', 'is too easy to guess'],
     ['is a keyboard walk', 'qwertyuiop[]', 'is too easy to guess'],
     ['repeats one character', 'aaaaaaaaaaaaaaaa', 'is too easy to guess'],
-    ['is the e-mail address', 'Grace@Example.org', 'must not be made of your name or e-mail address'],
-    ['is made of the name', 'GraceHopper1906', 'must not be made of your name or e-mail address'],
-    ['is the present one', password, 'must differ from the present password'],
+    ['is the e-mail address', 'Grace@Example.org', 'must not consist of your name or e-mail address'],
+    ['is made of the name', 'GraceHopper1906', 'must not consist of your name or e-mail address'],
+    ['is the present one', password, 'must differ from the current password'],
   ])('should refuse a new password that %s', async (_, new_password, problem) => {
     const [status, { more }] = await change({ current_password: password, new_password });
     expect([status, more.fields]).toEqual([

@@ -12,7 +12,7 @@ import type {
 } from './own-account.dto.js';
 import { Reauthentication } from './reauthentication.js';
 
-/** People turn their own second factor on and off. Each change needs the password, and a code while the factor is on. */
+/** Manages the caller's own second factor. Each change needs the password, and a code if the factor is on. */
 @Injectable()
 export class OwnSecondFactorService {
   constructor(
@@ -27,13 +27,18 @@ export class OwnSecondFactorService {
     return { state: factor.isConfirmed ? 'on' : 'unconfirmed', recovery_codes: factor.recoveryCodes };
   }
 
-  /** Makes a secret, which a code confirms. @throws SecondFactorStateError if the factor is on */
+  /** Creates a secret, which a code has to confirm. @throws SecondFactorStateError if the factor is on */
   async begin(proof: PasswordProof, request: RequestOrigin): Promise<NewSecondFactor> {
     const { id, email } = await this.prove(proof, request);
     return this.factors.begin(id, email ?? `user ${String(id)}`);
   }
 
-  /** Turns the factor on. @throws SecondFactorError if the code is wrong, SecondFactorStateError if none was begun */
+  /**
+   * Turns the factor on.
+   *
+   * @throws SecondFactorError if the code is wrong
+   * @throws SecondFactorStateError if there is no unconfirmed factor
+   */
   async confirm({ code }: ConfirmSecondFactor, request: RequestOrigin): Promise<RecoveryCodes> {
     const { id } = await this.reauthentication.accountOf(request.caller);
     return { recovery_codes: await this.factors.confirm(id, code, actorOf(request.caller)) };
@@ -45,7 +50,7 @@ export class OwnSecondFactorService {
     return { recovery_codes: await this.factors.renewRecoveryCodes(id, actorOf(request.caller)) };
   }
 
-  /** Removes the factor; harmless if there is none. */
+  /** Removes the factor. */
   async remove(proof: PasswordProof, request: RequestOrigin): Promise<void> {
     const { id } = await this.prove(proof, request);
     await this.factors.remove(id, actorOf(request.caller));

@@ -6,7 +6,7 @@ import { PasswordLogin, type ProvenAccount } from '../sessions/password-login.js
 import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
 import type { PasswordProof } from './own-account.dto.js';
 
-/** Makes people who are signed in prove again who they are, before they change what they sign in with. */
+/** Requires a new proof of identity before a person changes a password or a second factor. */
 @Injectable()
 export class Reauthentication {
   constructor(
@@ -14,12 +14,12 @@ export class Reauthentication {
     private readonly logins: PasswordLogin,
   ) {}
 
-  /** The caller's own account. @throws AccessDeniedError without a session, or if the account has no local password */
+  /** Returns the caller's account. @throws AccessDeniedError if the caller has no session or no local password */
   async accountOf(caller: Principal): Promise<PasswordHolder> {
     const { userId } = requireSession(caller);
     const account = await this.passwords.find(Number(userId));
     if (!account?.hasPassword) {
-      throw new AccessDeniedError('This account has no local password: change the sign-in at your identity provider.');
+      throw new AccessDeniedError('The account has no local password: change the password at the identity provider.');
     }
     return account;
   }

@@ -9,7 +9,7 @@ export interface FactorRow {
   readonly recoveryCodes: number;
 }
 
-/** Second factors in the database. */
+/** The statements about second factors. */
 @Injectable()
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -24,7 +24,7 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Stores a secret that waits for its confirmation. @returns false if the account has a confirmed factor */
+  /** Stores a secret without confirmation. @returns false if the account has a confirmed factor */
   async propose(userId: number, sealedSecret: string): Promise<boolean> {
     const stored = await this.dataSource.query<unknown[]>(
       `INSERT INTO second_factors AS kept (user_id, sealed_secret) VALUES ($1, $2)
@@ -35,7 +35,7 @@ export class SecondFactorRepository {
     return stored.length > 0;
   }
 
-  /** Turns the factor on. @returns false if another request has confirmed it, replaced its secret or removed it */
+  /** Confirms the factor. @returns false if another request has confirmed or removed the factor, or replaced its secret */
   async confirm(manager: EntityManager, userId: number, sealedSecret: string, step: number): Promise<boolean> {
     const [, confirmed] = await manager.query<[unknown, number]>(
       `UPDATE second_factors SET confirmed_at = now(), last_step = $3
@@ -45,7 +45,7 @@ export class SecondFactorRepository {
     return confirmed > 0;
   }
 
-  /** Accepts the code of a step once. @returns false if a code of that step or of a later one was accepted before */
+  /** Records the step of an accepted code. @returns false if a code of this step or a later step was accepted before */
   async useStep(userId: number, step: number): Promise<boolean> {
     const [, used] = await this.dataSource.query<[unknown, number]>(
       'UPDATE second_factors SET last_step = $2 WHERE user_id = $1 AND last_step < $2 AND confirmed_at IS NOT NULL',
@@ -54,7 +54,7 @@ export class SecondFactorRepository {
     return used > 0;
   }
 
-  /** Replaces the sealed form of a secret, unless the secret was replaced itself. */
+  /** Replaces the encrypted form of a secret, unless the secret was replaced in the meantime. */
   async reseal(userId: number, before: string, after: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE second_factors SET sealed_secret = $3 WHERE user_id = $1 AND sealed_secret = $2',
@@ -62,7 +62,7 @@ export class SecondFactorRepository {
     );
   }
 
-  /** Uses a recovery code up. @returns false if no hash is that of an unused code */
+  /** Consumes a recovery code. @returns false if no unused code has one of the hashes */
   async useRecoveryCode(userId: number, hashes: readonly string[]): Promise<boolean> {
     const { affected } = await this.dataSource.manager.delete(RecoveryCode, { userId, codeHash: In(hashes) });
     return affected !== 0;
@@ -77,7 +77,7 @@ export class SecondFactorRepository {
     );
   }
 
-  /** Removes the factor, confirmed or not, and its recovery codes. @returns whether there was a confirmed one */
+  /** Removes the factor and its recovery codes. @returns whether the factor was confirmed */
   async remove(manager: EntityManager, userId: number): Promise<boolean> {
     const [removed] = await manager.query<[{ confirmed: boolean }[]]>(
       'DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL AS confirmed',

@@ -11,7 +11,7 @@ import { SessionsRepository, type SessionRow } from '../sessions/sessions.reposi
 import { sessionResource } from '../sessions/sign-in-trail.js';
 import type { ListedSession, SessionList } from './session-list.dto.js';
 
-/** Lists and ends sessions: people their own, administrators those of every person. */
+/** Lists and ends sessions. A person manages their own sessions; administrators manage all sessions. */
 @Injectable()
 export class SessionListsService {
   constructor(
@@ -20,20 +20,20 @@ export class SessionListsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists the caller's own sessions. @throws AccessDeniedError without a session */
+  /** Lists the caller's own sessions. @throws AccessDeniedError if the caller has no session */
   async listOwn(caller: Principal): Promise<SessionList> {
     const { userId } = requireSession(caller);
     return this.listOf(Number(userId), caller);
   }
 
-  /** Ends one of the caller's own sessions. @returns whether it was the session of this request */
+  /** Ends one of the caller's own sessions. @returns whether that session was the session of the request */
   async endOwn(caller: Principal, session: string): Promise<boolean> {
     const { userId } = requireSession(caller);
     await this.end(caller, Number(userId), session);
     return isCurrent(caller, session);
   }
 
-  /** Ends all of the caller's own sessions, or all but the one of this request. */
+  /** Ends all of the caller's own sessions. @param isCurrentKept whether the session of the request stays open */
   async endAllOwn(caller: Principal, isCurrentKept: boolean): Promise<void> {
     const { userId, sessionId } = requireSession(caller);
     await this.endAll(caller, Number(userId), isCurrentKept ? sessionId : null);
@@ -51,7 +51,7 @@ export class SessionListsService {
     await this.end(caller, await this.userOf(id), session);
   }
 
-  /** Ends all sessions of a person; harmless if there are none. @throws AccessDeniedError, UnknownRecordError */
+  /** Ends all sessions of a person. @throws AccessDeniedError, UnknownRecordError */
   async endAllOf(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.endAll(caller, await this.userOf(id), null);

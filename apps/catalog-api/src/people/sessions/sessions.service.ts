@@ -15,7 +15,7 @@ import { sessionTokenOf, type RequestOrigin } from './request-origin.js';
 /** The path to which a browser goes to sign in at the identity provider. */
 export const oidcPath = '/api/session/oidc';
 
-/** Signing in and out, and the person who is signed in. */
+/** Signs people in and out. */
 @Injectable()
 export class SessionsService {
   private readonly seconds: number;
@@ -32,8 +32,8 @@ export class SessionsService {
   }
 
   /**
-   * Signs in with a password. Every caller may try, but not from a page of another site: that page could sign a person
-   * in to an account that is not theirs.
+   * Signs in with a password. Every caller may try, except from a page of another site: such a page could sign a person
+   * in to a foreign account.
    *
    * @throws WrongLoginError, SecondFactorError, RateLimitedError
    */
@@ -44,24 +44,24 @@ export class SessionsService {
   }
 
   /**
-   * Begins a session for a person who has proved who they are. The session is always a new one: the session that the
-   * browser brought ends, so that no person gets a session that another person knows.
+   * Creates a session for a person who has proved an account. The session of the request ends, so that no person gets a
+   * session that another person prepared.
    *
-   * @throws WrongLoginError if the account was deactivated, or got another password, since it was proved
+   * @throws WrongLoginError if the account was deactivated or its password changed after the proof
    */
   async open(user: SignedInUser, request: RequestOrigin, proof: SignInProof): Promise<SessionResponse> {
     await this.repository.removeEnded();
-    const brought = sessionTokenOf(request);
-    const former = brought === null ? null : await this.tokens.read(brought, this.seconds);
+    const token = sessionTokenOf(request);
+    const previous = token === null ? null : await this.tokens.read(token, this.seconds);
     const sessionId = await this.dataSource.transaction(async (manager) => {
-      const begun = await this.begin(manager, user.id, request, proof);
-      if (former) await this.repository.remove(manager, Number(former.userId), former.sessionId);
-      return begun;
+      const id = await this.begin(manager, user.id, request, proof);
+      if (previous) await this.repository.remove(manager, Number(previous.userId), previous.sessionId);
+      return id;
     });
     return this.issueCookie(user, sessionId, request);
   }
 
-  /** Begins a session as part of a transaction; {@link issueCookie} gives it to the browser after the commit. */
+  /** Creates a session as part of a transaction. After the commit, {@link issueCookie} sends it to the browser. */
   async begin(manager: EntityManager, userId: number, request: RequestOrigin, proof: SignInProof): Promise<string> {
     const { address, userAgent } = request;
     const id = randomUUID();
@@ -70,7 +70,7 @@ export class SessionsService {
     return id;
   }
 
-  /** Returns the person who is signed in; renews the token for another five minutes. @throws SignInRequiredError */
+  /** Returns the person who is signed in and renews the token for five minutes. @throws SignInRequiredError */
   async get(request: RequestOrigin): Promise<SessionResponse> {
     const { caller } = request;
     const user = caller.kind === 'session' ? await this.repository.findUser(caller.sessionId) : null;
@@ -80,7 +80,7 @@ export class SessionsService {
     return this.issueCookie(user, caller.sessionId, request);
   }
 
-  /** Ends the session of the caller, at once here and within five minutes at the provisioner. */
+  /** Ends the session of the caller: immediately in the catalog, within five minutes at the provisioner. */
   async signOut(request: RequestOrigin): Promise<void> {
     const session = requireSession(request.caller);
     await this.dataSource.transaction(async (manager) => {
@@ -96,7 +96,7 @@ export class SessionsService {
     request.setCookie(setCookieAt(request.origin, { name: sessionCookieName, value: '', maxAgeSeconds: 0 }));
   }
 
-  /** Gives the browser the cookie of a session. */
+  /** Sends the browser the cookie of a session. */
   async issueCookie(user: SignedInUser, sessionId: string, request: RequestOrigin): Promise<SessionResponse> {
     const { id, subject, email, firstName, lastName, roles } = user;
     const value = await this.tokens.issue({ userId: String(id), subject, roles, sessionId });
@@ -109,9 +109,9 @@ export class SessionsService {
   }
 }
 
-/** Refuses a request without a session that a page of another site made. @throws UnprovenWriteError */
+/** Refuses a request that a page of another site sent. @throws UnprovenWriteError */
 export function refuseOtherSites({ pageOrigin, origin }: RequestOrigin): void {
   if (pageOrigin !== undefined && pageOrigin !== origin) {
-    throw new UnprovenWriteError(`A page of ${pageOrigin} cannot do this at ${origin}.`);
+    throw new UnprovenWriteError(`Pages of ${pageOrigin} may not send this request to ${origin}.`);
   }
 }

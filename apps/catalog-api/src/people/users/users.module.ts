@@ -3,6 +3,6 @@ import { DocumentsModule } from '../../publishing/documents/documents.module.js'
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
-/** People of the institution. */
+/** The list of people. */
 @Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
 export class UsersModule {}
