@@ -15,7 +15,7 @@ describe('IDP_SYNC_CRON', () => {
 
   afterEach(() => scim.stop());
 
-  /** Settings with a schedule that begins with seconds, which nobody may set. */
+  /** Returns settings with a schedule in seconds, which the validation of settings refuses. */
   function withSeconds({ environment }: RunningCatalog, pattern: string): CatalogSettings {
     const schedule = { IDP_SYNC_CRON: { value: pattern } };
     return Object.create(catalogSettings(environment), schedule) as CatalogSettings;
@@ -25,7 +25,7 @@ describe('IDP_SYNC_CRON', () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0) await pause(20);
   }
 
-  it('should synchronise on its schedule', async () => {
+  it('should synchronise at the scheduled time', async () => {
     const catalog = await startCatalog(scim.settings);
     const schedule = catalog.app.get(AccountSyncSchedule);
     Object.assign(schedule, { settings: withSeconds(catalog, '* * * * * *') });
@@ -35,7 +35,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise once when the schedules of two replicas say so at the same moment', async () => {
+  it('should synchronise once when two replicas have the same schedule', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const at = new Date(Date.now() + 2000);
@@ -52,7 +52,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise once for all replicas, and again when the first one failed', async () => {
+  it('should synchronise once for all replicas, and again when the first replica fails', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const [one, two] = [catalog.app, replica].map((app) => app.get(AccountSyncService));
