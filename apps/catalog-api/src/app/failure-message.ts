@@ -6,11 +6,11 @@ import { isPostgresDown } from '../platform/database/postgres-errors.js';
 import { UnknownSchemaError } from '../platform/database/schema-check.js';
 
 /** Errors whose message says all that an operator needs. */
-const sentences = [AbsentDependencyError, InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
+const reportableErrors = [AbsentDependencyError, InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
 
 /** What an operator reads when a process cannot start: a sentence where the cause is known, else the whole stack. */
 export function failureMessage(error: unknown): string {
-  if (error instanceof Error && sentences.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof Error && reportableErrors.some((kind) => error instanceof kind)) return error.message;
   if (isPostgresDown(error)) return `Postgres at DATABASE_URL does not answer: ${reasonOf(error)}`;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {

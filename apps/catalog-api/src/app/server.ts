@@ -34,7 +34,7 @@ const readDeadlineMs = 30_000;
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const settings = catalogSettings(environment);
   const logger = createLogger(settings.LOG_LEVEL);
-  await awaitDependency('Postgres at DATABASE_URL', () => askPostgres(settings.DATABASE_URL), {
+  await awaitDependency('Postgres at DATABASE_URL', () => connectToPostgres(settings.DATABASE_URL), {
     ...{ seconds: settings.START_TIMEOUT, logger },
     isTemporary: isPostgresDown,
   });
@@ -60,7 +60,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
   return app;
 }
 
-async function askPostgres(connectionString: string): Promise<void> {
+async function connectToPostgres(connectionString: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {

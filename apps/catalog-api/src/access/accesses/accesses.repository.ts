@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import { Access } from './access.entity.js';
 import type { AccessResponse, AccessStatus, SearchAccesses } from './access.dto.js';
@@ -112,7 +112,7 @@ export class AccessesRepository {
 
 function conditionOf({ q, user_id, contact_id, subject, dataset, status, ending }: SearchAccesses): Sql {
   const conditions: Sql[] = [];
-  if (q !== undefined && q.trim() !== '') conditions.push(matching(patternOf(q)));
+  if (q !== undefined && q.trim() !== '') conditions.push(matching(containsPattern(q)));
   if (user_id !== undefined) conditions.push(ofPerson('user', user_id));
   if (contact_id !== undefined) conditions.push(ofPerson('contact', contact_id));
   if (subject !== undefined) conditions.push(sql`access.subject = ${subject}`);

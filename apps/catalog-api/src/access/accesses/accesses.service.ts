@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { changed } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/end.js';
+import { applyChanges } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/expiry.js';
 import { lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { AccessRequestService } from '../accessreq/accessreq.service.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
@@ -51,7 +51,7 @@ export class AccessesService {
 
   async get(caller: Principal, id: string): Promise<AccessResponse> {
     requireAdministrator(caller);
-    const row = await this.repository.find(idOf('access', id));
+    const row = await this.repository.find(parseRecordId('access', id));
     if (!row) throw new UnknownRecordError('access', id);
     return toAccessResponse(row);
   }
@@ -104,7 +104,7 @@ export class AccessesService {
     return this.writer.write(async ({ manager }) => {
       const access = await this.lockOrFail(manager, id);
       const before = { expires_at: access.expires_at, notes: access.notes };
-      const after = changed<typeof before>(before, { expires_at: expiresAt, notes });
+      const after = applyChanges<typeof before>(before, { expires_at: expiresAt, notes });
       if (!after) return access;
       if (access.status === 'terminated') throw new AccessStateError(access.id, access.status, openStatuses);
       if (access.application !== null && after.expires_at?.getTime() !== before.expires_at?.getTime()) {
@@ -174,7 +174,7 @@ export class AccessesService {
   }
 
   private async lockOrFail(manager: CatalogTransaction['manager'], id: string): Promise<AccessResponse> {
-    const row = await this.repository.lock(manager, idOf('access', id));
+    const row = await this.repository.lock(manager, parseRecordId('access', id));
     if (!row) throw new UnknownRecordError('access', id);
     return toAccessResponse(row);
   }

@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import { UnknownRecordError } from '@rdc/errors';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { AccessRequestService } from './accessreq.service.js';
 import type {
@@ -60,7 +60,7 @@ export class RefusedEntitlementsService {
   }
 
   private async findOrFail(id: string): Promise<RefusedEntitlementResponse> {
-    const row = await this.repository.find(idOf(kind, id));
+    const row = await this.repository.find(parseRecordId(kind, id));
     if (!row) throw new UnknownRecordError(kind, id);
     return row;
   }

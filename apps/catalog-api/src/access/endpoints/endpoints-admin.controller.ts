@@ -8,7 +8,7 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators, ForCuratorsToo } from '../../platform/administration/administrator.js';
+import { ForAdministrators, AllowCurators } from '../../platform/administration/administrator.js';
 import { IssuedKey } from '../../platform/properties/key.dto.js';
 import { PageParameters } from '../../platform/lists/page.dto.js';
 import {
@@ -30,7 +30,7 @@ export class EndpointsAdminController {
   constructor(private readonly service: EndpointsAdminService) {}
 
   @Get()
-  @ForCuratorsToo()
+  @AllowCurators()
   @ApiOperation({ summary: 'List endpoints by name' })
   @ApiOkResponse({ type: EndpointPage })
   @ApiBadRequestResponse()

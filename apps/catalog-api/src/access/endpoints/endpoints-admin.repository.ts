@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage, PageParameters } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { EndpointExposure, SearchEndpoints } from './endpoint-admin.dto.js';
 import { Endpoint } from './endpoint.entity.js';
@@ -51,7 +51,7 @@ export class EndpointsAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   search(query: SearchEndpoints): Promise<CountedPage<EndpointRow>> {
-    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${patternOf(query.q)}`;
+    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${containsPattern(query.q)}`;
     const list = { columns: fixedSql(columns), from: sql`endpoints AS endpoint`, where, order: byName };
     return readCountedPage<EndpointRow>(this.dataSource, list, query);
   }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { KeyDirectory, type Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator, requireCurator } from '../../platform/administration/administrator.js';
-import { changed } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/end.js';
+import { applyChanges } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/expiry.js';
 import type { IssuedKey } from '../../platform/properties/key.dto.js';
 import type { PageParameters } from '../../platform/lists/page.dto.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { violatedConstraint } from '../../platform/database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import { KeyIssuer, takenKey } from '../../people/keys/key-issuer.js';
 import type {
@@ -83,7 +83,7 @@ export class EndpointsAdminService {
     return this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       const before = columnsOf(row);
-      const after = changed<EndpointColumns>(before, changes);
+      const after = applyChanges<EndpointColumns>(before, changes);
       if (!after) return toEndpointResponse(row);
       await this.repository.update(manager, row.id, after);
       if (after.public !== before.public || after.url_pattern !== before.url_pattern) {
@@ -113,7 +113,7 @@ export class EndpointsAdminService {
     requireAdministrator(caller);
     const expiresAt = endOf(input.expires_at);
     await this.refuseGlobalKey(input.key);
-    const key = await this.keys.issueForEndpoint(idOf('endpoint', id), {
+    const key = await this.keys.issueForEndpoint(parseRecordId('endpoint', id), {
       key: input.key,
       overlapSeconds: input.overlap_seconds,
       expiresAt,
@@ -134,13 +134,13 @@ export class EndpointsAdminService {
   }
 
   private async findOrFail(id: string): Promise<EndpointRow> {
-    const row = await this.repository.find(idOf('endpoint', id));
+    const row = await this.repository.find(parseRecordId('endpoint', id));
     if (!row) throw new UnknownRecordError('endpoint', id);
     return row;
   }
 
   private async lockOrFail(manager: CatalogTransaction['manager'], id: string): Promise<EndpointRow> {
-    const row = await this.repository.lock(manager, idOf('endpoint', id));
+    const row = await this.repository.lock(manager, parseRecordId('endpoint', id));
     if (!row) throw new UnknownRecordError('endpoint', id);
     return row;
   }
@@ -149,7 +149,7 @@ export class EndpointsAdminService {
     try {
       return await this.writer.write(work);
     } catch (error) {
-      if (brokenUniqueness(error) !== 'endpoints_name_key') throw error;
+      if (violatedConstraint(error) !== 'endpoints_name_key') throw error;
       throw new InvalidInputError([{ field: 'name', problem: 'must differ from the names of other endpoints' }]);
     }
   }

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
-import { PrivateAnswer } from '../../publishing/documents/private-answer.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
 import { exposureReaders, exposureWriters } from './exposure-callers.js';

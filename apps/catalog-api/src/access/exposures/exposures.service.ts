@@ -9,9 +9,9 @@ import { datasetKind } from '../../records/datasets/dataset.kind.js';
 import { DatasetsService } from '../../records/datasets/datasets.service.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import { isTagged, tagOf } from '../../publishing/documents/entity-tag.js';
-import { changedMeanwhile, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
+import { staleRecordError, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
 import { Publisher } from '../../publishing/writing/publisher.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
@@ -93,7 +93,7 @@ export class ExposuresService {
     return this.transaction(async ({ manager, touch }) => {
       const id = await this.resolveId(manager, caller, dataset);
       const before = await this.findOrFail(manager, id, exposure);
-      if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw changedMeanwhile();
+      if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw staleRecordError();
       if (before.deprecated) {
         throw new InvalidInputError([{ field: '', problem: 'The exposure is already deprecated' }]);
       }
@@ -110,7 +110,7 @@ export class ExposuresService {
 
   private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager);
+      await acquireWritingLock(transaction.manager);
       return work(transaction);
     });
   }

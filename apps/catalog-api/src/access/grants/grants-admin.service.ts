@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { touchedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { changedByRights, lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import type { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
@@ -43,7 +43,7 @@ export class GrantsAdminService {
       if (!row) throw new UnknownRecordError('grant', String(id));
       const after = toGrantResponse(row);
       if (created) {
-        touch(touchedByRights(after.resource, recordId));
+        touch(changedByRights(after.resource, recordId));
         await this.audit.record(manager, { actor, action: 'create', resource, recordId: id, after });
       }
       return after;
@@ -54,12 +54,12 @@ export class GrantsAdminService {
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.writer.write(async ({ manager, touch }) => {
-      const row = await this.repository.find(manager, idOf('grant', id));
+      const row = await this.repository.find(manager, parseRecordId('grant', id));
       // Locks the record first, in the same order as the removal of a record, to avoid a deadlock.
       if (row) await lockRecord(manager, row.resource, String(row.record_id));
       if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);
       const before = toGrantResponse(row);
-      touch(touchedByRights(before.resource, row.record_id));
+      touch(changedByRights(before.resource, row.record_id));
       await this.audit.record(manager, {
         actor: actorOf(caller),
         action: 'remove',

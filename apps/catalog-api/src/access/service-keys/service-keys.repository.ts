@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import type { CountedPage, PageParameters } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { ServiceKeyRights } from './service-key-rules.js';
 import { ServiceKey, ServiceKeySecret } from './service-key.entity.js';
@@ -48,7 +48,7 @@ export class ServiceKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   search(query: PageParameters & { readonly q?: string }): Promise<CountedPage<ServiceKeyRow>> {
-    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${patternOf(query.q)}`;
+    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${containsPattern(query.q)}`;
     const order = [{ by: 'name', type: 'text' }] as const;
     const list = { columns: fixedSql(columns), from: sql`service_keys AS service`, where, order };
     return readCountedPage<ServiceKeyRow>(this.dataSource, list, query);

@@ -3,12 +3,12 @@ import { isScope, type Principal } from '@rdc/auth';
 import { UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { changed } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/end.js';
+import { applyChanges } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/expiry.js';
 import type { IssuedKey } from '../../platform/properties/key.dto.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { violatedConstraint } from '../../platform/database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import type {
   CreatedServiceKey,
@@ -45,7 +45,7 @@ export class ServiceKeysService {
   /** @throws UnknownRecordError */
   async get(caller: Principal, id: string): Promise<ServiceKeyResponse> {
     requireAdministrator(caller);
-    const row = await this.repository.find(idOf(word, id));
+    const row = await this.repository.find(parseRecordId(word, id));
     if (!row) throw new UnknownRecordError(word, id);
     return toServiceKeyResponse(row);
   }
@@ -69,7 +69,7 @@ export class ServiceKeysService {
     return this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       const before = columnsOf(row);
-      const after = changed<ServiceKeyColumns>(before, changes);
+      const after = applyChanges<ServiceKeyColumns>(before, changes);
       if (!after) return toServiceKeyResponse(row);
       checkRights(after);
       await this.repository.update(manager, row.id, after);
@@ -104,7 +104,7 @@ export class ServiceKeysService {
   }
 
   private async lockOrFail(manager: EntityManager, id: string): Promise<ServiceKeyRow> {
-    const row = await this.repository.lock(manager, idOf(word, id));
+    const row = await this.repository.lock(manager, parseRecordId(word, id));
     if (!row) throw new UnknownRecordError(word, id);
     return row;
   }
@@ -123,7 +123,7 @@ export class ServiceKeysService {
     try {
       return await this.catalog.write(work);
     } catch (error) {
-      if (brokenUniqueness(error) === 'service_keys_name_key') throw takenName();
+      if (violatedConstraint(error) === 'service_keys_name_key') throw takenName();
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoredDocuments } from '../../publishing/documents/stored-documents.js';
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
 import { linesOf } from './backup-lines.js';
 import { BackupRows, BadRecordError } from './backup-rows.js';
@@ -155,7 +155,7 @@ class Inserter {
 }
 
 function headerOf(text: string): number {
-  const header = jsonOf(text) as { record?: unknown; format?: unknown; accessions?: unknown } | null | undefined;
+  const header = tryParseJson(text) as { record?: unknown; format?: unknown; accessions?: unknown } | null | undefined;
   if (header?.record !== 'catalog' || header.format !== backupFormat) {
     throw new BackupError(`line 1: must be {"record": "catalog", "format": ${String(backupFormat)}, "accessions": n}`);
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { maxJsonValues, measureJson, TimeSlice } from '@rdc/http';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import { Accessions } from '../../publishing/writing/accessions.js';
 import { readDocument } from '../../publishing/writing/read-document.js';
 import type { RecordBody, RecordKind } from '../../publishing/writing/record-kind.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import { RecordWriter, type WriteOutcome } from '../../publishing/writing/record-writer.js';
 import type { WriteItem, WriteOptions } from '../../publishing/writing/write-item.js';
 import { WriteProblems } from '../../publishing/writing/write-problems.js';
@@ -25,7 +25,7 @@ export interface BulkOptions {
   /** The `source` of our own records; items with another keep theirs. */
   readonly ownSource: string | null;
   /** For how long to wait for other writes, in milliseconds; 0: as long as it takes. A request's patience by default. */
-  readonly patience?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 /** What an import did, or would do. */
@@ -87,7 +87,7 @@ export class BulkImport {
     let batches = 0;
     const work: Work = async (transaction) => {
       const problems = new WriteProblems();
-      const writing: WriteOptions = { ...options, problems, taken: new Map() };
+      const writing: WriteOptions = { ...options, problems, usedNames: new Map() };
       for await (const batch of inBatches(texts)) {
         const outcomes = await this.writeBatch(
           transaction,
@@ -118,7 +118,7 @@ export class BulkImport {
     for (const [position, text] of texts.entries()) {
       const index = first + position;
       const { excess } = text.length > maxJsonValues ? await measureJson(Buffer.from(text)) : { excess: null };
-      const document = excess === null ? jsonOf(text) : undefined; // text that is no JSON is refused as no object is
+      const document = excess === null ? tryParseJson(text) : undefined; // text that is no JSON is refused as no object is
       if (slice.isSpent) await slice.next();
       const read =
         excess === null ? await readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
@@ -132,9 +132,9 @@ export class BulkImport {
     return this.writer.write(transaction, kind, found, writing);
   }
 
-  private write(work: Work, { patience }: BulkOptions): Promise<void> {
+  private write(work: Work, { lockTimeoutMs }: BulkOptions): Promise<void> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager, patience);
+      await acquireWritingLock(transaction.manager, lockTimeoutMs);
       await work(transaction);
     });
   }
@@ -142,7 +142,7 @@ export class BulkImport {
   /** Does the work without a trace. */
   private async rehearse(work: Work, options: BulkOptions): Promise<void> {
     const rehearsal: Work = async (transaction) => {
-      await this.accessions.kept(transaction.manager, () => work(transaction));
+      await this.accessions.restoreAfter(transaction.manager, () => work(transaction));
       throw new DryRunEnd();
     };
     await this.write(rehearsal, options).catch((error: unknown) => {

@@ -4,10 +4,10 @@ import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors
 import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { WriterRightsOf } from '../../publishing/writing/writer-rights.js';
+import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
-import { kindNamed } from './record-kinds.js';
+import { findKind } from './record-kinds.js';
 
 /** How a bulk import was asked for. */
 export interface BulkRequest {
@@ -32,7 +32,7 @@ export class BulkService {
   constructor(
     private readonly bulk: BulkImport,
     private readonly settings: CatalogSettings,
-    private readonly rights: WriterRightsOf,
+    private readonly rights: WriterRightsResolver,
   ) {}
 
   /** @throws AccessDeniedError, UnknownRecordError for an unknown resource, InvalidItemsError */
@@ -43,7 +43,7 @@ export class BulkService {
     { create_missing, dry_run, origin }: BulkRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
     requireCaller(caller, importers);
-    const kind = kindNamed(resource);
+    const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);
     if (caller.kind === 'session' && resource !== 'contracts' && !hasRole(caller, 'admin', 'data_steward')) {
       throw new AccessDeniedError('Your roles allow the import of contracts only.');
@@ -51,7 +51,7 @@ export class BulkService {
     if (body.length === 0) throw new NotJsonError('This call needs a body; none came.');
     const report = await this.bulk.run(kind, itemTexts(inPieces(body)), {
       actor: actorOf(caller),
-      rights: this.rights.caller(caller, kind.list),
+      rights: this.rights.resolve(caller, kind.list),
       dryRun: dry_run === 'true',
       createMissing: create_missing === 'true',
       ownSource: this.settings.SERVER_URL ?? origin,

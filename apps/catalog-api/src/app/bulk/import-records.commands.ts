@@ -8,7 +8,7 @@ import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import type { BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
-import { OfflineWriting } from './offline-writing.js';
+import { OfflineWriting } from './offline-writer.js';
 import { recordKinds } from './record-kinds.js';
 
 /** `import projects` and the like: writes every item of a file, or none. Doing it twice changes nothing. */
@@ -18,7 +18,7 @@ export const importRecordsCommands: readonly Command[] = (
   usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
   summary: `write every ${kind.word} of {"items": [...]} or NDJSON, or none`,
   async run(args, { settings, print, withDataSource }) {
-    const { file, dryRun, createMissing } = askedFor(args);
+    const { file, dryRun, createMissing } = parseArguments(args);
     const size = await sizeOf(file);
     const bar = new ProgressBar(size, kind.list);
     const report = await withDataSource((dataSource) =>
@@ -28,7 +28,7 @@ export const importRecordsCommands: readonly Command[] = (
         dryRun,
         createMissing,
         ownSource: settings.SERVER_URL ?? null,
-        patience: 0,
+        lockTimeoutMs: 0,
       }),
     )
       .finally(() => {
@@ -38,18 +38,18 @@ export const importRecordsCommands: readonly Command[] = (
         if (error instanceof InvalidItemsError) error.lines().forEach(print);
         throw error;
       });
-    print(sentenceOf(kind, report));
+    print(summaryOf(kind, report));
   },
 }));
 
 /** What an import did, as a line for the operator. */
-export function sentenceOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {
+export function summaryOf({ list }: Pick<RecordKind, 'list'>, report: BulkReport): string {
   const { dry_run, items, created, updated, unchanged } = report;
   const verb = dry_run ? 'would be ' : '';
   return `${list}: ${String(items)} items; ${verb}${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged.`;
 }
 
-function askedFor(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
+function parseArguments(args: readonly string[]): { file: string; dryRun: boolean; createMissing: boolean } {
   const { values, positionals } = argumentsOf(args, {
     'dry-run': { type: 'boolean', default: false },
     'create-missing': { type: 'boolean', default: false },

@@ -9,6 +9,6 @@ import type { RecordKind } from '../../publishing/writing/record-kind.js';
 export const recordKinds = [partnerKind, cohortKind, projectKind, datasetKind, contractKind] as const;
 
 /** A kind by its plural. */
-export function kindNamed(list: string): RecordKind | undefined {
+export function findKind(list: string): RecordKind | undefined {
   return (recordKinds as readonly unknown[] as readonly RecordKind[]).find((kind) => kind.list === list);
 }

@@ -1,11 +1,11 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
 import type { DataSource } from 'typeorm';
-import { sentenceOf } from '../bulk/import-records.commands.js';
+import { summaryOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import { allRights } from '../../publishing/writing/writer-rights.js';
-import { OfflineWriting } from '../bulk/offline-writing.js';
-import { kindNamed } from '../bulk/record-kinds.js';
+import { OfflineWriting } from '../bulk/offline-writer.js';
+import { findKind } from '../bulk/record-kinds.js';
 import type { Command, CommandContext } from '../../platform/command-line/command.js';
 import { readText } from '../../platform/command-line/input-file.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
@@ -19,7 +19,7 @@ export const importDaisyCommand: Command = {
   usage: 'import daisy <folder> | --url <url> (--key-file <file> | --key <key>) [--dry-run]',
   summary: 'copy a running DAISY over its API, or the JSON files of one',
   async run(args, context) {
-    const { source, dryRun } = await askedFor(args, context);
+    const { source, dryRun } = await parseArguments(args, context);
     await context.withDataSource((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
   },
 };
@@ -50,7 +50,7 @@ class DaisyImport {
 
   private async import(list: DaisyList): Promise<void> {
     const input = await this.source.read(list);
-    const kind = kindNamed(list);
+    const kind = findKind(list);
     if (!input || !kind) {
       this.context.print(`${list}: none given.`);
       return;
@@ -64,7 +64,7 @@ class DaisyImport {
         dryRun: this.dryRun,
         createMissing: true,
         ownSource: settings.SERVER_URL ?? null,
-        patience: 0,
+        lockTimeoutMs: 0,
       })
       .catch((error: unknown) => {
         if (error instanceof InvalidItemsError)
@@ -73,7 +73,7 @@ class DaisyImport {
           });
         throw error;
       });
-    this.context.print(sentenceOf(kind, report));
+    this.context.print(summaryOf(kind, report));
   }
 
   private async *documents(
@@ -121,7 +121,7 @@ function nameOf(document: Document): string {
   return textOf(document['name']) ?? '';
 }
 
-async function askedFor(
+async function parseArguments(
   args: readonly string[],
   { print }: CommandContext,
 ): Promise<{ source: DaisySource; dryRun: boolean }> {
@@ -140,10 +140,10 @@ async function askedFor(
   if (!url || !URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError('--url must be an address of http or https.');
   if (key) print('The key given with --key can be read in the list of processes; --key-file keeps it out of there.');
-  return { source: new DaisyApi(url, key ? key : await keyIn(values['key-file'])), dryRun: values['dry-run'] };
+  return { source: new DaisyApi(url, key ? key : await readKey(values['key-file'])), dryRun: values['dry-run'] };
 }
 
-async function keyIn(file: string | undefined): Promise<string> {
+async function readKey(file: string | undefined): Promise<string> {
   const key = file === undefined ? '' : (await readText(file)).trim();
   if (key === '') {
     throw new UsageError('--key-file must name a file with the global key of the DAISY; /dev/stdin is standard input.');

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import type { MappingReport } from './mapping-report.js';
 
 /** A record as DAISY gives it. */
@@ -81,7 +81,7 @@ export class RawRecord {
   metadata(): string {
     const text = textOf(this.raw['metadata']);
     if (text === null) return '{}';
-    const value = jsonOf(text);
+    const value = tryParseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
     this.note('metadata that is no JSON object is kept under "daisy" in one');
     return JSON.stringify({ daisy: value ?? text });

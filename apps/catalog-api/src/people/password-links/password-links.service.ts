@@ -4,7 +4,7 @@ import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
@@ -40,7 +40,7 @@ export class PasswordLinksService {
     requireAdministrator(caller);
     const token = randomBytes(tokenBytes).toString('base64url');
     const expiresAt = await this.dataSource.transaction(async (manager) => {
-      const holder = await this.passwords.lock(manager, idOf('user', id));
+      const holder = await this.passwords.lock(manager, parseRecordId('user', id));
       if (!holder) throw new UnknownRecordError('user', id);
       refuseWithoutSignIn(holder, add_password);
       const end = await this.links.replace(manager, holder.id, token, add_password);
@@ -58,7 +58,7 @@ export class PasswordLinksService {
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.dataSource.transaction(async (manager) => {
-      const holder = await this.passwords.lock(manager, idOf('user', id));
+      const holder = await this.passwords.lock(manager, parseRecordId('user', id));
       if (!holder) throw new UnknownRecordError('user', id);
       if (!(await this.links.remove(manager, holder.id))) return;
       const entry = { actor: actorOf(caller), action: 'withdraw-password-link', resource: 'users' };

@@ -5,7 +5,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
 import { requireSession } from '../../platform/administration/require-caller.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { SessionsRepository, type SessionRow } from '../sessions/sessions.repository.js';
 import { sessionResource } from '../sessions/sign-in-trail.js';
@@ -86,7 +86,7 @@ export class SessionListsService {
   }
 
   private async userOf(id: string): Promise<number> {
-    const userId = idOf('user', id);
+    const userId = parseRecordId('user', id);
     if (!(await this.repository.hasUser(userId))) throw new UnknownRecordError('user', id);
     return userId;
   }

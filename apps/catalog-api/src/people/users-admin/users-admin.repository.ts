@@ -3,7 +3,7 @@ import type { Role } from '@rdc/auth';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import { User } from '../users/user.entity.js';
 import type { SearchUsers } from './user-admin.dto.js';
@@ -115,7 +115,7 @@ export class UsersAdminRepository {
 
 function conditionOf({ q, role, active, source }: SearchUsers): Sql {
   const conditions: Sql[] = [];
-  if (q !== undefined && q.trim() !== '') conditions.push(sql`${searched} LIKE ${patternOf(q)}`);
+  if (q !== undefined && q.trim() !== '') conditions.push(sql`${searched} LIKE ${containsPattern(q)}`);
   if (role !== undefined) conditions.push(sql`${role}::text = ANY (roles)`);
   if (active !== undefined) conditions.push(sql`active = ${active === 'true'}::boolean`);
   if (source !== undefined) conditions.push(sql`(subject IS NOT NULL) = ${source === 'identity_provider'}::boolean`);

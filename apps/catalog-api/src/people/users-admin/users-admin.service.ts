@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { changed } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/end.js';
+import { applyChanges } from '../../platform/properties/changes.js';
+import { endOf } from '../../platform/properties/expiry.js';
 import type { IssuedKey } from '../../platform/properties/key.dto.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { violatedConstraint } from '../../platform/database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import { KeyIssuer } from '../keys/key-issuer.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
@@ -59,9 +59,9 @@ export class UsersAdminService {
   async update(caller: Principal, id: string, changes: UpdateUser): Promise<UserResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager, touch }) => {
-      const before = await this.repository.lock(manager, idOf('user', id));
+      const before = await this.repository.lock(manager, parseRecordId('user', id));
       if (!before) throw new UnknownRecordError('user', id);
-      const columns = changed<UserColumns>(before, changes);
+      const columns = applyChanges<UserColumns>(before, changes);
       if (!columns) return toUserResponse(before);
       await this.audit.attribute(manager, actorOf(caller));
       const after = await this.repository.update(manager, before.id, columns);
@@ -77,7 +77,7 @@ export class UsersAdminService {
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager }) => {
-      const user = await this.repository.lock(manager, idOf('user', id));
+      const user = await this.repository.lock(manager, parseRecordId('user', id));
       if (!user) throw new UnknownRecordError('user', id);
       const references = await this.repository.countReferences(manager, user.id);
       if (Object.keys(references).length > 0) {
@@ -124,7 +124,7 @@ export class UsersAdminService {
   }
 
   private async findOrFail(id: string): Promise<UserRow> {
-    const row = await this.repository.find(idOf('user', id));
+    const row = await this.repository.find(parseRecordId('user', id));
     if (!row) throw new UnknownRecordError('user', id);
     return row;
   }
@@ -133,7 +133,7 @@ export class UsersAdminService {
     try {
       return await this.writer.write(work);
     } catch (error) {
-      const field = { users_email_key: 'email', users_subject_key: 'subject' }[brokenUniqueness(error) ?? ''];
+      const field = { users_email_key: 'email', users_subject_key: 'subject' }[violatedConstraint(error) ?? ''];
       if (!field) throw error;
       throw new InvalidInputError([{ field, problem: 'must differ from that of every other user' }]);
     }

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
 import type { ListRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ExportInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { UsersService } from './users.service.js';
 

@@ -22,7 +22,7 @@ export function requireAdministrator(caller: Principal): void {
 }
 
 /** Says of one operation of an administrator's controller that data stewards may call it too. */
-export function ForCuratorsToo(): MethodDecorator {
+export function AllowCurators(): MethodDecorator {
   return CallableBy('global', 'session:admin', 'session:data_steward');
 }
 

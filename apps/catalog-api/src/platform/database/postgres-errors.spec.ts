@@ -2,7 +2,7 @@ import { DependencyDownError } from '@rdc/errors';
 import { Client, DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { brokenUniqueness, translatePostgresError } from './postgres-errors.js';
+import { violatedConstraint, translatePostgresError } from './postgres-errors.js';
 
 /** An error as `pg` throws it for a SQLSTATE. */
 function sqlError(code: string): DatabaseError {
@@ -86,7 +86,7 @@ describe(translatePostgresError.name, () => {
       const twice: unknown = await client
         .query(`INSERT INTO things VALUES ('a'), ('a')`)
         .catch((error: unknown) => error);
-      expect([brokenUniqueness(twice), translatePostgresError(twice)]).toEqual(['things_name_key', undefined]);
+      expect([violatedConstraint(twice), translatePostgresError(twice)]).toEqual(['things_name_key', undefined]);
       const ended: unknown = await client
         .query('SELECT pg_terminate_backend(pg_backend_pid())')
         .catch((error: unknown) => error);

@@ -24,10 +24,10 @@ const lostTransaction = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlr
 const downClasses = ['08', '53', '57'];
 
 /** A lock that did not come in time, and a deadlock: other writes were in the way. */
-const obstructed = ['55P03', '40P01'];
+const lockFailures = ['55P03', '40P01'];
 
 /** What others do by then is done, or takes long; then it is an import. */
-const obstructedSeconds = 10;
+const lockRetrySeconds = 10;
 
 /** SQLSTATEs of a Postgres that answers but cannot do its work, and the reason. */
 const faultBySqlState: Readonly<Record<string, DependencyFault>> = {
@@ -49,16 +49,16 @@ export function translatePostgresError(error: unknown): AppError | undefined {
   const fault = state === undefined ? undefined : faultBySqlState[state];
   if (fault) return new DependencyDownError('database', error, fault === 'starting' ? 5 : operatorSeconds, fault);
   if (isPostgresDown(error)) return new DependencyDownError('database', error);
-  return state !== undefined && obstructed.includes(state) ? new ObstructedWriteError(error) : undefined;
+  return state !== undefined && lockFailures.includes(state) ? new ConcurrentWriteError(error) : undefined;
 }
 
 /** 503: other writes, an import perhaps, were in the way. Nothing was changed; the same call succeeds after them. */
-export class ObstructedWriteError extends AppError {
+export class ConcurrentWriteError extends AppError {
   constructor(cause?: unknown) {
     super(
       'dependency.down',
-      `Others are writing, an import perhaps; try again in ${String(obstructedSeconds)} seconds.`,
-      { cause, retryAfterSeconds: obstructedSeconds, details: { dependency: 'database' } },
+      `Others are writing, an import perhaps; try again in ${String(lockRetrySeconds)} seconds.`,
+      { cause, retryAfterSeconds: lockRetrySeconds, details: { dependency: 'database' } },
     );
   }
 }
@@ -84,7 +84,7 @@ export function isPostgresDown(error: unknown): boolean {
 }
 
 /** The name of the unique constraint or index that a write would have broken, if it was that which failed. */
-export function brokenUniqueness(error: unknown): string | undefined {
+export function violatedConstraint(error: unknown): string | undefined {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   const { code, constraint } = driverError ?? (error as { code?: unknown; constraint?: unknown });
   return code === '23505' && typeof constraint === 'string' ? constraint : undefined;

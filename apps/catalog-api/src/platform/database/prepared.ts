@@ -16,7 +16,7 @@ const names = new Map<string, string>();
  */
 export async function runPrepared<Row extends object>(pool: Pool, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
-  const { rows } = await pool.query<Row>({ name: nameOf(text), text, values });
+  const { rows } = await pool.query<Row>({ name: statementName(text), text, values });
   return rows;
 }
 
@@ -27,11 +27,11 @@ export async function runPreparedIn<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const client = (await queryRunner?.connect()) as PoolClient | undefined;
-  const { rows } = await (client ?? poolOf(dataSource)).query<Row>({ name: nameOf(text), text, values: [...values] });
+  const { rows } = await (client ?? poolOf(dataSource)).query<Row>({ name: statementName(text), text, values: [...values] });
   return rows;
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
   const name = `catalog_${String(names.size)}`;

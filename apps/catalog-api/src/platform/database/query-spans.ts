@@ -33,23 +33,23 @@ function traced(args: readonly unknown[], send: (args: unknown[]) => unknown): u
   const verb = verbOf(statement);
   const span = tracing.begin(verb, 'client', { 'db.system.name': 'postgresql', 'db.operation.name': verb });
   const result = send(args.map((arg) => (typeof arg === 'function' ? endingFirst(span, arg as Callback) : arg)));
-  if (statement instanceof Readable) finished(statement, endOf(span));
+  if (statement instanceof Readable) finished(statement, endWith(span));
   else if (result instanceof Promise) {
     result.then(() => {
       span.end();
-    }, endOf(span));
+    }, endWith(span));
   }
   return result;
 }
 
 function endingFirst(span: OpenSpan, callback: Callback): Callback {
   return (error, ...rest) => {
-    endOf(span)(error);
+    endWith(span)(error);
     callback(error, ...rest);
   };
 }
 
-function endOf(span: OpenSpan): (error?: unknown) => void {
+function endWith(span: OpenSpan): (error?: unknown) => void {
   return (error) => {
     span.end({}, error ? codeOf(error) : undefined);
   };

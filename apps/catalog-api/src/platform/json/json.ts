@@ -1,5 +1,5 @@
 /** The value that a text of JSON stands for; undefined when it is none. */
-export function jsonOf(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,7 @@ import { isInstant } from '@rdc/http';
 import type { DataSource } from 'typeorm';
 import { maxId } from '../database/ids.js';
 import { fixedSql, sql, type Sql, type SqlValue } from '../database/sql.js';
-import { jsonOf } from '../json/json.js';
+import { tryParseJson } from '../json/json.js';
 import { defaultLimit, type CountedPage, type Page, type PageParameters } from './page.dto.js';
 
 /** A list that is read in pages. */
@@ -83,7 +83,7 @@ function afterCursor(cursor: string | undefined, keys: Sql, order: readonly Orde
 }
 
 function readCursor(cursor: string, order: readonly OrderTerm[]): SqlValue[] {
-  const values = jsonOf(Buffer.from(cursor, 'base64url').toString());
+  const values = tryParseJson(Buffer.from(cursor, 'base64url').toString());
   const fits =
     Array.isArray(values) &&
     values.length === order.length &&

@@ -14,7 +14,7 @@ export function SearchText(description: string): PropertyDecorator {
 }
 
 /** A pattern of `LIKE` for whatever holds this text in `search_form`, each of its characters standing for itself. */
-export function patternOf(text: string): Sql {
+export function containsPattern(text: string): Sql {
   const form = sql`search_form(${text.trim()}::text)`;
   return sql`'%' || replace(replace(replace(${form}, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 export type ChangesOf<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
 /** A record after changes of some of its members; null when they make no difference to it. */
-export function changed<T extends object>(record: T, changes: ChangesOf<T>): T | null {
+export function applyChanges<T extends object>(record: T, changes: ChangesOf<T>): T | null {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const after = { ...record, ...Object.fromEntries(given) };
   return isDeepStrictEqual(after, record) ? null : after;

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export type SecretPurpose = 'login name' | 'password link' | 'recovery code' | 'second factor';
 
 /** A text that was encrypted, and whether it should be encrypted again. */
-export interface Opened {
+export interface OpenedSecret {
   readonly text: string;
   /** Whether the text is encrypted under a former secret. */
   readonly isStale: boolean;
@@ -43,7 +43,7 @@ export class AccountSecrets {
   }
 
   /** Decrypts a text. @returns null if it was encrypted under another secret, for another owner, or was changed */
-  open(purpose: SecretPurpose, sealed: string, owner: string): Opened | null {
+  open(purpose: SecretPurpose, sealed: string, owner: string): OpenedSecret | null {
     for (const [index, secret] of this.secrets.entries()) {
       const text = decrypt(keyOf(secret, purpose), sealed, owner);
       if (text !== null) return { text, isStale: index > 0 };

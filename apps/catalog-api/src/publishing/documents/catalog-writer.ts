@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ObstructedWriteError } from '../../platform/database/postgres-errors.js';
+import { ConcurrentWriteError } from '../../platform/database/postgres-errors.js';
 import { poolOf } from '../../platform/database/prepared.js';
 import { Semaphore, type AcquireTimeout } from './semaphore.js';
-import { StoredDocuments, type Touched } from './stored-documents.js';
+import { StoredDocuments, type ChangedRecords } from './stored-documents.js';
 
 /** What a write works with: one transaction, and the note of what it touched. */
 export interface CatalogTransaction {
   readonly manager: EntityManager;
   /** Notes records whose stored documents must follow. Cheap; call it for every record that is written. */
-  readonly touch: (touched: Touched) => void;
+  readonly touch: (touched: ChangedRecords) => void;
 }
 
 /** As long as one write waits for others. */
-const patience: AcquireTimeout = { ms: 10_000, refusal: () => new ObstructedWriteError() };
+const patience: AcquireTimeout = { ms: 10_000, timeoutError: () => new ConcurrentWriteError() };
 
 /** Every write of the catalog goes through here, so that no document ever disagrees with its record. */
 @Injectable()
@@ -44,7 +44,7 @@ export class CatalogWriter {
 
   private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      const notes: Touched[] = [];
+      const notes: ChangedRecords[] = [];
       const result = await work({ manager, touch: (touched) => void notes.push(touched) });
       if (notes.length > 0) await this.documents.refresh(manager, merged(notes));
       return result;
@@ -52,7 +52,7 @@ export class CatalogWriter {
   }
 }
 
-function merged(notes: readonly Touched[]): Touched {
+function merged(notes: readonly ChangedRecords[]): ChangedRecords {
   const all: Record<string, unknown[]> = {};
   for (const note of notes) {
     for (const [kind, values] of Object.entries(note) as [string, readonly unknown[]][]) {

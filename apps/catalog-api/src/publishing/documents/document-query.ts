@@ -28,7 +28,7 @@ export interface ListRequest extends DocumentQuery {
    * Whether `where` depends on records that the caller may not see, such as the title of a project. The version of the
    * list does not cover those; the tag is then made of the items that are chosen.
    */
-  readonly chosenByOthers?: boolean;
+  readonly filteredByOtherRecords?: boolean;
   /** Whether anybody may ask for it: then fewer at a time have it whole, so that they leave places to callers with a key. */
   readonly open?: boolean;
 }

@@ -39,7 +39,7 @@ const asLines = fixedSql(`WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`
 /** How long whoever asks for a whole list waits for a place, and when they may come again. */
 const patience: AcquireTimeout = {
   ms: 3_000,
-  refusal: () => new RateLimitedError('whole lists being read at this moment', 30),
+  timeoutError: () => new RateLimitedError('whole lists being read at this moment', 30),
 };
 
 /**
@@ -113,7 +113,7 @@ export class DocumentReader {
   }
 
   private async versionOf(request: ListRequest): Promise<string> {
-    if (!request.chosenByOthers) return this.versions.of(request);
+    if (!request.filteredByOtherRecords) return this.versions.of(request);
     const { text, values } = sql`SELECT ${versionFor(request)} AS version`.toQuery();
     const { rows } = await this.pool.query<{ version: string | null }>(text, values);
     return rows[0]?.version ?? '';
@@ -218,7 +218,7 @@ function recordStatement(request: RecordRequest, source: string): Sql | undefine
 
 /** What the tag of a list depends on beside the statement, as an expression. */
 function versionFor(request: ListRequest): Sql {
-  if (!request.chosenByOthers) return versionOf(request);
+  if (!request.filteredByOtherRecords) return versionOf(request);
   return sql`(SELECT string_agg(document.id || ' ' || seen.changed_at, ',' ORDER BY document.id)
     ${rowsOf(
       {

@@ -3,7 +3,7 @@ import { InvalidInputError } from '@rdc/errors';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../../platform/database/ids.js';
-import { jsonOf } from '../../platform/json/json.js';
+import { tryParseJson } from '../../platform/json/json.js';
 import { cursorText } from '../../platform/lists/page.dto.js';
 import type { Cursor, PageOptions } from './document-query.js';
 
@@ -49,7 +49,7 @@ export function writeCursor(cursor: Cursor): string {
 }
 
 function readCursor(text: string, byName: boolean): Cursor {
-  const cursor = jsonOf(Buffer.from(text, 'base64url').toString());
+  const cursor = tryParseJson(Buffer.from(text, 'base64url').toString());
   const [key, id] = Array.isArray(cursor) ? (cursor as unknown[]) : [];
   const isKey = typeof key === 'string' && (byName ? !key.includes('\0') : /^\d{1,14}$/.test(key));
   if (!isKey || typeof id !== 'number' || !Number.isInteger(id) || Math.abs(id) > maxId) {

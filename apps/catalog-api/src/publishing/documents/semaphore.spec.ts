@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
-import { takeWritingLock } from '../writing/writing-lock.js';
+import { acquireWritingLock } from '../writing/writing-lock.js';
 import { Semaphore } from './semaphore.js';
 
 /** Some 40 MB for everybody, and for the global key: more than all sockets on the way hold back. */
@@ -79,7 +79,7 @@ describe(Semaphore.name, () => {
   >([
     [
       'writes wait for a long one',
-      takeWritingLock,
+      acquireWritingLock,
       '/api/partners',
       [1, 2, 3, 4, 5].map((n) => JSON.stringify({ name: `P ${String(n)}` })),
       201,
@@ -124,7 +124,7 @@ describe(Semaphore.name, () => {
   );
 
   it('should give a place back only once', async () => {
-    const places = new Semaphore(1, { ms: 1, refusal: () => new Error('none is free') });
+    const places = new Semaphore(1, { ms: 1, timeoutError: () => new Error('none is free') });
     const leave = await places.acquire();
     await expect(places.acquire()).rejects.toThrow('none is free');
     leave();
@@ -134,7 +134,7 @@ describe(Semaphore.name, () => {
   });
 
   it('should let whoever waits in, one after the other', async () => {
-    const places = new Semaphore(1, { ms: 10_000, refusal: () => new Error('none is free') });
+    const places = new Semaphore(1, { ms: 10_000, timeoutError: () => new Error('none is free') });
     const leave = await places.acquire();
     const seated: number[] = [];
     const read = async (reader: number): Promise<void> => {

@@ -2,7 +2,7 @@
 export interface AcquireTimeout {
   /** For so long nobody may have given a place back. */
   readonly ms: number;
-  readonly refusal: () => Error;
+  readonly timeoutError: () => Error;
 }
 
 /**
@@ -34,7 +34,7 @@ export class Semaphore {
       const timer = setTimeout(() => {
         const at = this.waiting.findIndex((each) => each.timer === timer);
         this.waiting.splice(at, 1);
-        reject(this.patience.refusal());
+        reject(this.patience.timeoutError());
       }, this.patience.ms);
       this.waiting.push({ seat, timer });
     });

@@ -4,10 +4,10 @@ import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { documentTables, listNames, type ListName } from './list-names.js';
 import { affectedSql, documentBasis, STORED_LISTS, upsertSql, type StoredLists } from './stored-list.js';
-import { addAffected, Views, type Affected, type Uncovered } from './views.js';
+import { addAffected, Views, type Affected, type VisibilityChanges } from './views.js';
 
 /** Records that a transaction changed or removed, by their ids, and changes that show or hide records. */
-export interface Touched extends Uncovered {
+export interface ChangedRecords extends VisibilityChanges {
   readonly users?: readonly number[];
   readonly contacts?: readonly number[];
   readonly partners?: readonly number[];
@@ -27,7 +27,7 @@ const touchedKinds = [
   'projects',
   'datasets',
   'contracts',
-] as const satisfies readonly (keyof Touched)[];
+] as const satisfies readonly (keyof ChangedRecords)[];
 
 /** A record as a parsed document, with all that the most entitled caller sees. */
 export type RecordImage = Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
    * Rebuilds the documents that depend on what a transaction changed, and records for each view which records changed.
    * It must be the last thing the transaction does: from here to its commit no other can rebuild.
    */
-  async refresh(manager: EntityManager, touched: Touched): Promise<void> {
+  async refresh(manager: EntityManager, touched: ChangedRecords): Promise<void> {
     await this.lock(manager);
     const dependent = await manager.query<{ list: ListName; ids: number[] }[]>(
       `SELECT list, array_agg(id) AS ids FROM (${affectedSql}) AS affected GROUP BY list`,

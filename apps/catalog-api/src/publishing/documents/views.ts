@@ -4,7 +4,7 @@ import type { ListName } from './list-names.js';
 import { followersSql, type StoredList, type StoredLists } from './stored-list.js';
 
 /** Changes that show or hide records without any change of their documents. */
-export interface Uncovered {
+export interface VisibilityChanges {
   /** Ids of datasets of which an exposure changed, or an endpoint that they are exposed to. */
   readonly exposed?: readonly number[];
   /** Ids of projects that lost a dataset. */
@@ -45,7 +45,7 @@ export class Views {
   /** Adds the records that follow from changes of exposures and rights. */
   async addFollowers(
     manager: EntityManager,
-    { exposed = [], vacated = [], entrusted = [], limits = [] }: Uncovered,
+    { exposed = [], vacated = [], entrusted = [], limits = [] }: VisibilityChanges,
     affected: Affected,
   ): Promise<void> {
     if (exposed.length + vacated.length + entrusted.length + limits.length === 0) return;

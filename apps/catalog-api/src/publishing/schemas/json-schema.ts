@@ -69,7 +69,7 @@ export function objectOf(
 }
 
 /** A member that only the catalog can know. */
-export function told(schema: JsonSchema): JsonSchema {
+export function readOnly(schema: JsonSchema): JsonSchema {
   return { ...schema, readOnly: true };
 }
 
@@ -93,13 +93,13 @@ export const metadata: JsonSchema = {
 
 /** Members that every published record begins with. */
 export const recordMembers = {
-  $schema: told({ type: 'string', description: 'The address of this schema.' }),
-  source: told({ type: ['string', 'null'], description: 'The catalog a record comes from.' }),
-  id_at_source: told({ type: ['string', 'null'], description: 'The number of the record there.' }),
+  $schema: readOnly({ type: 'string', description: 'The address of this schema.' }),
+  source: readOnly({ type: ['string', 'null'], description: 'The catalog a record comes from.' }),
+  id_at_source: readOnly({ type: ['string', 'null'], description: 'The number of the record there.' }),
 } satisfies Record<string, JsonSchema>;
 
 /** What a catalog key is told of partners and cohorts. */
-export const publishedMember = told({
+export const publishedMember = readOnly({
   type: 'boolean',
   description: 'Whether everybody may read it. Told to whoever may write; see the addresses publish and unpublish.',
 });

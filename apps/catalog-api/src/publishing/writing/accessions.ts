@@ -12,7 +12,7 @@ export class Accessions {
   }
 
   /** The next accessions, in ascending order. */
-  async take(manager: EntityManager, count: number): Promise<string[]> {
+  async reserve(manager: EntityManager, count: number): Promise<string[]> {
     if (count === 0) return [];
     const rows = await manager.query<{ accession: string }[]>(
       `SELECT $1 || nextval('accession_numbers') AS accession FROM generate_series(1, $2::integer)`,
@@ -32,7 +32,7 @@ export class Accessions {
   }
 
   /** Does some work and then forgets which numbers it took: for what is only tried. */
-  async kept(manager: EntityManager, work: () => Promise<void>): Promise<void> {
+  async restoreAfter(manager: EntityManager, work: () => Promise<void>): Promise<void> {
     const [was] = await manager.query<[object]>('SELECT last_value, is_called FROM accession_numbers');
     try {
       await work();

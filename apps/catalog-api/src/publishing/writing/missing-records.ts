@@ -4,7 +4,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { Accessions } from './accessions.js';
 import type { Reference, ReferredKind, References } from './references.js';
-import { insertRows, takeIds } from './rows.js';
+import { insertRows, reserveIds } from './rows.js';
 import type { WriteOptions } from './write-item.js';
 
 /** The column that a name becomes. */
@@ -31,7 +31,7 @@ export class MissingRecords {
    *
    * @throws AccessDeniedError if the writer may not make a kind that is needed
    */
-  async make(
+  async create(
     transaction: CatalogTransaction,
     named: readonly Reference[],
     references: References,
@@ -53,13 +53,13 @@ export class MissingRecords {
     names: readonly (readonly [name: string, externalId: string | null])[],
     actor: string,
   ): Promise<void> {
-    const ids = await takeIds(manager, kind, names.length);
+    const ids = await reserveIds(manager, kind, names.length);
     const without = kind === 'projects' ? names.filter(([, externalId]) => externalId === null) : [];
     await this.accessions.movePast(
       manager,
       names.flatMap(([, externalId]) => externalId ?? []),
     );
-    const accessions = await this.accessions.take(manager, without.length);
+    const accessions = await this.accessions.reserve(manager, without.length);
     const rows = names.map(([name, externalId], index) => ({
       id: ids[index],
       [nameColumns[kind]]: name,

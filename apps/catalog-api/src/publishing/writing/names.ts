@@ -67,7 +67,7 @@ export async function refuseTakenNames<Body extends RecordBody>(
   manager: EntityManager,
   kind: RecordKind<Body>,
   items: readonly WriteItem<Body>[],
-  { problems, taken, rights }: WriteOptions,
+  { problems, usedNames, rights }: WriteOptions,
 ): Promise<void> {
   const named = uniqueMembers(kind).filter((member) => !rights.isLimited || !identityOf(kind).includes(member));
   for (const member of named) {
@@ -77,8 +77,8 @@ export async function refuseTakenNames<Body extends RecordBody>(
     });
     for (const { index, value } of given) {
       const key = JSON.stringify([member, value]);
-      const first = taken.get(key);
-      if (first === undefined) taken.set(key, index);
+      const first = usedNames.get(key);
+      if (first === undefined) usedNames.set(key, index);
       else problems.add(index, { field: member, problem: `is ${JSON.stringify(value)}, as in item ${String(first)}` });
     }
     const clashes = await manager.query<{ index: number; value: string }[]>(

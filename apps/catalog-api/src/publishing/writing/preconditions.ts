@@ -73,12 +73,12 @@ export class Preconditions {
     if (onlyNew && id !== null) throw new PreconditionFailedError('If-None-Match: * was sent, and the record exists.');
     if (ifMatch.length === 0) return;
     if (id !== null && (await this.reader.isTagged(manager, request, { tags: ifMatch, source }))) return;
-    throw changedMeanwhile();
+    throw staleRecordError();
   }
 }
 
 /** The refusal of a write whose `If-Match` holds no tag of what is there now. */
-export function changedMeanwhile(): PreconditionFailedError {
+export function staleRecordError(): PreconditionFailedError {
   return new PreconditionFailedError(
     'The record is not what If-Match says: somebody changed it. GET it, look at the change, and write again.',
   );

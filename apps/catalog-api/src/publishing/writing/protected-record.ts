@@ -2,7 +2,7 @@ import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { maxId } from '../../platform/database/ids.js';
 import type { ListName } from '../documents/list-names.js';
-import type { Touched } from '../documents/stored-documents.js';
+import type { ChangedRecords } from '../documents/stored-documents.js';
 
 /** The kinds of record on which *protected* can be held. */
 export const protectedResources = ['projects', 'datasets', 'contracts'] as const satisfies readonly ListName[];
@@ -18,7 +18,7 @@ export const wordOf: Readonly<Record<ProtectedResource, 'project' | 'dataset' | 
 };
 
 /** Returns what a change of the rights on a record touches: rights on a project may extend to what the project holds. */
-export function touchedByRights(resource: ProtectedResource, id: number): Touched {
+export function changedByRights(resource: ProtectedResource, id: number): ChangedRecords {
   return { [resource]: [id], ...(resource === 'projects' && { entrusted: [id] }) };
 }
 

@@ -2,7 +2,7 @@ import { Param, Post } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { RecordController } from './record.controller.js';
 import type { RecordBody } from './record-kind.js';
-import type { WriteAnswer } from './record-writing.js';
+import type { WriteResult } from './record-writing.js';
 import { Conditions, type RequestConditions } from './write-conditions.decorator.js';
 
 const publishers = ['global', 'session:admin', 'session:data_steward', 'scope:records:publish'] as const;
@@ -16,7 +16,7 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
@@ -27,7 +27,7 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.writing.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: false });
   }
 }

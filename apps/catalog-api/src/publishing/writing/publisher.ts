@@ -56,7 +56,7 @@ export class Publisher {
          FROM unnest($1::integer[]) AS changed (id)
          LEFT JOIN unnest($3::integer[], $4::text[]) AS given (id, accession) USING (id)
         WHERE record.id = changed.id`,
-      [ids, published, bare, await this.accessions.take(manager, bare.length)],
+      [ids, published, bare, await this.accessions.reserve(manager, bare.length)],
     );
     touch({ [list]: ids });
     const after = await this.documents.imagesOf(manager, list, ids);

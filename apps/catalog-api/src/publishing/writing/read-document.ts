@@ -62,5 +62,5 @@ export function underAccession<Body extends RecordBody>(kind: RecordKind<Body>, 
 /** A document in normal form. It must fit the schema. */
 export function bodyOf<Body extends RecordBody>(kind: RecordKind<Body>, document: unknown): Body {
   const body = normalForm(kind.schema, document) as Body;
-  return kind.tidy?.(body) ?? body;
+  return kind.normalize?.(body) ?? body;
 }

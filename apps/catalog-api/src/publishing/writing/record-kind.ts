@@ -2,7 +2,7 @@ import type { FieldProblem } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import type { ListName } from '../documents/list-names.js';
-import type { Uncovered } from '../documents/views.js';
+import type { VisibilityChanges } from '../documents/views.js';
 import type { JsonSchema } from '../schemas/json-schema.js';
 import type { Reference, References } from './references.js';
 import type { Row } from './rows.js';
@@ -44,7 +44,7 @@ export interface RemovalConstraint {
   /** SQL that gives one row `(id, count)` for each record of `$1::integer[]` that something refers to. */
   readonly sql: string;
   /** What refers to it, in the plural: `datasets`. */
-  readonly what: string;
+  readonly dependents: string;
 }
 
 /** All that writing needs to know of one kind of record. Stands beside the kind's entity and schema. */
@@ -60,13 +60,13 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   readonly accession: 'when made' | 'when published' | 'never';
   readonly removalConstraints: readonly RemovalConstraint[];
   /** Brings a document into the form in which it is exported, where the schema does not say it all. */
-  tidy?(body: Body): Body;
+  normalize?(body: Body): Body;
   /** What is wrong with a document that fits the schema. */
   check?(body: Body): FieldProblem[];
   /** Members that lose against another: a PATCH with the first alone takes the second away. */
   readonly overridden?: Readonly<Record<string, string>>;
   /** Returns what the removal of records hides beside the records. It runs before the removal. */
-  hiddenWith?(manager: EntityManager, ids: readonly number[]): Promise<Uncovered>;
+  hiddenWith?(manager: EntityManager, ids: readonly number[]): Promise<VisibilityChanges>;
   /** Takes out of documents, and of what they were, members of lists that documents neither make nor remove. */
   ownPart?(manager: EntityManager, changes: readonly DocumentChange<Body>[]): Promise<DocumentChange<Body>[]>;
   /** The other records that a document names. */
@@ -80,7 +80,7 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
 }
 
 /** SQL of a hindrance: rows of a table that refer to the record. */
-export function countOf(table: string, column: string, condition = 'true'): string {
+export function countReferences(table: string, column: string, condition = 'true'): string {
   return `SELECT ${column} AS id, count(*)::integer AS count FROM ${table}
           WHERE ${column} = ANY ($1) AND (${condition}) GROUP BY ${column}`;
 }

@@ -19,7 +19,7 @@ export async function findId(
 }
 
 /** How a record is named in its path: by its accession, where it has one. */
-export async function segmentOf(
+export async function pathSegmentOf(
   manager: EntityManager,
   { list, accession }: Pick<RecordKind, 'list' | 'accession'>,
   id: number,
@@ -40,9 +40,9 @@ export async function refuseWhileInUse(
 ): Promise<void> {
   await manager.query(`SELECT FROM ${list} WHERE id = $1 FOR UPDATE`, [id]);
   const users: Record<string, number> = {};
-  for (const { what, sql } of removalConstraints) {
+  for (const { dependents, sql } of removalConstraints) {
     const [row] = await manager.query<{ count: number }[]>(sql, [[id]]);
-    if (row) users[what] = row.count;
+    if (row) users[dependents] = row.count;
   }
   if (Object.keys(users).length > 0) throw new RecordInUseError(word, pathId, users);
 }

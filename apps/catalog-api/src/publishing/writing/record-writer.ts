@@ -10,7 +10,7 @@ import { refuseChangedIdentity, refuseGivenIdentity, refuseTakenNames, withIdent
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { keyOf, References, type Reference } from './references.js';
-import { insertRows, takeIds, updateRecords } from './rows.js';
+import { insertRows, reserveIds, updateRecords } from './rows.js';
 import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
 
@@ -92,7 +92,7 @@ export class RecordWriter {
     const kept = new Map(items.map((item) => [item.index, keptNames(kind, item)]));
     const named = items.flatMap(({ index, body }) => kind.references(body).map((each) => ({ index, ...each })));
     await references.load(transaction.manager, named, new Set([...kept.values()].flatMap((keys) => [...keys])));
-    if (options.createMissing) await this.missing.make(transaction, named, references, options);
+    if (options.createMissing) await this.missing.create(transaction, named, references, options);
     for (const { index, ...reference } of named) {
       const problem = references.problemOf(reference, kept.get(index)?.has(keyOf(reference)));
       if (problem) problems.add(index, problem);
@@ -108,11 +108,11 @@ export class RecordWriter {
     items: readonly CompletedItem<Body>[],
   ): Promise<(WrittenRecord<Body> & { source: string | null; isNew: boolean })[]> {
     const fresh = items.filter(({ id }) => id === null);
-    const ids = await takeIds(manager, kind.list, fresh.length);
+    const ids = await reserveIds(manager, kind.list, fresh.length);
     const given = items.flatMap(({ body }) => body.external_id ?? []);
     await this.accessions.movePast(manager, given);
     const bare = kind.accession === 'when made' ? fresh.filter(({ body }) => body.external_id === null) : [];
-    const accessions = await this.accessions.take(manager, bare.length);
+    const accessions = await this.accessions.reserve(manager, bare.length);
     return items.map((item) => ({
       index: item.index,
       id: item.id ?? ids.shift() ?? 0,

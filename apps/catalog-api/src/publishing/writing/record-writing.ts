@@ -7,12 +7,12 @@ import { Preconditions, type ExpectedState } from './preconditions.js';
 import { Publisher, type PublishedList } from './publisher.js';
 import { asObject, bodyOf, checked, merged, underAccession } from './read-document.js';
 import type { RecordBody, RecordKind } from './record-kind.js';
-import { refuseWhileInUse, segmentOf } from './record-lookup.js';
+import { refuseWhileInUse, pathSegmentOf } from './record-lookup.js';
 import { RecordRemover } from './record-remover.js';
 import { RecordWriter, type WriteOutcome } from './record-writer.js';
 import { WriteProblems } from './write-problems.js';
-import { WriterRightsOf } from './writer-rights.js';
-import { takeWritingLock } from './writing-lock.js';
+import { WriterRightsResolver } from './writer-rights.js';
+import { acquireWritingLock } from './writing-lock.js';
 
 /** The headers and the query of a write. */
 export interface WriteConditions extends ExpectedState {
@@ -27,7 +27,7 @@ export interface WriteTarget<Body extends RecordBody> {
 }
 
 /** What was written, to be answered with. */
-export interface WriteAnswer {
+export interface WriteResult {
   readonly created: boolean;
   /** Its path segment: the accession where there is one. */
   readonly id: string;
@@ -43,7 +43,7 @@ export class RecordWriting {
     private readonly preconditions: Preconditions,
     private readonly publisher: Publisher,
     private readonly remover: RecordRemover,
-    private readonly rights: WriterRightsOf,
+    private readonly rights: WriterRightsResolver,
   ) {}
 
   /** Makes a record. @throws InvalidInputError */
@@ -52,7 +52,7 @@ export class RecordWriting {
     target: WriteTarget<Body>,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.transaction(async (transaction) => {
       const body = await checked(target.kind, document);
       return this.write(transaction, caller, target, { id: null, body }, conditions);
@@ -71,7 +71,7 @@ export class RecordWriting {
     pathId: string,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.transaction(async (transaction) => {
       const body = await checked(target.kind, document);
       const found = isLimitedToProjects(caller) ? 'findOrFail' : 'find';
@@ -99,7 +99,7 @@ export class RecordWriting {
     pathId: string,
     document: unknown,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.amend(caller, target, pathId, () => asObject(document), conditions);
   }
 
@@ -115,7 +115,7 @@ export class RecordWriting {
     pathId: string,
     membersOf: (body: Body) => object,
     conditions: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.transaction(async (transaction) => {
       const { kind } = target;
       const id = await this.preconditions.findOrFail(
@@ -136,9 +136,9 @@ export class RecordWriting {
     { kind, read }: WriteTarget<Body>,
     pathId: string,
     { published, ...expected }: ExpectedState & { readonly published: boolean },
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.transaction(async (transaction) => {
-      this.rights.caller(caller, kind.list);
+      this.rights.resolve(caller, kind.list);
       const id = await this.preconditions.findOrFail(transaction.manager, kind, read(caller, pathId), expected);
       const list = kind.list as PublishedList;
       await this.publisher[published ? 'publish' : 'unpublish'](transaction, list, [id], actorOf(caller));
@@ -155,7 +155,7 @@ export class RecordWriting {
   ): Promise<void> {
     await this.transaction(async (transaction) => {
       const { manager } = transaction;
-      this.rights.caller(caller, kind.list);
+      this.rights.resolve(caller, kind.list);
       const id = await this.preconditions.findOrFail(manager, kind, read(caller, pathId), conditions);
       await refuseWhileInUse(manager, kind, id, pathId);
       await this.remover.remove(transaction, { kind, id, actor: actorOf(caller) });
@@ -164,7 +164,7 @@ export class RecordWriting {
 
   private transaction<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager);
+      await acquireWritingLock(transaction.manager);
       return work(transaction);
     });
   }
@@ -175,16 +175,16 @@ export class RecordWriting {
     { kind, read }: WriteTarget<Body>,
     item: { id: number | null; body: Body },
     { createMissing }: WriteConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     const problems = new WriteProblems();
-    const rights = this.rights.caller(caller, kind.list);
+    const rights = this.rights.resolve(caller, kind.list);
     const options = { actor: actorOf(caller), rights, createMissing, problems, taken: new Map<string, number>() };
     const [outcome] = await this.writer.write(transaction, kind, [{ index: 0, ...item }], options);
     problems.refuseDocument();
     const { id, change } = outcome as WriteOutcome;
     return {
       created: change === 'created',
-      id: await segmentOf(transaction.manager, kind, id),
+      id: await pathSegmentOf(transaction.manager, kind, id),
       record: read(caller, String(id)),
     };
   }

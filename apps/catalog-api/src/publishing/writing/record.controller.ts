@@ -2,7 +2,7 @@ import { Body, Delete, Param, Patch, Post, Put, Query, UseInterceptors } from '@
 import { Caller, type Principal } from '@rdc/auth';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import type { RecordBody } from './record-kind.js';
-import { RecordWriting, type WriteAnswer, type WriteConditions, type WriteTarget } from './record-writing.js';
+import { RecordWriting, type WriteResult, type WriteConditions, type WriteTarget } from './record-writing.js';
 import { Conditions, WriteParameters, type RequestConditions } from './write-conditions.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
@@ -23,7 +23,7 @@ export abstract class RecordController<Body extends RecordBody> {
     @Body() document: unknown,
     @Query() query: WriteParameters,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.writing.create(caller, this.target, document, this.conditionsOf(query, conditions));
   }
 
@@ -35,7 +35,7 @@ export abstract class RecordController<Body extends RecordBody> {
     @Body() document: unknown,
     @Query() query: WriteParameters,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.writing.replace(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 
@@ -47,7 +47,7 @@ export abstract class RecordController<Body extends RecordBody> {
     @Body() document: unknown,
     @Query() query: WriteParameters,
     @Conditions() conditions: RequestConditions,
-  ): Promise<WriteAnswer> {
+  ): Promise<WriteResult> {
     return this.writing.merge(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 

@@ -99,7 +99,7 @@ export class References {
   }
 
   /** The same, of a record that is known to be there. */
-  need(reference: Omit<Reference, 'field'>): number {
+  resolveId(reference: Omit<Reference, 'field'>): number {
     const id = this.idOf({ ...reference, field: '' });
     if (id === undefined) throw new Error(`${reference.to} ${String(reference.name)} was not looked up`);
     return id;

@@ -44,7 +44,7 @@ export async function replaceRows(
 }
 
 /** Takes ids for rows that are to be inserted, in ascending order. */
-export async function takeIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
+export async function reserveIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const rows = await manager.query<{ id: number }[]>(
     `SELECT nextval(pg_get_serial_sequence($1, 'id'))::integer AS id FROM generate_series(1, $2::integer)`,

@@ -3,7 +3,7 @@ import type { WriteProblems } from './write-problems.js';
 import type { WriterRights } from './writer-rights.js';
 
 /** Names that one call has written, and by which of its items. */
-export type TakenNames = Map<string, number>;
+export type UsedNames = Map<string, number>;
 
 /** A document that is to be written. */
 export interface WriteItem<Body extends RecordBody> {
@@ -27,5 +27,5 @@ export interface WriteOptions {
   /** Where problems are collected. Once there is one, nothing is written any more, only checked. */
   readonly problems: WriteProblems;
   /** Names that were written before in the same call. */
-  readonly taken: TakenNames;
+  readonly usedNames: UsedNames;
 }

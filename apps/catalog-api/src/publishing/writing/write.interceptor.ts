@@ -3,24 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { concatMap, type Observable } from 'rxjs';
 import { DocumentReader } from '../documents/document-reader.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import type { WriteAnswer } from './record-writing.js';
+import type { WriteResult } from './record-writing.js';
 
 /** Answers a write with the record as a GET would: 201 and where it is when it is new, else 200; 204 when it is gone. */
 @Injectable()
-export class WriteInterceptor implements NestInterceptor<WriteAnswer | undefined, string | undefined> {
+export class WriteInterceptor implements NestInterceptor<WriteResult | undefined, string | undefined> {
   constructor(
     private readonly settings: CatalogSettings,
     private readonly reader: DocumentReader,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<WriteAnswer | undefined>): Observable<string | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<WriteResult | undefined>): Observable<string | undefined> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(concatMap((answer) => this.answer(answer, request, reply)));
   }
 
   private async answer(
-    answer: WriteAnswer | undefined,
+    answer: WriteResult | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {

@@ -42,11 +42,11 @@ const writers: readonly CallerRule[] = [
 
 /** Decides what writers may name and what may be made for them: no more than they could read and make themselves. */
 @Injectable()
-export class WriterRightsOf {
+export class WriterRightsResolver {
   constructor(private readonly visibility: Visibility) {}
 
   /** @throws AccessDeniedError if the caller writes no records of the list, or is limited to projects and the list is not */
-  caller(caller: Principal, list: ListName): WriterRights {
+  resolve(caller: Principal, list: ListName): WriterRights {
     requireCaller(caller, list === 'contracts' ? [...writers, 'session:legal'] : writers);
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {

@@ -1,7 +1,7 @@
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
-import { takeWritingLock } from './writing-lock.js';
+import { acquireWritingLock } from './writing-lock.js';
 
-describe(takeWritingLock.name, () => {
+describe(acquireWritingLock.name, () => {
   let catalog: WritableCatalog;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe(takeWritingLock.name, () => {
 
   it('should let requests wait for a while only, and readers not at all', async () => {
     const written = await catalog.dataSource.transaction(async (manager) => {
-      await takeWritingLock(manager);
+      await acquireWritingLock(manager);
       const waiting = catalog.send('POST', '/api/partners', { name: 'Waits' });
       expect((await catalog.read('/api/partners')).status).toBe(200);
       return waiting;

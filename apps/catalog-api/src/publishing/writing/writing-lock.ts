@@ -13,6 +13,6 @@ const take = `
  *
  * @param patience for how long it waits, in milliseconds, before Postgres' error says so; 0: as long as it takes
  */
-export async function takeWritingLock(manager: EntityManager, patience = patienceMs): Promise<void> {
+export async function acquireWritingLock(manager: EntityManager, patience = patienceMs): Promise<void> {
   await manager.query(take, [advisoryLocks.writeRecords, `${String(patience)}ms`]);
 }

@@ -9,7 +9,7 @@ import { VisibilityModule } from '../visibility/visibility.module.js';
 import { RecordRemover } from './record-remover.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordWriting } from './record-writing.js';
-import { WriterRightsOf } from './writer-rights.js';
+import { WriterRightsResolver } from './writer-rights.js';
 
 /** How documents become records. What is special about each kind stands beside it. */
 @Module({
@@ -22,7 +22,7 @@ import { WriterRightsOf } from './writer-rights.js';
     Preconditions,
     Publisher,
     RecordRemover,
-    WriterRightsOf,
+    WriterRightsResolver,
   ],
   exports: [
     RecordWriting,
@@ -30,7 +30,7 @@ import { WriterRightsOf } from './writer-rights.js';
     Accessions,
     Preconditions,
     Publisher,
-    WriterRightsOf,
+    WriterRightsResolver,
     DocumentsModule,
     AuditModule,
   ],

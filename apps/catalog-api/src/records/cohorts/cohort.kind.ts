@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import {
-  linkedContacts,
+  findLinkedContacts,
   partnersOf,
-  removeForgotten,
+  removeUnreferenced,
   replaceContacts,
   unique,
-  wantedFull,
+  fullContactInput,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
-  countOf,
+  countReferences,
   differs,
   type DocumentChange,
   type RecordKind,
@@ -28,7 +28,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   schema: cohortSchema,
   naturalKey: 'name',
   accession: 'when published',
-  removalConstraints: [{ what: 'data declarations', sql: countOf('data_declaration_cohorts', 'cohort_id') }],
+  removalConstraints: [{ dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') }],
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
@@ -40,8 +40,8 @@ export const cohortKind: RecordKind<CohortBody> = {
     await writeContacts(batch);
   },
   async beforeRemoval(manager, ids) {
-    const former = await linkedContacts(manager, contactLinks, ids);
-    return () => removeForgotten(manager, former);
+    const former = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, former);
   },
 };
 
@@ -70,7 +70,7 @@ function instituteOf(institute: number | string, field = ''): Reference {
 async function writeInstitutes({ manager, records, references }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'institutes'));
   const rows = changed.flatMap(({ id, body }) =>
-    unique(body.institutes.map((institute) => references.need(instituteOf(institute)))).map((partner_id, position) => ({
+    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map((partner_id, position) => ({
       cohort_id: id,
       partner_id,
       position,
@@ -81,14 +81,14 @@ async function writeInstitutes({ manager, records, references }: WriteBatch<Coho
 
 async function writeContacts({ records, references, ...transaction }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'contacts'));
-  const former = await linkedContacts(
+  const former = await findLinkedContacts(
     transaction.manager,
     contactLinks,
     changed.map(({ id }) => id),
   );
   const parents = changed.map(({ id, body }) => ({
     id,
-    contacts: body.contacts.map((contact) => wantedFull(contact, references)),
+    contacts: body.contacts.map((contact) => fullContactInput(contact, references)),
   }));
   await replaceContacts(transaction, contactLinks, parents, former);
 }

@@ -5,14 +5,14 @@ import {
   optionalText,
   plainText,
   requiredText,
-  told,
+  readOnly,
 } from '../../publishing/schemas/json-schema.js';
 import { contactTypes } from './contact.entity.js';
 
 /** A contact of a cohort, or of a partner in a contract. */
 export const fullContactSchema = objectOf(
   {
-    pk: told({ type: ['string', 'null'], description: 'Its number in this catalog.' }),
+    pk: readOnly({ type: ['string', 'null'], description: 'Its number in this catalog.' }),
     email: optionalText('Hidden from callers without a key.', 254),
     oidc_id: optionalText('Their identifier at the identity provider. Hidden from callers without a key.', 255),
     first_name: plainText(255, 'Given name.'),
@@ -44,7 +44,7 @@ export const shortContactSchema = objectOf(
 );
 
 /** The local custodians of a record, as contacts. They are set by administrators, so a writer is not heard on them. */
-export const custodiansSchema = told({
+export const custodiansSchema = readOnly({
   ...listOf({ ...shortContactSchema, required: ['first_name', 'last_name', 'email', 'role', 'affiliations'] }, ''),
   description: 'The local custodians. They are set under /api/admin and ignored here.',
 });

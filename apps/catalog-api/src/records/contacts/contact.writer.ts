@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import type { Reference, References } from '../../publishing/writing/references.js';
-import { insertRows, replaceRows, takeIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
+import { insertRows, replaceRows, reserveIds, updateRecords, type Row } from '../../publishing/writing/rows.js';
 import type { FullContact, ShortContact } from './contact.schema.js';
 
 /** A person as a document describes them, to be found among the contacts or added to them. */
-export interface WantedContact {
+export interface ContactInput {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string | null;
@@ -34,16 +34,16 @@ export function affiliationsOf({ affiliations }: ShortContact, field: string): R
 }
 
 /** A full contact with its partners found. */
-export function wantedFull(contact: FullContact, references: References): WantedContact {
+export function fullContactInput(contact: FullContact, references: References): ContactInput {
   const { first_name, last_name, email, type, address, phone, oidc_id: subject } = contact;
-  const partners = unique(contact.partners.map(({ name }) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.partners.map(({ name }) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners, details: { address, phone, subject } };
 }
 
 /** A short contact with its partners found. */
-export function wantedShort(contact: ShortContact, references: References): WantedContact {
+export function shortContactInput(contact: ShortContact, references: References): ContactInput {
   const { first_name, last_name, email, role: type } = contact;
-  const partners = unique(contact.affiliations.map((name) => references.need({ to: 'partners', name })));
+  const partners = unique(contact.affiliations.map((name) => references.resolveId({ to: 'partners', name })));
   return { first_name, last_name, email, type, partners };
 }
 
@@ -60,7 +60,7 @@ export interface ContactLinks {
 }
 
 /** The contacts that are linked to some rows. */
-export async function linkedContacts(
+export async function findLinkedContacts(
   manager: EntityManager,
   { table, column }: ContactLinks,
   ids: readonly number[],
@@ -82,7 +82,7 @@ export async function linkedContacts(
 export async function replaceContacts(
   transaction: CatalogTransaction,
   links: ContactLinks,
-  parents: readonly { readonly id: number; readonly contacts: readonly WantedContact[] }[],
+  parents: readonly { readonly id: number; readonly contacts: readonly ContactInput[] }[],
   former: readonly number[],
 ): Promise<void> {
   const ids = await contactIds(
@@ -98,23 +98,23 @@ export async function replaceContacts(
     })),
   );
   await replaceRows(transaction.manager, links.table, { column: links.column, ids: parents.map(({ id }) => id) }, rows);
-  await removeForgotten(transaction.manager, former);
+  await removeUnreferenced(transaction.manager, former);
 }
 
 async function contactIds(
   transaction: CatalogTransaction,
-  wanted: readonly WantedContact[],
+  wanted: readonly ContactInput[],
   former: readonly number[],
 ): Promise<number[]> {
   const people = [...new Map(wanted.map((contact) => [keyOf(contact), contact])).values()];
   const found = await findContacts(transaction.manager, people, former);
   const strangers = people.filter((contact) => !found.has(keyOf(contact)));
-  const made = await addContacts(transaction, strangers);
+  const made = await upsertContacts(transaction, strangers);
   return wanted.map((contact) => found.get(keyOf(contact)) ?? made.get(identityOf(contact)) ?? 0);
 }
 
 /** Removes those of some contacts that nothing refers to any more and that nobody can sign in as. */
-export async function removeForgotten(manager: EntityManager, ids: readonly number[]): Promise<void> {
+export async function removeUnreferenced(manager: EntityManager, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await manager.query(
     `DELETE FROM contacts WHERE id = ANY ($1) AND subject IS NULL
@@ -128,7 +128,7 @@ export async function removeForgotten(manager: EntityManager, ids: readonly numb
 
 async function findContacts(
   manager: EntityManager,
-  people: readonly WantedContact[],
+  people: readonly ContactInput[],
   former: readonly number[],
 ): Promise<Map<string, number>> {
   if (people.length === 0) return new Map();
@@ -153,15 +153,15 @@ async function findContacts(
 }
 
 /** Makes contacts, or changes the one who has the same identifier at the identity provider. By their identity. */
-async function addContacts(
+async function upsertContacts(
   { manager, touch }: CatalogTransaction,
-  strangers: readonly WantedContact[],
+  strangers: readonly ContactInput[],
 ): Promise<Map<string, number>> {
   const people = [...new Map(strangers.map((contact) => [identityOf(contact), contact])).values()];
   const known = new Map(await knownSubjects(manager, people));
-  const fresh = await takeIds(manager, 'contacts', people.length - known.size);
+  const fresh = await reserveIds(manager, 'contacts', people.length - known.size);
   const ids = people.map(({ details }) => known.get(details?.subject ?? '') ?? fresh.shift() ?? 0);
-  const rows = people.map((person, index) => rowOf(person, ids[index] ?? 0));
+  const rows = people.map((person, index) => toRow(person, ids[index] ?? 0));
   const isKnown = new Set(known.values());
   await updateRecords(
     manager,
@@ -181,7 +181,7 @@ async function addContacts(
   return new Map(people.map((person, index) => [identityOf(person), ids[index] ?? 0]));
 }
 
-async function knownSubjects(manager: EntityManager, people: readonly WantedContact[]): Promise<[string, number][]> {
+async function knownSubjects(manager: EntityManager, people: readonly ContactInput[]): Promise<[string, number][]> {
   const subjects = people.flatMap(({ details }) => details?.subject ?? []);
   if (subjects.length === 0) return [];
   const rows = await manager.query<{ subject: string; id: number }[]>(
@@ -191,15 +191,15 @@ async function knownSubjects(manager: EntityManager, people: readonly WantedCont
   return rows.map(({ subject, id }) => [subject, id]);
 }
 
-function rowOf({ first_name, last_name, email, type, details }: WantedContact, id: number): Row & { id: number } {
+function toRow({ first_name, last_name, email, type, details }: ContactInput, id: number): Row & { id: number } {
   const { address = null, phone = null, subject = null } = details ?? {};
   return { id, first_name, last_name, email, type, address, phone, subject };
 }
 
-function keyOf({ first_name, last_name, email, type, partners, details }: WantedContact): string {
+function keyOf({ first_name, last_name, email, type, partners, details }: ContactInput): string {
   return JSON.stringify([first_name, last_name, email, type, partners, details]);
 }
 
-function identityOf(contact: WantedContact): string {
+function identityOf(contact: ContactInput): string {
   return contact.details?.subject ?? keyOf(contact);
 }

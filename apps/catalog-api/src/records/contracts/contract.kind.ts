@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import {
   partnersOf,
-  removeForgotten,
+  removeUnreferenced,
   replaceContacts,
-  wantedFull,
+  fullContactInput,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import { differs, type RecordKind, type WriteBatch } from '../../publishing/writing/record-kind.js';
-import { columnsOf, replaceRows, takeIds } from '../../publishing/writing/rows.js';
+import { columnsOf, replaceRows, reserveIds } from '../../publishing/writing/rows.js';
 import { contractSchema, type ContractBody } from './contract.schema.js';
 
 const contactLinks: ContactLinks = { table: 'partner_role_contacts', column: 'partner_role_id' };
@@ -32,7 +32,7 @@ export const contractKind: RecordKind<ContractBody> = {
   writeParts: writeRoles,
   async beforeRemoval(manager, ids) {
     const former = await contactsOf(manager, ids);
-    return () => removeForgotten(manager, former);
+    return () => removeUnreferenced(manager, former);
   },
 };
 
@@ -41,7 +41,7 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   const changed = records.filter((record) => differs(record, 'partners'));
   const contracts = changed.map(({ id }) => id);
   const former = await contactsOf(manager, contracts);
-  const ids = await takeIds(
+  const ids = await reserveIds(
     manager,
     'partner_roles',
     changed.reduce((count, { body }) => count + body.partners.length, 0),
@@ -51,14 +51,14 @@ async function writeRoles({ records, references, ...transaction }: WriteBatch<Co
   );
   const rows = roles.map(({ role, ...row }) => ({
     ...row,
-    partner_id: references.need({ to: 'partners', name: role.partner }),
+    partner_id: references.resolveId({ to: 'partners', name: role.partner }),
     roles: role.partner_roles,
     comments: role.comments,
   }));
   await replaceRows(manager, 'partner_roles', { column: 'contract_id', ids: contracts }, rows);
   const parents = roles.map(({ id, role }) => ({
     id,
-    contacts: role.contacts.map((contact) => wantedFull(contact, references)),
+    contacts: role.contacts.map((contact) => fullContactInput(contact, references)),
   }));
   await replaceContacts(transaction, contactLinks, parents, former);
 }

@@ -7,7 +7,7 @@ import {
   recordMembers,
   recordSchema,
   requiredText,
-  told,
+  readOnly,
 } from '../../publishing/schemas/json-schema.js';
 import { partnerRoles } from './partner-role.entity.js';
 
@@ -28,7 +28,7 @@ export const contractSchema = recordSchema(
   objectOf(
     {
       $schema: recordMembers.$schema,
-      id: told({ type: ['integer', 'null'], description: 'Its number in this catalog.' }),
+      id: readOnly({ type: ['integer', 'null'], description: 'Its number in this catalog.' }),
       name: { type: 'string', maxLength: 200, description: 'The title.' },
       comments: optionalText('Notes on the contract.'),
       project_id: {

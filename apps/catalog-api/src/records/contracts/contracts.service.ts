@@ -24,7 +24,7 @@ export class ContractsService {
       where: [...seen.where, ...asked],
       envelope: { open: '{"items":[', close: ']}' },
       page: pageOf(query),
-      chosenByOthers: query.project_id !== undefined,
+      filteredByOtherRecords: query.project_id !== undefined,
     };
   }
 

@@ -6,12 +6,12 @@ import {
   findRecord,
   lockRecord,
   refuseUnknownUsers,
-  touchedByRights,
+  changedByRights,
   type ProtectedResource,
 } from '../../publishing/writing/protected-record.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import type { CustodiansResponse, SetProjectCustodians } from './custodians.dto.js';
 import { CustodiansRepository, type Standing } from './custodians.repository.js';
 
@@ -46,7 +46,7 @@ export class CustodiansService {
   ): Promise<CustodiansResponse> {
     requireAdministrator(caller);
     return this.writer.write(async ({ manager, touch }) => {
-      await takeWritingLock(manager);
+      await acquireWritingLock(manager);
       const recordId = await lockRecord(manager, resource, id);
       const before = await this.list(manager, resource, recordId);
       for (const standing of standingsOf(resource)) {
@@ -57,7 +57,7 @@ export class CustodiansService {
       }
       const after = await this.list(manager, resource, recordId);
       if (isDeepStrictEqual(after, before)) return after;
-      touch(touchedByRights(resource, recordId));
+      touch(changedByRights(resource, recordId));
       const write = { actor: actorOf(caller), action: 'set-custodians', resource, recordId };
       await this.audit.record(manager, { ...write, before: idsOf(before), after: idsOf(after) });
       return after;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@rdc/errors';
 import { randomUUID } from 'node:crypto';
 import { unique } from '../contacts/contact.writer.js';
-import { countOf, type DocumentChange, type RecordKind } from '../../publishing/writing/record-kind.js';
+import { countReferences, type DocumentChange, type RecordKind } from '../../publishing/writing/record-kind.js';
 import type { Reference } from '../../publishing/writing/references.js';
 import { columnsOf } from '../../publishing/writing/rows.js';
 import type { DataDeclarationBody, DatasetBody, StorageBody, TransferBody } from './dataset.body.js';
@@ -18,13 +18,13 @@ export const datasetKind: RecordKind<DatasetBody> = {
   overridden: { project: 'project_external_id' },
   hiddenWith: async (manager, ids) => ({ vacated: await projectsOf(manager, ids) }),
   removalConstraints: [
-    { what: 'active exposures', sql: countOf('exposures', 'dataset_id', 'deprecated_at IS NULL') },
+    { dependents: 'active exposures', sql: countReferences('exposures', 'dataset_id', 'deprecated_at IS NULL') },
     {
-      what: 'accesses',
-      sql: countOf('accesses', 'dataset_id', `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`),
+      dependents: 'accesses',
+      sql: countReferences('accesses', 'dataset_id', `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`),
     },
   ],
-  tidy,
+  normalize,
   check: (body) => [...repeatedTitles(body), ...unknownTitles(body), ...namelessPlatforms(body)],
   ownPart: (_, changes) => Promise.resolve(changes.map(withKnownAccessions)),
   references: (body) => [
@@ -45,7 +45,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
         'transfers',
       ]),
       uuid: body.uuid ?? randomUUID(),
-      project_id: project ? references.need(project) : null,
+      project_id: project ? references.resolveId(project) : null,
     };
   },
   writeParts: writeDatasetParts,

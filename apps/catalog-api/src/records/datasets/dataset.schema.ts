@@ -12,7 +12,7 @@ import {
   recordMembers,
   recordSchema,
   requiredText,
-  told,
+  readOnly,
   type JsonSchema,
 } from '../../publishing/schemas/json-schema.js';
 import { accessCategories, consentStatuses, deIdentifications, subjectsCategories } from './data-declaration.entity.js';
@@ -23,7 +23,7 @@ import { useClassCodes, useConditionRules } from './use-condition.entity.js';
 const useCondition = objectOf(
   {
     use_class: { enum: [...useClassCodes], description: 'A consent code of the GA4GH.' },
-    use_class_label: told({ type: ['string', 'null'], description: 'What the code means.' }),
+    use_class_label: readOnly({ type: ['string', 'null'], description: 'What the code means.' }),
     use_class_note: optionalText('Which disease, country, institution, ... the code is about.'),
     use_condition_note: optionalText('What is to be known about the condition.'),
     use_condition_rule: choice(useConditionRules, 'PROHIBITION', 'What the condition does with the use it names.'),
@@ -102,12 +102,12 @@ const transfer = objectOf(
 
 /** What an endpoint is told of the exposure of a dataset to it. */
 const exposureMembers: Readonly<Record<string, JsonSchema>> = {
-  form_id: told({ type: 'integer', description: 'The form by which access is requested.' }),
-  deprecated: told({ type: 'boolean', description: 'Whether it was withdrawn.' }),
-  deprecation_date: told({ type: ['string', 'null'], description: 'When it was withdrawn.' }),
-  released_date: told({ type: ['string', 'null'], description: 'When it was exposed.' }),
-  deprecation_notes: told({ type: ['string', 'null'], description: 'Why it was withdrawn.' }),
-  request_pdf_enabled: told({ ...flag(false, 'Whether a request may be had as PDF.') }),
+  form_id: readOnly({ type: 'integer', description: 'The form by which access is requested.' }),
+  deprecated: readOnly({ type: 'boolean', description: 'Whether it was withdrawn.' }),
+  deprecation_date: readOnly({ type: ['string', 'null'], description: 'When it was withdrawn.' }),
+  released_date: readOnly({ type: ['string', 'null'], description: 'When it was exposed.' }),
+  deprecation_notes: readOnly({ type: ['string', 'null'], description: 'Why it was withdrawn.' }),
+  request_pdf_enabled: readOnly({ ...flag(false, 'Whether a request may be had as PDF.') }),
 };
 
 /** A dataset on the wire. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { unique } from '../contacts/contact.writer.js';
 import { differs, type WriteBatch, type WrittenRecord } from '../../publishing/writing/record-kind.js';
-import { columnsOf, insertRows, replaceRows, takeIds } from '../../publishing/writing/rows.js';
+import { columnsOf, insertRows, replaceRows, reserveIds } from '../../publishing/writing/rows.js';
 import type { DataDeclarationBody, DatasetBody } from './dataset.body.js';
 
 type Batch = WriteBatch<DatasetBody>;
@@ -31,7 +31,7 @@ export async function writeDatasetParts(batch: Batch): Promise<void> {
 async function writeDeclarations({ manager, references }: Batch, records: readonly WrittenDataset[]): Promise<void> {
   if (records.length === 0) return;
   const partners = await declarationPartners(manager, idsOf(records));
-  const ids = await takeIds(manager, 'data_declarations', countAll(records, 'data_declarations'));
+  const ids = await reserveIds(manager, 'data_declarations', countAll(records, 'data_declarations'));
   const declarations = records.flatMap(({ id: dataset, body }) =>
     body.data_declarations.map((declaration, position) => ({
       id: ids.shift() ?? 0,
@@ -47,7 +47,7 @@ async function writeDeclarations({ manager, references }: Batch, records: readon
   }));
   await replaceRows(manager, 'data_declarations', { column: 'dataset_id', ids: idsOf(records) }, rows);
   const links = declarations.flatMap(({ id, declaration }) =>
-    unique(cohortNames(declaration).map((cohort) => references.need(cohort))).map((cohort_id, position) => ({
+    unique(cohortNames(declaration).map((cohort) => references.resolveId(cohort))).map((cohort_id, position) => ({
       data_declaration_id: id,
       cohort_id,
       position,
@@ -80,7 +80,7 @@ async function declarationPartners(manager: EntityManager, datasets: readonly nu
 
 async function writeLegalBases({ manager }: Batch, records: readonly WrittenDataset[]): Promise<void> {
   if (records.length === 0) return;
-  const ids = await takeIds(manager, 'legal_bases', countAll(records, 'legal_bases'));
+  const ids = await reserveIds(manager, 'legal_bases', countAll(records, 'legal_bases'));
   const bases = records.flatMap(({ id: dataset, body }) =>
     body.legal_bases.map((basis, position) => ({ id: ids.shift() ?? 0, dataset_id: dataset, position, basis })),
   );
@@ -105,7 +105,7 @@ async function writeStorages({ manager, records, references }: Batch): Promise<v
       ...storage,
       dataset_id: id,
       position,
-      platform_id: references.need({ to: 'platforms', name: platform }),
+      platform_id: references.resolveId({ to: 'platforms', name: platform }),
     })),
   );
   await replaceRows(manager, 'storage_locations', { column: 'dataset_id', ids: idsOf(changed) }, rows);
@@ -118,7 +118,7 @@ async function writeTransfers({ manager, records, references }: Batch): Promise<
       ...transfer,
       dataset_id: id,
       position,
-      partner_id: partner === null ? null : references.need({ to: 'partners', name: partner }),
+      partner_id: partner === null ? null : references.resolveId({ to: 'partners', name: partner }),
     })),
   );
   await replaceRows(manager, 'transfers', { column: 'dataset_id', ids: idsOf(changed) }, rows);

@@ -42,7 +42,7 @@ export class DatasetsService {
       where: [...seen.where, ...askedFor(query)],
       envelope: { open: openWithSchema('datasets', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
-      chosenByOthers: query.project_title !== undefined,
+      filteredByOtherRecords: query.project_title !== undefined,
     };
   }
 

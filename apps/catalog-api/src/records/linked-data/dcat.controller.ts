@@ -3,7 +3,7 @@ import { ApiOperation } from '@nestjs/swagger';
 import { CallableByAnyone } from '@rdc/auth';
 import type { FastifyRequest } from 'fastify';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ExportInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { IriBase } from './iri-base.js';
 import { LinkedData } from './linked-data.js';

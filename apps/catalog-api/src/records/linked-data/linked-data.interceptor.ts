@@ -4,11 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { map, type Observable } from 'rxjs';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { jsonForTheKey } from '../../publishing/documents/export.interceptor.js';
+import { jsonForTheKey } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { LinkedData, linkedDataLabel, linkedDataType } from './linked-data.js';
 
-type Wanted = ListRequest | RecordRequest;
+type StoredRequest = ListRequest | RecordRequest;
 
 /** What a caller can accept of ours; all but the last is JSON. */
 const forms = ['*/*', 'application/*', 'application/json', linkedDataType];
@@ -20,18 +20,18 @@ const vary = `Accept, ${jsonForTheKey.Vary}`;
  * what everybody else gets, whatever they accept.
  */
 @Injectable()
-export class LinkedDataInterceptor implements NestInterceptor<Wanted, Wanted> {
+export class LinkedDataInterceptor implements NestInterceptor<StoredRequest, StoredRequest> {
   constructor(
     private readonly linkedData: LinkedData,
     private readonly base: IriBase,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<Wanted>): Observable<Wanted> {
+  intercept(context: ExecutionContext, next: CallHandler<StoredRequest>): Observable<StoredRequest> {
     const request = context.switchToHttp().getRequest<FastifyRequest & IdentifiedRequest>();
     return next.handle().pipe(map((wanted) => this.negotiate(wanted, request)));
   }
 
-  private negotiate(wanted: Wanted, request: FastifyRequest & IdentifiedRequest): Wanted {
+  private negotiate(wanted: StoredRequest, request: FastifyRequest & IdentifiedRequest): StoredRequest {
     const { list } = wanted;
     if (!prefersLinkedData(request) || (list !== 'projects' && list !== 'datasets')) {
       return { ...wanted, headers: { ...jsonForTheKey, Vary: vary } };

@@ -42,7 +42,7 @@ export class LinkedData {
       ...this.query({ list, where: wanted.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
       page: wanted.page,
-      chosenByOthers: wanted.chosenByOthers ?? false,
+      filteredByOtherRecords: wanted.filteredByOtherRecords ?? false,
     };
   }
 

@@ -7,7 +7,7 @@ import { contextMembers } from './context.js';
 export type LinkedList = 'projects' | 'datasets';
 
 /** Which records are wanted as linked data, and for whom. */
-export interface LinkedWish {
+export interface LinkedQueryOptions {
   readonly list: LinkedList;
   /** The view of the caller, which decides when a record last changed. */
   readonly view: View;
@@ -33,12 +33,12 @@ const exposed = sql`
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
 /** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
-export const shown = ({
+export const exposureJoin = ({
   list,
   view,
   exposures,
   pages,
-}: Pick<LinkedWish, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
+}: Pick<LinkedQueryOptions, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
   LEFT JOIN view_records AS seen
     ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = document.id
   CROSS JOIN LATERAL (
@@ -73,14 +73,14 @@ const dated = {
 } as const;
 
 /** The stored documents of published records, as linked data. */
-export function linkedQuery(wish: LinkedWish): DocumentQuery {
+export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
   const { list, where, exposures, base, common, alone } = wish;
   const opening = alone ? `${contextMembers(base)},` : '';
   const closing = common === '' ? '' : `,${common}`;
   return {
     list,
     view: wish.view,
-    joins: shown(wish),
+    joins: exposureJoin(wish),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
       || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)

@@ -3,7 +3,7 @@ import { CallableByAnyone } from '@rdc/auth';
 import { IsOptional, Matches } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { ListRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ExportInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { IriBase } from './iri-base.js';
 import { SitemapService } from './sitemap.service.js';
 

@@ -6,7 +6,7 @@ import { sql, type Sql } from '../../platform/database/sql.js';
 import type { ListRequest } from '../../publishing/documents/document-query.js';
 import { ListVersions } from '../../publishing/documents/list-versions.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
-import { instant, published, shown } from './linked-query.js';
+import { instant, published, exposureJoin } from './linked-query.js';
 
 /** Addresses in one file at most, by the protocol of sitemaps.org; one is the catalog's. */
 const datasetsPerFile = 50_000 - 1;
@@ -46,7 +46,7 @@ export class SitemapService {
     const numbered = this.numbered();
     return {
       ...labelled,
-      joins: shown({ ...labelled, exposures: this.exposures, pages: sql`false` }),
+      joins: exposureJoin({ ...labelled, exposures: this.exposures, pages: sql`false` }),
       where: [
         sql`document.id IN (SELECT id FROM (${numbered}) AS numbered
           WHERE place > ${(file - 1) * datasetsPerFile}::integer AND place <= ${file * datasetsPerFile}::integer)`,

@@ -1,4 +1,4 @@
-import { countOf, type RecordKind } from '../../publishing/writing/record-kind.js';
+import { countReferences, type RecordKind } from '../../publishing/writing/record-kind.js';
 import { columnsOf } from '../../publishing/writing/rows.js';
 import { partnerSchema, type PartnerBody } from './partner.schema.js';
 
@@ -10,11 +10,11 @@ export const partnerKind: RecordKind<PartnerBody> = {
   naturalKey: 'name',
   accession: 'when published',
   removalConstraints: [
-    { what: 'contacts', sql: countOf('contact_affiliations', 'partner_id') },
-    { what: 'cohorts', sql: countOf('cohort_institutes', 'partner_id') },
-    { what: 'data declarations', sql: countOf('data_declarations', 'partner_id') },
-    { what: 'transfers', sql: countOf('transfers', 'partner_id') },
-    { what: 'contracts', sql: countOf('partner_roles', 'partner_id') },
+    { dependents: 'contacts', sql: countReferences('contact_affiliations', 'partner_id') },
+    { dependents: 'cohorts', sql: countReferences('cohort_institutes', 'partner_id') },
+    { dependents: 'data declarations', sql: countReferences('data_declarations', 'partner_id') },
+    { dependents: 'transfers', sql: countReferences('transfers', 'partner_id') },
+    { dependents: 'contracts', sql: countReferences('partner_roles', 'partner_id') },
   ],
   references: () => [],
   row: (body) => columnsOf(body),

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/export.interceptor.js';
+import { ExportInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { PartnersService } from './partners.service.js';
 import { SearchPartners } from './search-partners.dto.js';
 

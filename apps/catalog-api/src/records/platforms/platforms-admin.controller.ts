@@ -8,7 +8,7 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
-import { ForAdministrators, ForCuratorsToo } from '../../platform/administration/administrator.js';
+import { ForAdministrators, AllowCurators } from '../../platform/administration/administrator.js';
 import {
   CreatePlatform,
   PlatformPage,
@@ -25,7 +25,7 @@ export class PlatformsAdminController {
   constructor(private readonly service: PlatformsAdminService) {}
 
   @Get()
-  @ForCuratorsToo()
+  @AllowCurators()
   @ApiOperation({ summary: 'List storage platforms by name' })
   @ApiOkResponse({ type: PlatformPage })
   @ApiBadRequestResponse()

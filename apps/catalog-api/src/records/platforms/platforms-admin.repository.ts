@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { PlatformResponse, SearchPlatforms } from './platform-admin.dto.js';
 
@@ -27,7 +27,7 @@ export class PlatformsAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   search(query: SearchPlatforms): Promise<CountedPage<PlatformResponse>> {
-    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${patternOf(query.q)}`;
+    const where = query.q === undefined ? sql`true` : sql`search_form(name) LIKE ${containsPattern(query.q)}`;
     const list = { columns: fixedSql(columns), from: sql`platforms AS platform`, where, order: byName };
     return readCountedPage(this.dataSource, list, query);
   }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator, requireCurator } from '../../platform/administration/administrator.js';
-import { changed } from '../../platform/properties/changes.js';
-import { idOf } from '../../platform/properties/record-id.js';
+import { applyChanges } from '../../platform/properties/changes.js';
+import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { brokenUniqueness } from '../../platform/database/postgres-errors.js';
+import { violatedConstraint } from '../../platform/database/postgres-errors.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import type {
   CreatePlatform,
   PlatformPage,
@@ -37,7 +37,7 @@ export class PlatformsAdminService {
 
   async get(caller: Principal, id: string): Promise<PlatformResponse> {
     requireAdministrator(caller);
-    const row = await this.repository.find(idOf('platform', id));
+    const row = await this.repository.find(parseRecordId('platform', id));
     if (!row) throw new UnknownRecordError('platform', id);
     return toPlatformResponse(row);
   }
@@ -59,7 +59,7 @@ export class PlatformsAdminService {
     return this.write(async ({ manager, touch }) => {
       const row = await this.lockOrFail(manager, id);
       const before: PlatformColumns = { name: row.name, public: row.public };
-      const after = changed(before, changes);
+      const after = applyChanges(before, changes);
       if (!after) return row;
       await this.repository.update(manager, row.id, after);
       touch({ platforms: [row.id] });
@@ -82,7 +82,7 @@ export class PlatformsAdminService {
   }
 
   private async lockOrFail(manager: CatalogTransaction['manager'], id: string): Promise<PlatformResponse> {
-    const row = await this.repository.lock(manager, idOf('platform', id));
+    const row = await this.repository.lock(manager, parseRecordId('platform', id));
     if (!row) throw new UnknownRecordError('platform', id);
     return toPlatformResponse(row);
   }
@@ -94,11 +94,11 @@ export class PlatformsAdminService {
   private async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     try {
       return await this.writer.write(async (transaction) => {
-        await takeWritingLock(transaction.manager);
+        await acquireWritingLock(transaction.manager);
         return work(transaction);
       });
     } catch (error) {
-      if (brokenUniqueness(error) !== 'platforms_name_key') throw error;
+      if (violatedConstraint(error) !== 'platforms_name_key') throw error;
       throw new InvalidInputError([{ field: 'name', problem: 'is that of another platform' }]);
     }
   }

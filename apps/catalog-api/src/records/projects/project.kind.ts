@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import type { ShortContact } from '../contacts/contact.schema.js';
 import {
   affiliationsOf,
-  linkedContacts,
-  removeForgotten,
+  findLinkedContacts,
+  removeUnreferenced,
   replaceContacts,
-  wantedShort,
+  shortContactInput,
   type ContactLinks,
 } from '../contacts/contact.writer.js';
 import {
-  countOf,
+  countReferences,
   differs,
   type DocumentChange,
   type RecordKind,
@@ -28,8 +28,8 @@ export const projectKind: RecordKind<ProjectBody> = {
   naturalKey: 'acronym',
   accession: 'when made',
   removalConstraints: [
-    { what: 'datasets', sql: countOf('datasets', 'project_id') },
-    { what: 'contracts', sql: countOf('contracts', 'project_id') },
+    { dependents: 'datasets', sql: countReferences('datasets', 'project_id') },
+    { dependents: 'contracts', sql: countReferences('contracts', 'project_id') },
   ],
   check: ({ start_date, end_date }) =>
     start_date !== null && end_date !== null && end_date < start_date
@@ -46,8 +46,8 @@ export const projectKind: RecordKind<ProjectBody> = {
     if (named.length > 0) batch.touch({ limits: named.flatMap(({ body }) => body.external_id ?? []) });
   },
   async beforeRemoval(manager, ids) {
-    const former = await linkedContacts(manager, contactLinks, ids);
-    return () => removeForgotten(manager, former);
+    const former = await findLinkedContacts(manager, contactLinks, ids);
+    return () => removeUnreferenced(manager, former);
   },
 };
 
@@ -63,10 +63,10 @@ async function writeContacts({ records, references, ...transaction }: WriteBatch
   const { manager } = transaction;
   const changed = records.filter((record) => differs(record, 'contacts'));
   const ids = changed.map(({ id }) => id);
-  const former = await linkedContacts(manager, contactLinks, ids);
+  const former = await findLinkedContacts(manager, contactLinks, ids);
   const parents = changed.map(({ id, body }) => ({
     id,
-    contacts: body.contacts.map((contact) => wantedShort(contact, references)),
+    contacts: body.contacts.map((contact) => shortContactInput(contact, references)),
   }));
   await replaceContacts(transaction, contactLinks, parents, former);
 }

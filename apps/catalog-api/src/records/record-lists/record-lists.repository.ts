@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage, type OrderTerm } from '../../platform/lists/page-reader.js';
-import { patternOf } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { ListName } from '../../publishing/documents/list-names.js';
 import type { View } from '../../publishing/documents/view.entity.js';
@@ -117,7 +117,7 @@ function columnsOf({ accession, acronym, published, ofProject }: ListedKind): Sq
 
 function askedFor({ searched, published }: ListedKind, query: RecordQuery): Sql[] {
   const conditions: Sql[] = [];
-  if (query.q !== undefined) conditions.push(sql`${fixedSql(searched)} LIKE ${patternOf(query.q)}`);
+  if (query.q !== undefined) conditions.push(sql`${fixedSql(searched)} LIKE ${containsPattern(query.q)}`);
   // Without a value to compare with, the planner can look at all records at once.
   if (query.published !== undefined)
     conditions.push(fixedSql(query.published === 'true' ? published : `NOT ${published}`));

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { CallableByAnyone } from '@rdc/auth';
-import { TaggedInterceptor } from '../../publishing/documents/tagged.interceptor.js';
+import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { SearchTerms, type TermSearchResponse } from './search-terms.dto.js';
 import { TermsService } from './terms.service.js';
 

@@ -8,7 +8,7 @@ import type { CatalogSettings } from '../../platform/settings/catalog.settings.j
 import { Accessions } from '../../publishing/writing/accessions.js';
 import { MissingRecords } from '../../publishing/writing/missing-records.js';
 import { Publisher, type PublishedList } from '../../publishing/writing/publisher.js';
-import { takeWritingLock } from '../../publishing/writing/writing-lock.js';
+import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import { RecordWriter } from '../../publishing/writing/record-writer.js';
 import { BulkImport } from './bulk-import.js';
 
@@ -31,7 +31,7 @@ export class OfflineWriting {
   /** Publishes records by their names; returns how many were not published yet. */
   publish(list: PublishedList, names: readonly string[]): Promise<number> {
     return this.catalog.write(async (transaction) => {
-      await takeWritingLock(transaction.manager, 0);
+      await acquireWritingLock(transaction.manager, 0);
       const rows = await transaction.manager.query<{ id: number }[]>(
         `SELECT id FROM ${list} WHERE name = ANY ($1) AND NOT published`,
         [names],
