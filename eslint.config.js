@@ -63,6 +63,17 @@ const loadedWhereNeeded = {
   ],
 };
 
+/** The parts of TypeORM that services may import. Statements belong in repositories (decision 0041). */
+const transactionsOnly = {
+  paths: [
+    {
+      name: 'typeorm',
+      allowImportNames: ['DataSource', 'EntityManager', 'QueryRunner'],
+      message: 'Only entities, repositories and platform/database use entities and statements.',
+    },
+  ],
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '.cache/**', 'coverage/**', '**/generated/**'] },
   ...tseslint.configs.strictTypeChecked,
@@ -112,6 +123,11 @@ export default tseslint.config(
     files: ['apps/provisioner/src/**'],
     ignores: ['**/s3/**'],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', loadedWhereNeeded] },
+  },
+  {
+    files: ['apps/catalog-api/src/**'],
+    ignores: ['**/*.entity.ts', '**/*.repository.ts', '**/platform/database/**', '**/*.spec.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', transactionsOnly] },
   },
   { files: ['apps/console/src/**'], ...reactHooks.configs.flat['recommended-latest'] },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },

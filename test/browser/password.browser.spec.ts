@@ -31,7 +31,7 @@ describe('passwords and second factors in the console', () => {
     await visitor.page.goto('about:blank');
     await visitor.open(page);
     await fillIn('nine loud herons wade', 'nine loud herons wade');
-    await visitor.page.getByRole('alert').getByText('The link is not valid').waitFor();
+    await visitor.page.getByRole('alert').getByText('The link is invalid').waitFor();
   });
 
   it('should say so when the address holds no link', async () => {

@@ -4,10 +4,10 @@ import { startWritableCatalog, type WritableCatalog } from './writing.js';
 
 const password = 'the password of every person here';
 
-/** Projects that `legal` may not read: one with a contract, and one without. */
+/** Projects that `legal` may not read: one with a contract and one without a contract. */
 const [withContract, hidden] = [4100, 4101];
 
-/** The id of no project. */
+/** An id that no project has. */
 const absent = 4200;
 
 describe('writing by callers that read less than all records', () => {
@@ -52,7 +52,7 @@ describe('writing by callers that read less than all records', () => {
     ['POST', '/api/import/contracts?create_missing=true', { items: [contractOf('Made Inc')] }],
     ['POST', '/api/import/contracts?create_missing=true&dry_run=true', { items: [contractOf('Made Inc')] }],
   ])(
-    'should refuse %s %s that would make a partner when the caller may not make partners',
+    'should refuse %s %s that creates a partner when the caller may not create partners',
     async (method, path, json) => {
       const before = [await rows('partners'), await rows('contracts'), await rows('audit_entries')];
       const answer = await legal.fetch(path, { method, json });
@@ -63,7 +63,7 @@ describe('writing by callers that read less than all records', () => {
     },
   );
 
-  it('should refuse a data steward that would make a platform, which administrators alone make', async () => {
+  it('should refuse a data steward who creates a platform', async () => {
     const json = { name: 'Stored', storages: [{ platform: 'New platform', location: '/x' }] };
     const answer = await steward.fetch('/api/datasets?create_missing=true', { method: 'POST', json });
     expect([answer.status, ((await answer.json()) as { description: string }).description]).toEqual([
@@ -81,7 +81,7 @@ describe('writing by callers that read less than all records', () => {
     ['POST', '/api/import/contracts', true],
     ['POST', '/api/import/contracts?dry_run=true', true],
     ['POST', '/api/import/contracts?create_missing=true&dry_run=true', true],
-  ] as const)('should answer %s %s for a hidden project as for an absent one', async (method, path, isBulk) => {
+  ] as const)('should answer %s %s for a hidden project like for an absent project', async (method, path, isBulk) => {
     const answerFor = async (project_id: number): Promise<object> => {
       const document = { name: 'New', project_id };
       const answer = await legal.fetch(path, { method, json: isBulk ? { items: [document] } : document });
@@ -94,7 +94,7 @@ describe('writing by callers that read less than all records', () => {
     expect(found).toEqual(await answerFor(absent));
   });
 
-  it('should still let a contract be edited that names a project its editor does not see', async () => {
+  it('should let a caller edit a contract that names a project hidden from the caller', async () => {
     const answer = await legal.fetch('/api/contracts/1', { method: 'PATCH', json: { comments: 'signed' } });
     expect([answer.status, await answer.json()]).toMatchObject([200, { project_id: withContract, comments: 'signed' }]);
   });

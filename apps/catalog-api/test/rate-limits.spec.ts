@@ -6,7 +6,7 @@ import { hashQuickly } from './people.js';
 const password = 'correct horse battery staple';
 const admin = 'ada@example.org';
 const limits = { RATE_LIMIT_WRONG_KEYS: '3', RATE_LIMIT_FAILED_LOGINS: '4', RATE_LIMIT_REFUSED_POSTS: '3' };
-/** Lets a test come from many addresses. */
+/** Settings with which a test can send requests from many addresses. */
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 
 describe('rate limits', () => {
@@ -26,7 +26,7 @@ describe('rate limits', () => {
     await catalog.stop();
   });
 
-  /** Starts another process over the same database. @returns its address */
+  /** Starts another process with the same database. @returns the address of the process */
   const startAnother = async (settings: Record<string, string> = {}): Promise<string> => {
     const other = await startServer({ ...catalog.environment, ...settings });
     others.push(other);
@@ -53,7 +53,7 @@ describe('rate limits', () => {
   };
 
   describe('of wrong keys', () => {
-    it('should answer 429 with Retry-After after so many from one address, over all replicas', async () => {
+    it('should answer 429 with Retry-After above the limit of one address, over all replicas', async () => {
       const secondUrl = await startAnother();
       const answers = await times(5, (turn) =>
         askWith(`wrong ${String(turn)}`, '192.0.2.1', turn % 2 ? secondUrl : catalog.url),
@@ -65,7 +65,7 @@ describe('rate limits', () => {
       expect(await answers[4]?.json()).toMatchObject({ status: 'Error', more: { code: 'rate.limited' } });
     });
 
-    it('should never touch right keys, missing ones, other addresses or what is open to everybody', async () => {
+    it('should not limit valid keys, missing keys, other addresses or public routes', async () => {
       await times(6, () => askWith('wrong'));
       expect((await askWith('wrong')).status).toBe(429);
       expect((await askWith(globalKey)).status).toBe(200);
@@ -77,24 +77,24 @@ describe('rate limits', () => {
       expect(open.status).toBe(200);
     });
 
-    it('should not count missing keys, nor right ones', async () => {
+    it('should not count missing keys and valid keys', async () => {
       await times(10, () => askWith(''));
       await times(10, () => askWith(globalKey));
       expect(await catalog.dataSource.query('SELECT * FROM failure_counts')).toEqual([]);
     });
 
-    it('should count the addresses one machine may choose from as one', async () => {
+    it('should count the IPv6 addresses of one network together', async () => {
       const statuses = await times(4, async (turn) => (await askWith('wrong', `2001:db8:0:1::${String(turn)}`)).status);
       expect(statuses).toEqual([403, 403, 403, 429]);
       expect((await askWith('wrong', '2001:db8:0:2::1')).status).toBe(403);
     });
 
-    it('should count a burst as what it is', async () => {
+    it('should count every request of a burst', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => askWith('wrong')));
       expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
     });
 
-    it('should begin anew when the minute is over, and clear away what ended', async () => {
+    it('should restart the count after a minute, and remove ended counts', async () => {
       await times(3, () => askWith('wrong', '192.0.2.7'));
       await catalog.dataSource.query('UPDATE failure_counts SET ends_at = now()');
       expect((await askWith('wrong', '192.0.2.7')).status).toBe(403);
@@ -104,7 +104,7 @@ describe('rate limits', () => {
   });
 
   describe('of failed logins', () => {
-    it('should refuse even the right password once there were too many, and let sessions go on', async () => {
+    it('should refuse the right password above the limit, and accept open sessions', async () => {
       const browser = new Browser(catalog.url);
       await browser.signIn(admin, password);
       expect(await times(5, () => signIn('wrong'))).toEqual([403, 403, 403, 403, 429]);
@@ -113,21 +113,21 @@ describe('rate limits', () => {
       expect((await browser.fetch('/api/session')).status).toBe(200);
     });
 
-    it('should stop a burst of parallel guesses like a slow one', async () => {
+    it('should limit parallel guesses like sequential guesses', async () => {
       const statuses = await Promise.all(Array.from({ length: 12 }, (_, turn) => signIn(`guess ${String(turn)}`)));
       const compared = statuses.filter((status) => status === 403).length;
       expect(compared).toBeGreaterThanOrEqual(4);
       expect(compared).toBeLessThanOrEqual(5);
     });
 
-    it('should not count those that succeed', async () => {
+    it('should not count successful logins', async () => {
       await makeSignInQuick();
       expect(await times(8, () => signIn(password))).toEqual(Array.from({ length: 8 }, () => 200));
     });
   });
 
   describe('of guesses at one account (lock-out)', () => {
-    it('should lock the account for guesses from any address, and open again when the window ends', async () => {
+    it('should lock the account for guesses from all addresses, and release it when the window ends', async () => {
       await makeSignInQuick();
       const statuses = await times(21, (turn) => signIn('wrong', `198.51.100.${String(turn)}`, admin.toUpperCase()));
       expect(statuses.slice(0, 20).every((status) => status === 403)).toBe(true);
@@ -138,16 +138,16 @@ describe('rate limits', () => {
       expect((await fresh.signIn(admin, password)).status).toBe(200);
     });
 
-    it('should lock an account that does not exist in the same way, so that it does not tell', async () => {
+    it('should lock an unknown login in the same way', async () => {
       const guess = (turn: number): Promise<number> =>
         signIn('wrong', `198.51.100.${String(turn)}`, 'nobody@example.org');
       expect(await times(2, guess)).toEqual([403, 403]);
-      // Seventeen more by hand: a guess at nobody costs as much as one at somebody, a tenth of a second of a processor.
+      // Inserts seventeen more failures, because a guess at an unknown login takes 0.1 s of a processor.
       await catalog.dataSource.query(`UPDATE failure_counts SET count = count + 17 WHERE sort = 'account'`);
       expect([await guess(2), await guess(3)]).toEqual([403, 429]);
     });
 
-    it('should forget the guesses once the right password came', async () => {
+    it('should reset the count after the right password', async () => {
       await catalog.dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [
         'typist@example.org',
         await hashQuickly(password),
@@ -160,7 +160,7 @@ describe('rate limits', () => {
   });
 
   describe('of refused posts to the webhook', () => {
-    it('should answer 429 after so many from one address, and take every post that is allowed', async () => {
+    it('should answer 429 above the limit of one address, and accept posts from allowed addresses', async () => {
       const webhook = { ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '192.0.2.9' };
       const url = `${await startAnother(webhook)}/api/accessreq`;
       const post = async (address: string): Promise<number> =>
@@ -170,7 +170,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('should be off at 0', async () => {
+  it('should not limit requests when the setting is 0', async () => {
     const url = await startAnother({ RATE_LIMIT_WRONG_KEYS: '0' });
     const statuses = await times(6, async () => (await askWith('wrong', '192.0.2.1', url)).status);
     expect(new Set(statuses)).toEqual(new Set([403]));

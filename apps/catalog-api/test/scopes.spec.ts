@@ -35,7 +35,7 @@ describe('scopes of service keys', () => {
   });
   afterAll(() => catalog.stop());
 
-  it('should admit each operation by the scopes that it declares, and by no other', async () => {
+  it('should admit each operation with the scopes that it declares, and with no other scope', async () => {
     const wrong: string[] = [];
     for (const [method, path, { 'x-scopes': declared }] of operations) {
       if (declared === undefined || path.startsWith('/api/session')) continue;
@@ -52,7 +52,7 @@ describe('scopes of service keys', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it('should declare every scope at some operation, except those of the other service and the reserved ones', () => {
+  it('should declare every scope at an operation, except scopes of the provisioner and reserved scopes', () => {
     const declared = new Set(operations.flatMap(([, , operation]) => operation['x-scopes'] ?? []));
     const elsewhere: readonly Scope[] = ['imports:read', 'imports:write'];
     expect(scopes.filter((scope) => !declared.has(scope))).toEqual(
@@ -60,7 +60,7 @@ describe('scopes of service keys', () => {
     );
   });
 
-  it('should let no service key manage keys, users or service keys', () => {
+  it('should refuse every service key that manages keys, users or service keys', () => {
     const managed = operations.filter(([, path]) => /admin\/(users|endpoints|service-keys|grants)/.test(path));
     expect(managed.length).toBeGreaterThan(15);
     expect(managed.filter(([, , operation]) => operation['x-scopes']?.length !== 0)).toEqual([]);

@@ -31,7 +31,7 @@ describe('who writes', () => {
 
   afterAll(() => catalog.stop());
 
-  it.each(writes)('should be the global key alone among keys: %s %s', async (method, path) => {
+  it.each(writes)('should refuse %s %s for every key except the global key', async (method, path) => {
     for (const key of [keys.steward, keys.legal, keys.ada, keys.first, keys.unknown, undefined]) {
       const answer = await catalog.fetch(path, { method, body: 'not even JSON', ...(key !== undefined && { key }) });
       expect([key, answer.status]).toEqual([key, 403]);
@@ -75,7 +75,7 @@ describe('who writes when signed in', () => {
     }
   });
 
-  it('should show what was written to who wrote it, under their name', async () => {
+  it('should show a written record to its writer, and record the writer in the audit trail', async () => {
     const browser = new Browser(catalog.url);
     await browser.signIn('data_steward@example.org', password);
     const made = await browser.fetch('/api/cohorts', { method: 'POST', json: { name: 'Written by session' } });

@@ -1,7 +1,14 @@
 export { AddressList, networkOf } from './address-list.js';
 export { maxKeyLength } from './api-key.js';
 export { AuthGuard } from './auth.guard.js';
-export { callableByKey, CallableBy, CallableByAnyone, scopesIn, type CallerRule } from './callable-by.decorator.js';
+export {
+  admits,
+  callableByKey,
+  CallableBy,
+  CallableByAnyone,
+  scopesIn,
+  type CallerRule,
+} from './callable-by.decorator.js';
 export { Caller, type IdentifiedRequest } from './caller.decorator.js';
 export { cookieNameAt, readCookie, setCookieAt } from './cookie.js';
 export { GlobalKey } from './global-key.js';

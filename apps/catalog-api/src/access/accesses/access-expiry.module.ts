@@ -3,6 +3,6 @@ import { AuditModule } from '../../publishing/audit/audit.module.js';
 import { ExpiredAccessesRepository } from './expired-accesses.repository.js';
 import { ExpirySweep } from './expiry.sweep.js';
 
-/** The end of accesses. */
+/** Ends accesses that have expired. */
 @Module({ imports: [AuditModule], providers: [ExpirySweep, ExpiredAccessesRepository] })
 export class AccessExpiryModule {}

@@ -5,31 +5,37 @@ import { Id, InstantText, Text } from '../../platform/properties/property.decora
 import { SearchText } from '../../platform/lists/search-text.js';
 import { accessStatuses } from './access.entity.js';
 
-/** The life of an access: waiting for its person, in force, held back, over. */
+/** The status of an access. `precreated`: the person has not been found yet. */
 export type AccessStatus = (typeof accessStatuses)[number];
 
-/** Which accesses an administrator asks for. */
+/** The query of a list of accesses. */
 export class SearchAccesses extends PageParameters {
   @SearchText('Part of the name, e-mail address or subject of the person, or of the name or accession of the dataset.')
   q?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Only those of this user, also by their subject.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Only accesses of this user, including accesses found by the subject of the user.',
+  })
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}$/, { message: 'user_id must be the id of a user' })
   user_id?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Only those of this contact, also by their subject.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Only accesses of this contact, including accesses found by the subject of the contact.',
+  })
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}$/, { message: 'contact_id must be the id of a contact' })
   contact_id?: string;
 
-  @ApiPropertyOptional({ description: 'Only those of the person with this identifier at the identity provider.' })
+  @ApiPropertyOptional({ description: 'Only accesses of the person with this identifier at the identity provider.' })
   @IsOptional()
   @Matches(/^[^\0]+$/, { message: 'subject must not be empty' })
   @MaxLength(255)
   subject?: string;
 
-  @ApiPropertyOptional({ description: 'Only those to this dataset: its id, or its accession.' })
+  @ApiPropertyOptional({ description: 'Only accesses to the dataset with this id or accession.' })
   @IsOptional()
   @Matches(/^[^\0]+$/, { message: 'dataset must not be empty' })
   @MaxLength(255)
@@ -37,42 +43,46 @@ export class SearchAccesses extends PageParameters {
 
   @ApiPropertyOptional({
     enum: accessStatuses,
-    description: '`precreated` are the entitlements that wait for their person.',
+    description: 'Only accesses with this status. `precreated`: the person has not been found yet.',
   })
   @IsOptional()
   @IsIn(accessStatuses, { message: `status must be one of ${accessStatuses.join(', ')}` })
   status?: AccessStatus;
 
-  @ApiPropertyOptional({ enum: ['true'], description: 'Only those in force that end within 30 days.' })
+  @ApiPropertyOptional({ enum: ['true'], description: 'Only accesses in force that end within 30 days.' })
   @IsOptional()
   @IsIn(['true'], { message: 'ending must be true' })
   ending?: 'true';
 }
 
-/** What is to be different about an access; what is left out stays. */
+/** The changes of an access. Members that are left out stay as they are. */
 export class UpdateAccess {
-  @InstantText({ description: 'When it ends; null: never.', optional: true, nullable: true })
+  @InstantText({ description: 'The end of the access; null for no end.', optional: true, nullable: true })
   expires_at?: string | null;
 
-  @Text({ description: 'Why it was given.', max: 10_000, optional: true, nullable: true })
+  @Text({ description: 'The reason of the access.', max: 10_000, optional: true, nullable: true })
   notes?: string | null;
 }
 
-/** An access that is given by hand: to a user or to a contact. */
+/** An access that an administrator grants to a user or to a contact. */
 export class CreateAccess {
-  @Text({ description: 'The dataset: its id, or its accession.', min: 1, max: 255 })
+  @Text({ description: 'The id or the accession of the dataset.', min: 1, max: 255 })
   dataset!: string;
 
-  @Id({ description: 'The user who gets it.', optional: true })
+  @Id({ description: 'The user who gets the access.', optional: true })
   user_id?: number;
 
-  @Id({ description: 'The contact who gets it.', optional: true })
+  @Id({ description: 'The contact who gets the access.', optional: true })
   contact_id?: number;
 
-  @InstantText({ description: 'When it ends; never when left out.', optional: true, nullable: true })
+  @InstantText({
+    description: 'The end of the access. If left out, the access has no end.',
+    optional: true,
+    nullable: true,
+  })
   expires_at?: string | null;
 
-  @Text({ description: 'Why it was given.', max: 10_000, optional: true, nullable: true })
+  @Text({ description: 'The reason of the access.', max: 10_000, optional: true, nullable: true })
   notes?: string | null;
 }
 
@@ -96,42 +106,51 @@ export class AccessResponse {
   @ApiProperty({ type: 'integer', nullable: true })
   contact_id!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'First and last name, where the person is known.' })
+  @ApiProperty({ type: String, nullable: true, description: 'First and last name; null if the person is unknown.' })
   person_name!: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'Identifier at the identity provider.' })
   subject!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The application it came from; null: given by hand.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Number of the application at the access-request system; null if an administrator granted the access.',
+  })
   application!: number | null;
 
   @ApiProperty({ enum: accessStatuses })
   status!: AccessStatus;
 
-  @ApiProperty({ description: 'Whether it holds now: active and not past its end.' })
+  @ApiProperty({ description: 'Whether the access is active and has not ended.' })
   in_force!: boolean;
 
   @ApiProperty({ type: Date, nullable: true })
   granted_at!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'Until when; null: without end.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'The end of the access; null for no end.' })
   expires_at!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the access-request system ended it.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When the access-request system ended the access.' })
   revoked_at!: Date | null;
 
   @ApiProperty({
     type: String,
     enum: ['confirmation', 'person'],
     nullable: true,
-    description: 'What is still to be asked: the access-request system, or the identity provider for its person.',
+    description:
+      'What the access waits for: a confirmation by the access-request system, or the person at the identity provider.',
   })
   waits_for!: 'confirmation' | 'person' | null;
 
-  @ApiProperty({ type: 'integer', description: 'How often its person, or its confirmation, was looked for in vain.' })
+  @ApiProperty({ type: 'integer', description: 'Number of failed attempts to find the person or the confirmation.' })
   attempts!: number;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it is looked for next.' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'When the next attempt is due; null if the access waits for nothing.',
+  })
   next_attempt_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -144,14 +163,14 @@ export class AccessResponse {
   updated_at!: Date;
 }
 
-/** A page of accesses, the newest first. */
+/** A page of accesses, newest first. */
 export class AccessPage implements CountedPage<AccessResponse> {
   @ApiProperty({ type: [AccessResponse] })
   items!: readonly AccessResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

@@ -4,17 +4,17 @@ import { DatedRow, Instant, Notes, Reference } from '../../platform/database/rec
 import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { User } from '../../people/users/user.entity.js';
 
-/** The life of an access: waiting for its person, in force, held back, over. */
+/** The statuses of an access. `precreated`: the person has not been found yet. */
 export const accessStatuses = ['precreated', 'active', 'suspended', 'terminated'] as const;
 
 /**
- * A person's right to use a dataset. One that came from the access-request system is identified by its entitlement:
- * application, dataset and subject; there is one row for each, ever.
+ * A person's right to use a dataset. An access from the access-request system is identified by its entitlement:
+ * application, dataset and subject. Each entitlement has one row, which is never removed.
  */
 @Entity('accesses')
 @Unique(['application', 'datasetId', 'subject'])
-@Index('accesses_expires_at_idx', { synchronize: false }) // of those that are not terminated
-@Index('accesses_search_idx', { synchronize: false }) // of those that are of no user
+@Index('accesses_expires_at_idx', { synchronize: false }) // only accesses that are not terminated
+@Index('accesses_search_idx', { synchronize: false }) // only accesses without a user
 @Check('accesses_status_check', `status IN ('${accessStatuses.join("', '")}')`)
 @Check('accesses_holder_check', 'num_nonnulls(subject, user_id, contact_id) > 0')
 export class Access extends DatedRow {
@@ -26,11 +26,11 @@ export class Access extends DatedRow {
   @JoinColumn()
   dataset!: Relation<Dataset>;
 
-  /** Number of the application at the access-request system; null for an access made by hand. */
+  /** Number of the application at the access-request system; null if an administrator granted the access. */
   @Column({ type: 'integer', nullable: true })
   application!: number | null;
 
-  /** The holder's identifier at the identity provider, as the access-request system gave it. */
+  /** The holder's identifier at the identity provider, as posted by the access-request system. */
   @Column({ type: 'varchar', length: 255, nullable: true })
   @Index()
   subject!: string | null;
@@ -54,35 +54,35 @@ export class Access extends DatedRow {
   @Column({ type: 'varchar', length: 10, default: 'precreated' })
   status!: (typeof accessStatuses)[number];
 
-  /** From when it holds. */
+  /** The beginning of the access. */
   @Instant({ nullable: true })
   grantedAt!: Date | null;
 
-  /** Until when it holds; null means without end. */
+  /** The end of the access; null for no end. */
   @Instant({ nullable: true })
   expiresAt!: Date | null;
 
-  /** Whether the entitlement named no end, so that `expiresAt` is the default term counted from its grant. */
+  /** Whether the entitlement has no end, so that `expiresAt` is the default term after the grant. */
   @Column({ type: 'boolean', default: false })
   defaultTerm!: boolean;
 
-  /** When the access-request system ended it. From then on a late or repeated grant does not revive it. */
+  /** When the access-request system ended the access. A delayed or repeated grant does not revive the access. */
   @Instant({ nullable: true })
   revokedAt!: Date | null;
 
-  /** Whether the access-request system, which could not be reached, is still to be asked about it. */
+  /** Whether the access waits for the access-request system, which was unreachable, to confirm the grant. */
   @Column({ type: 'boolean', default: false })
   confirmationDue!: boolean;
 
-  /** When the access-request system was asked for what it last said about it; null when it never was. */
+  /** When the latest confirmation by the access-request system was requested; null if there is no confirmation. */
   @Instant({ nullable: true })
   confirmedAt!: Date | null;
 
-  /** How often its person, or its confirmation, was looked for in vain. */
+  /** The number of failed attempts to find the person or the confirmation. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** When its person, or its confirmation, is looked for next; null when there is nothing to look for. */
+  /** When the next attempt is due; null if the access waits for nothing. */
   @Instant({ nullable: true })
   @Index()
   nextAttemptAt!: Date | null;

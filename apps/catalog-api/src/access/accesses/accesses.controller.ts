@@ -12,14 +12,14 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { AccessPage, AccessResponse, CreateAccess, SearchAccesses, UpdateAccess } from './access.dto.js';
 import { AccessesService } from './accesses.service.js';
 
-/** Who may use which dataset. */
+/** The administration of accesses. */
 @Controller('api/admin/accesses')
 @ForAdministrators()
 export class AccessesController {
   constructor(private readonly service: AccessesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List accesses by person, dataset, status and end, the newest first' })
+  @ApiOperation({ summary: 'List accesses, newest first; filter by person, dataset, status or end' })
   @ApiOkResponse({ type: AccessPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchAccesses): Promise<AccessPage> {
@@ -35,47 +35,49 @@ export class AccessesController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Give an access by hand; it holds from now' })
+  @ApiOperation({ summary: 'Grant an access that begins now' })
   @ApiCreatedResponse({ type: AccessResponse })
-  @ApiBadRequestResponse({ description: 'Among others: the person holds one that was given by hand.' })
-  @ApiNotFoundResponse({ description: 'There is no such dataset.' })
+  @ApiBadRequestResponse({
+    description: 'For example, the person has an access to the dataset that an administrator granted.',
+  })
+  @ApiNotFoundResponse({ description: 'The dataset does not exist.' })
   create(@Caller() caller: Principal, @Body() body: CreateAccess): Promise<AccessResponse> {
     return this.service.create(caller, body);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Move the end of an access, or change its notes; what is left out stays' })
+  @ApiOperation({ summary: 'Change the end or the notes of an access; members that are left out stay as they are' })
   @ApiOkResponse({ type: AccessResponse })
-  @ApiBadRequestResponse({ description: 'Among others: the end is past.' })
+  @ApiBadRequestResponse({ description: 'For example, the end is in the past.' })
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'It is over, or the access-request system says when it ends.' })
+  @ApiConflictResponse({ description: 'The access is terminated, or the access-request system decides its end.' })
   update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateAccess): Promise<AccessResponse> {
     return this.service.update(caller, id, body);
   }
 
   @Post(':id/suspend')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Hold an access back; harmless when it is' })
+  @ApiOperation({ summary: 'Suspend an access; has no effect if the access is suspended' })
   @ApiOkResponse({ type: AccessResponse })
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'It is not in force.' })
+  @ApiConflictResponse({ description: 'The access is not active.' })
   suspend(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.suspend(caller, id);
   }
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Let an access hold again that was held back; harmless when it does' })
+  @ApiOperation({ summary: 'Resume a suspended access; has no effect if the access is active' })
   @ApiOkResponse({ type: AccessResponse })
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'It is not held back.' })
+  @ApiConflictResponse({ description: 'The access is not suspended.' })
   resume(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.resume(caller, id);
   }
 
   @Post(':id/terminate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'End an access for good; harmless when it is over' })
+  @ApiOperation({ summary: 'Terminate an access; has no effect if the access is terminated' })
   @ApiOkResponse({ type: AccessResponse })
   @ApiNotFoundResponse()
   terminate(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
@@ -84,10 +86,13 @@ export class AccessesController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Look again at once for the confirmation or the person that an access waits for' })
-  @ApiOkResponse({ type: AccessResponse, description: 'The access as it then stands: `active` when they were found.' })
+  @ApiOperation({ summary: 'Retry now to find the confirmation or the person that an access waits for' })
+  @ApiOkResponse({
+    type: AccessResponse,
+    description: 'The access after the attempt; `active` if the attempt succeeded.',
+  })
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'It does not wait.' })
+  @ApiConflictResponse({ description: 'The access waits for nothing.' })
   retry(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.retry(caller, id);
   }

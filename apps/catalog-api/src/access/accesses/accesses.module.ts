@@ -6,7 +6,7 @@ import { AccessesController } from './accesses.controller.js';
 import { AccessesRepository } from './accesses.repository.js';
 import { AccessesService } from './accesses.service.js';
 
-/** Accesses, as administrators work with them. */
+/** The administration of accesses. */
 @Module({
   imports: [AccessRequestModule, AuditModule, DocumentsModule],
   controllers: [AccessesController],

@@ -4,9 +4,10 @@ import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { containsPattern } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import { Access } from './access.entity.js';
 import type { AccessResponse, AccessStatus, SearchAccesses } from './access.dto.js';
 
-/** An access to be given by hand. */
+/** The columns of an access that an administrator grants. */
 export interface ManualAccess {
   readonly datasetId: number;
   readonly userId: number | null;
@@ -31,13 +32,13 @@ const from = `
   LEFT JOIN users AS person ON person.id = access.user_id
   LEFT JOIN contacts AS contact ON contact.id = access.contact_id`;
 
-/** In force, and soon no more: what an administrator may want to prolong. */
+/** The condition for accesses in force that end within 30 days. */
 const endingSoon = `access.status = 'active' AND access.expires_at > now()
   AND access.expires_at < now() + interval '30 days'`;
 
 /**
- * Each table is searched by the expression of its own index; of an access itself only a subject that is no user's. Together
- * they are few, so that a search begins with them, not with all accesses.
+ * Returns the condition for accesses whose person or dataset matches a pattern. Each subquery uses the expression of its
+ * table's index, so Postgres reads few rows before it reads accesses.
  */
 const matching = (pattern: Sql): Sql => sql`access.id IN (
   SELECT id FROM accesses WHERE user_id IN (SELECT id FROM users WHERE
@@ -48,7 +49,7 @@ const matching = (pattern: Sql): Sql => sql`access.id IN (
     search_form(first_name || ' ' || last_name) LIKE ${pattern})
   UNION ALL SELECT id FROM accesses WHERE user_id IS NULL AND search_form(subject) LIKE ${pattern})`;
 
-/** Accesses in the database, as administrators work with them. */
+/** The statements of the administration of accesses. */
 @Injectable()
 export class AccessesRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -64,19 +65,19 @@ export class AccessesRepository {
     return row;
   }
 
-  /** The access, which nobody else changes before this transaction ends. */
+  /** Returns the access. Until the transaction ends, no other transaction can change it. */
   async lock(manager: EntityManager, id: number): Promise<AccessResponse | undefined> {
     await manager.query('SELECT 1 FROM accesses WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** Whether there is such a contact, whom nobody removes before the transaction ends. */
+  /** Whether the contact exists. Until the transaction ends, the contact cannot be removed. */
   async hasContact(manager: EntityManager, id: number): Promise<boolean> {
     const rows = await manager.query<unknown[]>('SELECT 1 FROM contacts WHERE id = $1 FOR KEY SHARE', [id]);
     return rows.length > 0;
   }
 
-  /** The id of an access that was given by hand to the same person, and is not over. */
+  /** Returns the id of an open access to the same dataset that an administrator granted to the same person. */
   async findManual(manager: EntityManager, access: ManualAccess): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>(
       `SELECT id FROM accesses
@@ -88,37 +89,24 @@ export class AccessesRepository {
     return row?.id;
   }
 
-  /** Gives an access that holds from now. @returns its id */
+  /** Creates an access that begins now. @returns the id */
   async insert(manager: EntityManager, access: ManualAccess): Promise<number> {
-    const [row] = await manager.query<[{ id: number }]>(
-      `INSERT INTO accesses (dataset_id, user_id, contact_id, expires_at, notes, status, granted_at)
-       VALUES ($1, $2, $3, $4, $5, 'active', now()) RETURNING id`,
-      [access.datasetId, access.userId, access.contactId, access.expiresAt, access.notes],
-    );
-    return row.id;
+    const { identifiers } = await manager.insert(Access, { ...access, status: 'active', grantedAt: () => 'now()' });
+    return (identifiers as [Pick<Access, 'id'>])[0].id;
   }
 
   async update(manager: EntityManager, id: number, expiresAt: Date | null, notes: string | null): Promise<void> {
-    await manager.query('UPDATE accesses SET expires_at = $2, notes = $3, updated_at = now() WHERE id = $1', [
-      id,
-      expiresAt,
-      notes,
-    ]);
+    await manager.update(Access, id, { expiresAt, notes });
   }
 
-  /** An access that does not wait any more has nobody to look for. */
+  /** Sets the status and cancels the next attempt to find the person. */
   async setStatus(manager: EntityManager, id: number, status: AccessStatus): Promise<void> {
-    await manager.query(`UPDATE accesses SET status = $2, next_attempt_at = NULL, updated_at = now() WHERE id = $1`, [
-      id,
-      status,
-    ]);
+    await manager.update(Access, id, { status, nextAttemptAt: null });
   }
 
-  /** Lets the person be looked for again at once, as if for the first time. */
+  /** Makes the next attempt due now and restarts the count of attempts. */
   async resetAttempts(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('UPDATE accesses SET attempts = 0, next_attempt_at = now(), updated_at = now() WHERE id = $1', [
-      id,
-    ]);
+    await manager.update(Access, id, { attempts: 0, nextAttemptAt: () => 'now()' });
   }
 }
 

@@ -24,14 +24,15 @@ const resource = 'accesses';
 
 const openStatuses = ['precreated', 'active', 'suspended'] as const satisfies readonly AccessStatus[];
 
-/** A change of an access by hand: what it is called in the trail, what it leads to, and from where. */
+/** A change of an access's status by an administrator. */
 interface Transition {
+  /** The action in the audit trail. */
   readonly action: string;
   readonly to: AccessStatus;
   readonly from: readonly AccessStatus[];
 }
 
-/** Who may use what, by hand: an administrator's work. */
+/** Manages accesses. Administrators only. */
 @Injectable()
 export class AccessesService {
   constructor(
@@ -41,7 +42,7 @@ export class AccessesService {
     private readonly requests: AccessRequestService,
   ) {}
 
-  /** Accesses, the newest first, in pages. */
+  /** Returns a page of accesses, newest first. */
   async search(caller: Principal, query: SearchAccesses): Promise<AccessPage> {
     requireAdministrator(caller);
     const page = await this.repository.search(query);
@@ -56,10 +57,10 @@ export class AccessesService {
   }
 
   /**
-   * Gives an access that holds from now.
+   * Grants an access that begins now.
    *
-   * @throws InvalidInputError when there is no such person, or they hold one that was given by hand
-   * @throws UnknownRecordError when there is no such dataset
+   * @throws InvalidInputError if the person does not exist, or has such an access
+   * @throws UnknownRecordError if the dataset does not exist
    */
   async create(caller: Principal, input: CreateAccess): Promise<AccessResponse> {
     requireAdministrator(caller);
@@ -72,7 +73,12 @@ export class AccessesService {
       const access: ManualAccess = { datasetId, userId, contactId, expiresAt, notes };
       const given = await this.repository.findManual(manager, access);
       if (given !== undefined) {
-        throw new InvalidInputError([{ field, problem: `holds the access ${String(given)} to this dataset already` }]);
+        throw new InvalidInputError([
+          {
+            field,
+            problem: `must be a person without an access to this dataset; the person has the access ${String(given)}`,
+          },
+        ]);
       }
       const after = await this.findOrFail(manager, await this.repository.insert(manager, access));
       await this.audit.record(manager, {
@@ -87,10 +93,10 @@ export class AccessesService {
   }
 
   /**
-   * Moves the end of an access that was given by hand, or changes the notes of any that is not over.
+   * Changes the end or the notes of an access that is not terminated.
    *
-   * @throws InvalidInputError for an end that is past
-   * @throws AccessEndError for another end of one that came from an application
+   * @throws InvalidInputError if the end is in the past
+   * @throws AccessEndError if the end differs and the access belongs to an application
    */
   async update(caller: Principal, id: string, { expires_at, notes }: UpdateAccess): Promise<AccessResponse> {
     requireAdministrator(caller);
@@ -111,24 +117,27 @@ export class AccessesService {
     });
   }
 
-  /** Holds an access back until it is resumed; the access-request system may still end it or move its end. */
-  suspend(caller: Principal, id: string): Promise<AccessResponse> {
+  /** Suspends an access. The access-request system may still end the access or change its end. */
+  async suspend(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'suspend', to: 'suspended', from: ['active'] });
   }
 
-  /** Lets an access hold again that was held back. */
-  resume(caller: Principal, id: string): Promise<AccessResponse> {
+  /** Resumes a suspended access. */
+  async resume(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'resume', to: 'active', from: ['suspended'] });
   }
 
-  /** Ends an access for good: no later post of the access-request system about the same grant revives it. */
-  terminate(caller: Principal, id: string): Promise<AccessResponse> {
+  /** Terminates an access. A repeated post about the same grant does not revive the access. */
+  async terminate(caller: Principal, id: string): Promise<AccessResponse> {
+    requireAdministrator(caller);
     return this.transition(caller, id, { action: 'terminate', to: 'terminated', from: openStatuses });
   }
 
   /**
-   * Looks again for what an access waits for: its confirmation at the access-request system, and its person. It holds as
-   * soon as it is confirmed and they are found with a verified account.
+   * Retries to find the confirmation and the person that an access waits for. The access is active when it is confirmed
+   * and the person has a verified account.
    */
   async retry(caller: Principal, id: string): Promise<AccessResponse> {
     requireAdministrator(caller);
@@ -145,7 +154,6 @@ export class AccessesService {
   }
 
   private async transition(caller: Principal, id: string, { action, to, from }: Transition): Promise<AccessResponse> {
-    requireAdministrator(caller);
     return this.writer.write(async ({ manager }) => {
       const before = await this.lockOrFail(manager, id);
       if (before.status === to) return before;
@@ -161,7 +169,7 @@ export class AccessesService {
   private async refuseUnknownHolder(manager: CatalogTransaction['manager'], input: CreateAccess): Promise<void> {
     if (input.user_id !== undefined) await refuseUnknownUsers(manager, 'user_id', [input.user_id]);
     if (input.contact_id !== undefined && !(await this.repository.hasContact(manager, input.contact_id))) {
-      throw new InvalidInputError([{ field: 'contact_id', problem: 'names no contact' }]);
+      throw new InvalidInputError([{ field: 'contact_id', problem: 'must be the id of a contact' }]);
     }
   }
 
@@ -178,10 +186,12 @@ export class AccessesService {
   }
 }
 
-/** The one field that names who gets an access. @throws InvalidInputError for none and for two */
+/** Returns the field that names the holder. @throws InvalidInputError if none or both fields are given */
 function holderOf({ user_id, contact_id }: CreateAccess): 'user_id' | 'contact_id' {
   if ((user_id === undefined) === (contact_id === undefined)) {
-    throw new InvalidInputError([{ field: 'user_id', problem: 'or contact_id must be given, and not both' }]);
+    throw new InvalidInputError([
+      { field: 'user_id', problem: 'must be given if contact_id is left out, and only then' },
+    ]);
   }
   return user_id === undefined ? 'contact_id' : 'user_id';
 }

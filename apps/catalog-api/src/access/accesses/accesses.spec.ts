@@ -54,11 +54,11 @@ describe('/api/admin/accesses', () => {
     ['POST', '/1/resume'],
     ['POST', '/1/terminate'],
     ['POST', '/2/retry'],
-  ])('should refuse %s /api/admin/accesses%s to everybody but an administrator', async (method, rest) => {
+  ])('should refuse %s /api/admin/accesses%s for every caller except administrators', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should list by person, dataset and status, the newest first, in pages', async () => {
+  it('should list accesses by person, dataset and status, newest first, in pages', async () => {
     expect(await ids('')).toEqual([3, 2, 1]);
     expect(await ids('user_id=1')).toEqual([1]);
     expect(await ids('contact_id=1')).toEqual([3]);
@@ -83,11 +83,11 @@ describe('/api/admin/accesses', () => {
     ['dataset=', 'dataset'],
     ['subject=a%00', 'subject'],
     ['ending=soon', 'ending'],
-  ])('should refuse to list by %s', async (query, field) => {
+  ])('should refuse the query %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `${path}?${query}`)).toEqual([field]);
   });
 
-  it('should give an access once, hold it back, let it hold again and end it, each also twice', async () => {
+  it('should create, suspend, resume and terminate an access, and allow each change twice', async () => {
     const permissions = async (): Promise<unknown> => (await catalog.send('GET', '/api/permissions/kc-ada')).body;
     const input = { dataset: 'RDC_1', user_id: 1, notes: 'by contract' };
     const { status, body } = await catalog.send<Access>('POST', path, input);
@@ -109,7 +109,7 @@ describe('/api/admin/accesses', () => {
     expect((await catalog.send('POST', path, input)).status).toBe(201);
   });
 
-  it('should move the end of one that was given by hand, and list it while that is near', async () => {
+  it('should change the end of an access without an application, and list the access while its end is near', async () => {
     const end = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
     const { body } = await catalog.send<Access>('POST', path, { dataset: 'RDC_2', contact_id: 1, expires_at: end(3) });
     expect(await ids('ending=true')).toEqual([body.id]);
@@ -131,14 +131,14 @@ describe('/api/admin/accesses', () => {
     expect((await catalog.send('PATCH', address, { notes: 'too late' })).status).toBe(409);
   });
 
-  it('should leave the end of one that came from an application to the access-request system', async () => {
+  it('should refuse to change the end of an access that belongs to an application', async () => {
     const refused = await catalog.send<{ more: object }>('PATCH', `${path}/1`, { expires_at: '2999-01-01T00:00:00Z' });
     expect(refused.status).toBe(409);
     expect(refused.body.more).toMatchObject({ code: 'record.conflict', application: 5 });
     expect((await catalog.send('PATCH', `${path}/1`, { notes: 'seen' })).body).toMatchObject({ notes: 'seen' });
   });
 
-  it('should look again for the person of an access that waits, and leave one in force alone', async () => {
+  it('should retry an access that waits for its person, and leave an active access unchanged', async () => {
     await catalog.dataSource.query('UPDATE accesses SET attempts = 9, next_attempt_at = NULL WHERE id = 2');
     expect((await act(2, 'retry'))[0]).toBe(200);
     expect((await act(2, 'retry'))[0]).toBe(200);
@@ -155,11 +155,11 @@ describe('/api/admin/accesses', () => {
     [{ dataset: 'RDC_1', user_id: 1, expires_at: '2001-01-01T00:00:00Z' }, ['expires_at']],
     [{ dataset: 1, user_id: 1 }, ['dataset']],
     [{ dataset: 'RDC_1', user_id: 1, status: 'active' }, ['status']],
-  ])('should refuse to give %j', async (body, fields) => {
+  ])('should refuse to create %j', async (body, fields) => {
     expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
   });
 
-  it('should not find what is not there', async () => {
+  it('should answer 404 for an access that does not exist', async () => {
     expect((await catalog.send('POST', path, { dataset: 'RDC_9', user_id: 1 })).status).toBe(404);
     expect((await catalog.send('GET', `${path}/99`)).status).toBe(404);
     expect((await catalog.send('PATCH', `${path}/99`, {})).status).toBe(404);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 
-/** Accesses ended in one transaction. */
+/** The number of accesses that one transaction terminates. */
 const batchSize = 1000;
 
 interface EndedAccess {
@@ -11,7 +11,7 @@ interface EndedAccess {
   readonly expires_at: Date;
 }
 
-/** What another replica is ending is left to it, so that each access is ended, and written down, once. */
+/** Skips accesses that another replica has locked, so that each access is terminated and audited once. */
 const endExpired = `
   WITH due AS (
     SELECT id, status, expires_at FROM accesses
@@ -20,7 +20,7 @@ const endExpired = `
     FROM due WHERE accesses.id = due.id
   RETURNING due.id, due.status, due.expires_at`;
 
-/** Accesses whose end has come, in the database. */
+/** The statement that terminates expired accesses. */
 @Injectable()
 export class ExpiredAccessesRepository {
   constructor(
@@ -28,7 +28,7 @@ export class ExpiredAccessesRepository {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Terminates some of them. @returns how many */
+  /** Terminates a batch of expired accesses. @returns the number of terminated accesses */
   endBatch(): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       const [ended] = await manager.query<[EndedAccess[], number]>(endExpired, [batchSize]);

@@ -2,7 +2,7 @@ import { addDatasets } from '../../../test/access-requests.js';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { ExpirySweep } from './expiry.sweep.js';
 
-describe('the expiry of accesses', () => {
+describe('ExpirySweep', () => {
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('the expiry of accesses', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should terminate what is past its end, once, though two replicas look at the same moment', async () => {
+  it('should terminate an expired access once when two replicas run at the same time', async () => {
     const sweep = catalog.app.get(ExpirySweep);
     await Promise.all([sweep.sweep(), sweep.sweep()]);
     await sweep.sweep();
@@ -32,7 +32,7 @@ describe('the expiry of accesses', () => {
     ]);
   });
 
-  it('should write each end into the audit trail', async () => {
+  it('should record each end in the audit trail', async () => {
     const entries = await catalog.dataSource.query<unknown[]>(
       `SELECT subject, actor, action, before->>'status' AS before, after->>'status' AS after
          FROM audit_entries JOIN accesses ON accesses.id::text = record_id AND resource = 'accesses' ORDER BY subject`,
@@ -45,7 +45,7 @@ describe('the expiry of accesses', () => {
     ]);
   });
 
-  it('should end more than one transaction takes, each with its entry', async () => {
+  it('should terminate more accesses than one batch, each with an audit entry', async () => {
     await catalog.dataSource.query(
       `INSERT INTO accesses (dataset_id, application, subject, status, expires_at)
        SELECT 1, 2, 'many' || n, 'active', now() - interval '1 day' FROM generate_series(1, 2001) AS n`,

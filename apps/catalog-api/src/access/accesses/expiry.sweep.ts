@@ -2,12 +2,12 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { RepeatingJob } from '../../platform/jobs/repeating-job.js';
 import { ExpiredAccessesRepository } from './expired-accesses.repository.js';
 
-/** Time between two looks for accesses whose end has come. */
+/** The pause between two runs. */
 const restMs = 60_000;
 
 /**
- * Marks accesses as terminated once their end has come, for lists and the audit trail. Nothing depends on it running:
- * what a person may use follows from the end itself. Replicas share the work.
+ * Terminates expired accesses, for lists and the audit trail. Permissions do not depend on the sweep, because they
+ * compare the end of the access itself. Replicas share the work.
  */
 @Injectable()
 export class ExpirySweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -23,7 +23,7 @@ export class ExpirySweep implements OnApplicationBootstrap, OnApplicationShutdow
     return this.job.stop();
   }
 
-  /** Ends everything that is due now. */
+  /** Terminates all expired accesses. */
   async sweep(): Promise<void> {
     while ((await this.repository.endBatch()) > 0);
   }

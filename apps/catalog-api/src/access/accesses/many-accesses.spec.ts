@@ -25,7 +25,7 @@ describe('a catalog with many accesses and datasets', () => {
 
   afterAll(() => catalog.stop());
 
-  /** What a list answers, and how the database finds it. */
+  /** Returns the answer of a list and the plan of its statement. */
   const asked = async (path: string): Promise<{ total: number; plan: string }> => {
     const query = jest.spyOn(catalog.app.get(DataSource), 'query');
     const { total } = (await (await catalog.fetch(`/api/admin/${path}`, { key: globalKey })).json()) as {
@@ -38,7 +38,7 @@ describe('a catalog with many accesses and datasets', () => {
   };
 
   it.each(['Person 1234', 'Dataset 1234', 'Contact 1234', 'x1234'])(
-    'should search them by indexes alone for %s',
+    'should search accesses only by indexes for %s',
     async (q) => {
       const { total, plan } = await asked(`accesses?q=${encodeURIComponent(q)}`);
       expect(total).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('a catalog with many accesses and datasets', () => {
     },
   );
 
-  it('should look at all datasets at once for those that are not published', async () => {
+  it('should filter all datasets by publication within the time limit', async () => {
     const { total, plan } = await asked('datasets?published=false');
     expect(total).toBe(1);
     expect(plan).toContain('"Join Type":"Anti"');

@@ -4,24 +4,24 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import type { EntitlementKey } from './entitlement.js';
 import { parseInstant } from './instant.js';
 
-/** Longer than this an access-request system that nobody waits for counts as down. */
+/** If a background request takes longer, the access-request system counts as down. */
 const answerTimeoutMs = 15_000;
 
-/** The API of the access-request system, as REMS has it: there the claims of a post are confirmed. */
+/** A client of the access-request system's API (REMS), which confirms the claims of a post. */
 @Injectable()
 export class AccessRequestSystem {
   constructor(private readonly settings: CatalogSettings) {}
 
-  /** Whether there is one to ask. */
+  /** Whether the address of an access-request system is set. */
   get isConfigured(): boolean {
     return this.settings.ACCESSREQ_URL !== undefined;
   }
 
   /**
-   * The ends of all rows of an entitlement, past ones too; none when it has no such entitlement.
+   * Returns the ends of all rows of an entitlement, including past ends. The list is empty if the entitlement is unknown.
    *
-   * @param signal gives up early
-   * @throws DependencyDownError when it cannot be reached, refuses us, or its answer cannot be used
+   * @param signal aborts the request early
+   * @throws DependencyDownError if the system is unreachable, refuses the credentials, or returns an unusable answer
    */
   async findEnds(key: EntitlementKey, signal?: AbortSignal): Promise<(Date | null)[]> {
     const timeout = AbortSignal.timeout(answerTimeoutMs);
@@ -46,20 +46,20 @@ export class AccessRequestSystem {
       signal,
     });
     const text = await response.text();
-    if (response.status !== 200) throw new Error(`${url.pathname} answered ${String(response.status)}`);
+    if (response.status !== 200) throw new Error(`${url.pathname} returned the status ${String(response.status)}`);
     const rows = JSON.parse(text) as Row[];
-    if (!Array.isArray(rows)) throw new Error(`${url.pathname} answered no list`);
-    // To a user without the right to read everybody's, REMS answers that user's own, whoever was asked for.
+    if (!Array.isArray(rows)) throw new Error(`${url.pathname} did not return a list`);
+    // If the API user may not read other people's entitlements, REMS ignores the filter and returns that user's own.
     if (!rows.every((row) => row.user?.userid === user && row.resource === resource)) {
       throw new Error(
-        `${url.pathname} answered for others than was asked; ACCESSREQ_API_USER may not read everybody's`,
+        `${url.pathname} returned entitlements of other users: ACCESSREQ_API_USER may not read all entitlements`,
       );
     }
     return rows;
   }
 }
 
-/** An entitlement as REMS lists it. */
+/** An entitlement in a list of REMS. */
 interface Row {
   readonly 'application-id'?: unknown;
   readonly resource?: unknown;
@@ -70,6 +70,6 @@ interface Row {
 function readEnd({ end }: Row): Date | null {
   if (end === null || end === undefined) return null;
   const instant = typeof end === 'string' ? parseInstant(end) : null;
-  if (!instant) throw new Error('an entitlement ends at no instant');
+  if (!instant) throw new Error('the end of an entitlement is not an instant');
   return instant;
 }

@@ -2,7 +2,7 @@ import { postEntitlements, webhookOn } from '../../../test/access-requests.js';
 import { httpCall } from '../../../../../test/support/http-call.ts';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 
-/** What a stranger may write of itself to pass for 10.1.2.3 or 2001:db8::1, which are allowed. */
+/** Headers with which a stranger may claim the allowed addresses 10.1.2.3 and 2001:db8::1. */
 const forgeries: readonly Readonly<Record<string, string>>[] = [
   ...[
     '10.1.2.3',
@@ -40,18 +40,18 @@ const forgeries: readonly Readonly<Record<string, string>>[] = [
   { 'X-Gateway-Secret': '', 'X-Forwarded-For': '10.1.2.3' },
 ];
 
-/** The headers as they come out of trusted proxies, each of which adds whom it saw. */
+/** Returns the headers after trusted proxies, each of which adds the address of its client. */
 function through(hops: readonly string[], forged: Readonly<Record<string, string>>): Record<string, string> {
   const claimed = Object.entries(forged).find(([name]) => name.toLowerCase() === 'x-forwarded-for');
   const others = Object.fromEntries(Object.entries(forged).filter((entry) => entry !== claimed));
   return { ...others, 'X-Forwarded-For': [...(claimed ? [claimed[1]] : []), ...hops].join(', ') };
 }
 
-describe('POST /api/accessreq, who may', () => {
+describe('POST /api/accessreq by address', () => {
   const ask = async (catalog: RunningCatalog, forwarded: string): Promise<number> =>
     (await postEntitlements(catalog, [], { 'X-Forwarded-For': forwarded }))[0];
 
-  it('should look at the method, then the switch, then the address, then the body', async () => {
+  it('should check the method, then the setting, then the address, then the body', async () => {
     const off = await startCatalog({ ACCESSREQ_ALLOWED_IP_ADDRESSES: '*' });
     const wrongMethod = await off.fetch('/api/accessreq');
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST']);
@@ -62,7 +62,7 @@ describe('POST /api/accessreq, who may', () => {
     await closed.stop();
   });
 
-  describe('when a stranger forges where it comes from', () => {
+  describe('with a forged origin', () => {
     const stranger = '192.0.2.66';
     const proxy = '172.16.0.9';
     const allowed = { ...webhookOn, ACCESSREQ_ALLOWED_IP_ADDRESSES: '10.0.0.0/8,2001:db8::/32' };
@@ -84,7 +84,7 @@ describe('POST /api/accessreq, who may', () => {
       (await httpCall(Number(new URL(catalog.url).port), 'POST', '/api/accessreq', { body: '[]', headers })).status;
 
     it.each(forgeries)(
-      'should refuse it with %j: directly, and through one and two trusted proxies',
+      'should refuse the post with %j: directly, and through one and two trusted proxies',
       async (forged) => {
         expect(await post(direct, forged)).toBe(403);
         expect(await post(proxied, through([stranger], forged))).toBe(403);
@@ -92,13 +92,13 @@ describe('POST /api/accessreq, who may', () => {
       },
     );
 
-    it.each(forgeries)('should take it from whom may, though %j says something else', async (forged) => {
+    it.each(forgeries)('should accept an allowed address with the forged header %j', async (forged) => {
       expect(await post(proxied, through(['10.9.9.9'], forged))).toBe(200);
       expect(await post(proxied, through(['10.9.9.9', proxy], forged))).toBe(200);
     });
   });
 
-  it('should believe trusted proxies only, from the right, through two of them', async () => {
+  it('should trust the addresses that up to two trusted proxies add at the right end', async () => {
     const catalog = await startCatalog({
       ...webhookOn,
       ACCESSREQ_ALLOWED_IP_ADDRESSES: '10.0.0.0/8,2001:db8::/32',

@@ -42,7 +42,7 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     end,
   });
 
-  it('should grant what is confirmed, with the end that is confirmed', async () => {
+  it('should grant a confirmed claim with the confirmed end', async () => {
     const user = someone();
     system.rows.push(row(user, future));
     expect(await outcomesOf(catalog, [row(user, null)])).toEqual(['granted']);
@@ -54,14 +54,14 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     expect(await outcomesOf(catalog, [row(user, null)])).toEqual(['unchanged']);
   });
 
-  it('should store nothing of a claim that is refuted', async () => {
+  it('should create no access for a refuted claim', async () => {
     const user = someone();
     system.rows.push({ ...row(user, future), application: 2 }, { ...row(user, future), resource: 'RDC_2' });
     expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['refuted']);
     expect(await catalog.dataSource.query('SELECT 1 FROM accesses WHERE subject = $1', [user])).toEqual([]);
   });
 
-  it('should end what it does not have any more, and not end what it still has', async () => {
+  it('should end an access without an entitlement, and keep an access with an entitlement', async () => {
     const user = someone();
     system.rows.push(row(user, future));
     await outcomesOf(catalog, [row(user, future)]);
@@ -72,7 +72,7 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     expect(await permissionsOf(catalog, user)).toEqual([]);
   });
 
-  it('should revive what was ended when the confirmation says so, though the post is a lone open row', async () => {
+  it('should revive an ended access when a single open row is confirmed', async () => {
     const user = someone();
     system.rows.push(row(user, past));
     expect(await outcomesOf(catalog, [row(user, past)])).toEqual(['revoked']);
@@ -83,7 +83,7 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
   });
 
   it.each(['hang', 'reset', 'html', 401, 500] as const)(
-    'should answer 200 while the failure %s lasts, and give nothing until it is confirmed',
+    'should answer 200 during the failure %s, and grant nothing before the confirmation',
     async (fault) => {
       const user = someone();
       system.rows.push(row(user, future));
@@ -98,7 +98,7 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     },
   );
 
-  it('should take away, but not prolong, without a confirmation', async () => {
+  it('should end an access, but not prolong one, without a confirmation', async () => {
     const user = someone();
     system.rows.push(row(user, future));
     await outcomesOf(catalog, [row(user, future)]);
@@ -113,14 +113,14 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     await untilStatus(catalog, user, 'active'); // the revocation was forged: it is not confirmed
   });
 
-  it('should take an answer about somebody else for a failure', async () => {
+  it('should treat an answer about another person as a failure', async () => {
     const user = someone();
     system.privileged = false;
     system.rows.push(row('catalog', future), row(user, future));
     expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['unconfirmed']);
   });
 
-  it('should ask at once when it is told to retry', async () => {
+  it('should request the confirmation immediately on a retry', async () => {
     const user = someone();
     system.fail(500);
     await outcomesOf(catalog, [row(user, future)]);
@@ -162,13 +162,13 @@ describe('a confirmation together with an identity provider', () => {
     end: future,
   });
 
-  it('should need both', async () => {
+  it('should activate an access only with the confirmation and the person', async () => {
     system.rows.push(claim('ada'));
     expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['granted']);
     expect(await permissionsOf(catalog, 'ada')).toEqual(['RDC_1']);
   });
 
-  it('should answer while both hang, and survive a restart', async () => {
+  it('should answer while both systems hang, and continue after a restart', async () => {
     system.rows.push(claim('bob'));
     system.fail('hang');
     scim.fail('hang');

@@ -4,18 +4,18 @@ import { BodyLimit } from '@rdc/http';
 import { AccessRequestGuard } from './accessreq.guard.js';
 import { AccessRequestService, type ElementResult } from './accessreq.service.js';
 
-/** Bytes of a post: some ten thousand entitlements. */
+/** Maximum bytes of a post, about ten thousand entitlements. */
 const maxPostBytes = 1024 * 1024;
 
-/** Answer to a post. The sender accepts no other status than 200 as success. */
+/** The answer to a post. The sender takes only the status 200 as success. */
 export interface AccessRequestResponse {
   readonly status: 'Success';
   readonly results: readonly ElementResult[];
 }
 
 /**
- * Webhook of the access-request system (catalog interface, section 5). Its guard checks the address, not a key, before
- * anything of the body is read.
+ * The webhook of the access-request system. The guard checks the address of the sender, not a key, before the body is
+ * read.
  */
 @Controller('api/accessreq')
 @CallableByAnyone()
@@ -23,7 +23,7 @@ export interface AccessRequestResponse {
 export class AccessRequestController {
   constructor(private readonly service: AccessRequestService) {}
 
-  /** Takes entitlements: an array of them, or one. */
+  /** Accepts one entitlement or an array of entitlements. */
   @Post()
   @HttpCode(200)
   @BodyLimit(maxPostBytes)

@@ -14,18 +14,18 @@ export class WebhookOffError extends AppError {
   }
 }
 
-/** 403: posts are not taken from this address. */
+/** 403: posts from this address are not accepted. */
 export class AddressRefusedError extends AppError {
   constructor(address: string) {
     super(
       'address.refused',
-      `Posts from ${address || 'this address'} are not taken; ACCESSREQ_ALLOWED_IP_ADDRESSES does not name it.`,
+      `Posts from ${address || 'this address'} are not accepted: add the address to ACCESSREQ_ALLOWED_IP_ADDRESSES.`,
       { details: { address } },
     );
   }
 }
 
-/** Lets a post through to be read only when the webhook is on and the caller's real address is allowed. */
+/** Admits a post only if the webhook is on and the address of the sender is allowed. */
 @Injectable()
 export class AccessRequestGuard implements CanActivate {
   private readonly enabled: boolean;
@@ -39,7 +39,7 @@ export class AccessRequestGuard implements CanActivate {
     this.allowed = new AddressList(settings.ACCESSREQ_ALLOWED_IP_ADDRESSES);
   }
 
-  /** @throws RateLimitedError for an address whose posts were refused too often */
+  /** @throws RateLimitedError if too many posts from the network of the sender were refused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!this.enabled) throw new WebhookOffError();
     const { clientAddress } = context.switchToHttp().getRequest<FastifyRequest>();

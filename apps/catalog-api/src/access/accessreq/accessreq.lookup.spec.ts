@@ -38,7 +38,7 @@ describe('POST /api/accessreq with an identity provider', () => {
     end: future,
   });
 
-  it('should put the access of a known account in force, and make the person a user', async () => {
+  it('should activate the access of a known account, and create a user', async () => {
     expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['granted']);
     expect(await permissionsOf(catalog, 'ada')).toEqual(['RDC_1']);
     const users = await catalog.dataSource.query<unknown[]>(
@@ -52,7 +52,7 @@ describe('POST /api/accessreq with an identity provider', () => {
     expect(await permissionsOf(catalog, subject)).toEqual([]);
   });
 
-  it('should never let an address decide whose access it is', async () => {
+  it('should not assign an access by the e-mail address', async () => {
     expect(await outcomesOf(catalog, [claim('intruder', 'ada@example.org')])).toEqual(['precreated']);
     const [access] = await catalog.dataSource.query<{ user_id: number | null }[]>(
       `SELECT user_id FROM accesses WHERE subject = 'intruder'`,
@@ -61,7 +61,7 @@ describe('POST /api/accessreq with an identity provider', () => {
   });
 
   it.each(['hang', 'reset', 500] as const)(
-    'should answer 200 although the provider fails with %s all the while, and complete when it is back',
+    'should answer 200 while the provider fails with %s, and activate the access after the failure',
     async (fault) => {
       const subject = `waits-${String(fault)}`;
       scim.accounts.set(subject, { id: subject, email: `${subject}@example.org` });
@@ -75,13 +75,13 @@ describe('POST /api/accessreq with an identity provider', () => {
     30_000,
   );
 
-  it('should revoke at once even when the provider is down', async () => {
+  it('should revoke an access immediately when the provider is down', async () => {
     scim.fail(500);
     expect(await outcomesOf(catalog, [{ ...claim('ada'), end: past }])).toEqual(['revoked']);
     expect(await permissionsOf(catalog, 'ada')).toEqual([]);
   });
 
-  it('should answer 200 when nothing listens where the provider should be', async () => {
+  it('should answer 200 when the connection to the provider is refused', async () => {
     const url = `http://127.0.0.1:${String(await freePort())}/scim/v2`;
     const alone = await startCatalog({ ...webhookOn, ...scim.settings, SCIM_URL: url });
     await addDatasets(alone);
@@ -92,7 +92,7 @@ describe('POST /api/accessreq with an identity provider', () => {
   it.each([
     ['the provider was down', 'dot', 500],
     ['nobody knew the person', 'eve', null],
-  ] as const)('should complete after a restart what waited because %s', async (_, subject, fault) => {
+  ] as const)('should activate an access after a restart when it waited because %s', async (_, subject, fault) => {
     const first = await startCatalog({ ...webhookOn, ...scim.settings });
     await addDatasets(first);
     scim.fail(fault);

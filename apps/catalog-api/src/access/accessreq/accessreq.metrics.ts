@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
-/** What became of the entitlements that the access-request system posted. */
+/** Counts of posted entitlements, by outcome. */
 @Injectable()
 export class AccessRequestMetrics {
   private readonly entitlements: Counter<'outcome'>;
@@ -16,7 +16,7 @@ export class AccessRequestMetrics {
     this.entitlements.inc({ outcome: 'unknown_resource' }, 0);
   }
 
-  /** Counts what was done for each element of a post. */
+  /** Counts the outcome of each element of a post. */
   count(results: readonly { readonly outcome: string }[]): void {
     for (const { outcome } of results) this.entitlements.inc({ outcome });
   }

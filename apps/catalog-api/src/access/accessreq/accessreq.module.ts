@@ -13,7 +13,7 @@ import { RefusedEntitlementsRepository } from './refused-entitlements.repository
 import { RefusedEntitlementsService } from './refused-entitlements.service.js';
 import { RefusedEntitlementsSweep } from './refused-entitlements.sweep.js';
 
-/** The webhook of the access-request system. */
+/** The webhook of the access-request system, and the entitlements that it refused. */
 @Module({
   imports: [IdentityProviderModule, AuditModule, RateLimitsModule],
   controllers: [AccessRequestController, RefusedEntitlementsController],

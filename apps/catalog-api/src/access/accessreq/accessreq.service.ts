@@ -10,52 +10,54 @@ import { decide, type Decision, type elementOutcomes, type CurrentAccess } from 
 import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
 import { EntitlementsRepository, type CheckedClaim } from './entitlements.repository.js';
 
-/** What became of one element of a post. */
+/** The outcome of one element of a post. */
 export interface ElementResult extends EntitlementKey {
-  /** Place of the element in the body. */
+  /** Index of the element in the body. */
   readonly index: number;
-  /** `precreated`: stored, and waiting for its person to be found; `unknown_resource`: there is no such dataset. */
+  /** `precreated`: stored until the person is found. `unknown_resource`: the dataset does not exist. */
   readonly outcome: ElementOutcome;
 }
 
 type ElementOutcome = (typeof elementOutcomes)[number];
 
-/** Unknown datasets that the sentence for a person names; a program reads the others. */
-const maxSaid = 10;
+/** The number of unknown datasets in the message. The details contain all of them. */
+const maxNamed = 10;
 
-/** 400: some elements name a dataset that the catalog does not have; the others were done. */
+/** 400: some elements name an unknown dataset; the other elements were applied. */
 export class UnknownResourceError extends AppError {
   constructor(results: readonly ElementResult[]) {
     const refused = results.filter(({ outcome }) => outcome === 'unknown_resource');
     const unknown = [...new Set(refused.map(({ resource }) => resource))];
-    const said = unknown.slice(0, maxSaid).join(', ');
-    const others = unknown.length > maxSaid ? `, nor ${String(unknown.length - maxSaid)} others` : '';
-    super('accessreq.unknown_resource', `There is no dataset ${said}${others}; the other elements were done.`, {
-      details: { results },
-    });
+    const named = unknown.slice(0, maxNamed).join(', ');
+    const others = unknown.length > maxNamed ? ` and ${String(unknown.length - maxNamed)} others` : '';
+    super(
+      'accessreq.unknown_resource',
+      `These datasets do not exist: ${named}${others}. The other elements were applied.`,
+      { details: { results } },
+    );
   }
 }
 
 /**
- * How long an answer waits for the access-request system and the identity provider together. The sender gives up after
- * 2.5 s, and repeats.
+ * The time that a post waits for the access-request system and the identity provider together. The sender gives up after
+ * 2.5 s and repeats the post.
  */
-const askingBudgetMs = 1400;
+const postBudgetMs = 1400;
 
-/** How long a retry waits for the identity provider. */
+/** The time that a retry waits for the identity provider. */
 const retryBudgetMs = 5000;
 
-/** Entitlements that the access-request system is asked about at once. */
-const concurrentQuestions = 8;
+/** Concurrent requests to the access-request system. */
+const concurrentChecks = 8;
 
-/** Entitlements that are brought to the database together. */
+/** Entitlements that one transaction applies. */
 const batchSize = 500;
 
-/** Takes what the access-request system says about who may use what. */
+/** Applies the entitlements that the access-request system posts. */
 @Injectable()
 export class AccessRequestService {
   private readonly outages = new OutageLog(
-    'confirming claims, which are tried again',
+    'confirming claims at the access-request system',
     new Logger(AccessRequestService.name),
   );
 
@@ -69,20 +71,20 @@ export class AccessRequestService {
   ) {}
 
   /**
-   * Does every element of a post; one that fails takes none along.
+   * Applies every element of a post, each independently of the others.
    *
-   * With an access-request system to ask, the post is a hint: what that says about the entitlement is done, and when it
-   * does not answer in time, a grant waits for it. A person who is not found within the time the sender waits is looked
-   * for in the background.
+   * If an access-request system is configured, the post is only a hint: the answer of that system is applied. If the
+   * system does not answer in time, a grant waits for the confirmation. If a person is not found in time, background
+   * attempts continue.
    *
-   * @throws InvalidInputError when an element is not of the shape; nothing is done
-   * @throws UnknownResourceError when a dataset is unknown; the other elements are done
+   * @throws InvalidInputError if an element is malformed; no element is applied
+   * @throws UnknownResourceError if a dataset is unknown; the other elements are applied
    */
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
-    const deadline = performance.now() + askingBudgetMs;
-    const inquiries = await this.checkClaims(claimsOf(entitlements), AbortSignal.timeout(askingBudgetMs));
-    const outcomes = await this.applyAll(inquiries);
+    const deadline = performance.now() + postBudgetMs;
+    const checked = await this.checkClaims(claimsOf(entitlements), AbortSignal.timeout(postBudgetMs));
+    const outcomes = await this.applyAll(checked);
     await this.completeGrants(entitlements, outcomes, Math.max(0, Math.round(deadline - performance.now())));
     const results = entitlements.map(({ application, resource, user }, index) => {
       const outcome = outcomes.get(nameOf({ application, resource, user })) ?? 'unchanged';
@@ -93,25 +95,26 @@ export class AccessRequestService {
     return results;
   }
 
-  /** Takes one claim as if it were posted now, with all the time that a retry has. */
+  /** Applies one claim as if it were posted now, with the time budget of a retry. */
   async retryClaim(claim: Claim): Promise<ElementOutcome> {
     const outcomes = await this.applyAll(await this.checkClaims([claim]));
     const outcome = outcomes.get(nameOf(claim.key)) ?? 'unchanged';
-    const found = outcome === 'precreated' && (await this.findPeople(new Set([claim.key.user]), retryBudgetMs)).size > 0;
+    const found =
+      outcome === 'precreated' && (await this.findPeople(new Set([claim.key.user]), retryBudgetMs)).size > 0;
     return found ? 'granted' : outcome;
   }
 
-  /** Asks the access-request system about an entitlement that waits for it, and does what it says. */
+  /** Requests the confirmation of an entitlement and applies the answer. If there is no answer, changes nothing. */
   async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
-    const inquiries = await this.checkClaims([{ key: { application, resource, user }, ends: [end] }]);
-    await this.applyAll(inquiries.filter(({ statement }) => statement.trust === 'confirmed'));
+    const checked = await this.checkClaims([{ key: { application, resource, user }, ends: [end] }]);
+    await this.applyAll(checked.filter(({ statement }) => statement.trust === 'confirmed'));
   }
 
   /**
-   * Looks at once, not when its turn comes, for what an access waits for: its confirmation, and its person.
+   * Retries immediately to find the confirmation and the person that an access waits for.
    *
-   * @returns what it is now
-   * @throws UnknownRecordError when there is no such access
+   * @returns the status of the access after the attempt
+   * @throws UnknownRecordError if no access from an entitlement has this id
    */
   async retry(accessId: number): Promise<CurrentAccess['status']> {
     const access = await this.repository.find(accessId);
@@ -121,20 +124,20 @@ export class AccessRequestService {
     return (await this.repository.find(accessId))?.status ?? access.status;
   }
 
-  /** What there is to believe about entitlements that were posted. */
+  /** Checks claims at the access-request system, if one is configured. */
   private async checkClaims(claims: readonly Claim[], signal?: AbortSignal): Promise<CheckedClaim[]> {
     if (!this.system.isConfigured) {
-      return claims.map((claim) => ({ claim, statement: { ends: claim.ends, certainty: 'posted', askedAt: null } }));
+      return claims.map((claim) => ({ claim, statement: { ends: claim.ends, trust: 'posted', requestedAt: null } }));
     }
-    const inquiries: CheckedClaim[] = [];
-    for (const some of inBatches(claims, concurrentQuestions)) {
-      const askedAt = await this.repository.now();
-      inquiries.push(...(await Promise.all(some.map((claim) => this.checkClaim(claim, askedAt, signal)))));
+    const checked: CheckedClaim[] = [];
+    for (const some of inBatches(claims, concurrentChecks)) {
+      const requestedAt = await this.repository.now();
+      checked.push(...(await Promise.all(some.map((claim) => this.checkClaim(claim, requestedAt, signal)))));
     }
-    return inquiries;
+    return checked;
   }
 
-  private async checkClaim(claim: Claim, askedAt: Date, signal?: AbortSignal): Promise<CheckedClaim> {
+  private async checkClaim(claim: Claim, requestedAt: Date, signal?: AbortSignal): Promise<CheckedClaim> {
     try {
       const ends = await this.system.findEnds(claim.key, signal);
       this.outages.succeeded();
@@ -145,11 +148,11 @@ export class AccessRequestService {
     }
   }
 
-  private async applyAll(inquiries: readonly CheckedClaim[]): Promise<Outcomes> {
+  private async applyAll(checked: readonly CheckedClaim[]): Promise<Outcomes> {
     const outcomes: Outcomes = new Map();
-    for (const some of inBatches(inquiries, batchSize)) {
-      const decisions = await this.repository.apply(some, (standing, { ends, trust }, now) =>
-        decide(standing, ends, {
+    for (const some of inBatches(checked, batchSize)) {
+      const decisions = await this.repository.apply(some, (current, { ends, trust }, now) =>
+        decide(current, ends, {
           now,
           defaultTermDays: this.settings.ACCESS_DEFAULT_EXPIRATION_DAYS,
           firstStatus: this.provider.name === 'none' ? 'active' : 'precreated',
@@ -163,7 +166,7 @@ export class AccessRequestService {
     return outcomes;
   }
 
-  /** Looks for the people of new grants, as long as the sender waits; what is done by then counts as granted. */
+  /** Searches for the people of new grants within the budget. Grants of people who are found count as granted. */
   private async completeGrants(
     entitlements: readonly Entitlement[],
     outcomes: Outcomes,
@@ -174,13 +177,13 @@ export class AccessRequestService {
     for (const each of waiting) if (found.has(each.user)) outcomes.set(nameOf(each), 'granted');
   }
 
-  /** Subjects of those who are found at the identity provider in time; nobody, where there is none. */
+  /** Returns the subjects of the people that the identity provider finds in time. */
   private async findPeople(people: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
     return this.provider.name === 'none' ? new Set() : this.lookup.activateWithin(people, budgetMs);
   }
 }
 
-/** What became of each entitlement, by its name. */
+/** The outcome of each entitlement, by name. */
 type Outcomes = Map<string, ElementOutcome>;
 
 function outcomeOf(decision: Decision | null, { trust }: CheckedClaim['statement']): ElementOutcome {
@@ -193,7 +196,7 @@ function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** Returns the elements of a body, those about one entitlement together. */
+/** Groups the elements of a body by entitlement. */
 function claimsOf(entitlements: readonly Entitlement[]): Claim[] {
   const claims = new Map<string, Claim & { readonly ends: (Date | null)[] }>();
   for (const each of entitlements) {

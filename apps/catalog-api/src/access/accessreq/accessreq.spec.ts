@@ -27,7 +27,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     end,
   });
 
-  it('should grant, of an array or of one element, and answer exactly 200', async () => {
+  it('should grant the entitlements of an array and of a single element, and answer 200', async () => {
     const user = someone();
     const [status, answer] = await postEntitlements(catalog, [claim(user, future)]);
     expect([status, answer]).toEqual([
@@ -45,7 +45,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await postEntitlements(catalog, [])).toEqual([200, { status: 'Success', results: [] }]);
   });
 
-  it('should prolong, shorten, repeat and revoke the one access of an entitlement', async () => {
+  it('should prolong, shorten, repeat and revoke the access of an entitlement', async () => {
     const user = someone();
     expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['granted']);
     expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['unchanged']);
@@ -65,7 +65,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(actions.map(({ action }) => action)).toEqual(['granted', 'prolonged', 'shortened', 'revoked']);
   });
 
-  it('should keep what the sender ended from being revived by a late grant', async () => {
+  it('should not revive an access by a delayed grant after the sender ended the access', async () => {
     const user = someone();
     await outcomesOf(catalog, [claim(user, null)]);
     expect(await outcomesOf(catalog, [claim(user, past)])).toEqual(['revoked']);
@@ -77,14 +77,14 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
-  it('should remember a revocation that comes before its grant', async () => {
+  it('should store a revocation that arrives before its grant', async () => {
     const user = someone();
     expect(await outcomesOf(catalog, [claim(user, past)])).toEqual(['revoked']);
     expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['stale']);
     expect(await permissionsOf(catalog, user)).toEqual([]);
   });
 
-  it('should give the default term when no end is named, and not move it', async () => {
+  it('should apply the default term to a grant without end, and keep the end when the grant is repeated', async () => {
     const user = someone();
     await outcomesOf(catalog, [claim(user, null)]);
     const endOf = async (): Promise<Date> =>
@@ -99,7 +99,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await endOf()).toEqual(end);
   });
 
-  it('should take the latest of several elements of one entitlement', async () => {
+  it('should apply the latest end of several elements of one entitlement', async () => {
     const user = someone();
     expect(await outcomesOf(catalog, [claim(user, future), claim(user, past), claim(user, future)])).toEqual([
       'granted',
@@ -109,21 +109,21 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
-  it('should tell applications apart', async () => {
+  it('should keep the accesses of two applications separate', async () => {
     const user = someone();
     await outcomesOf(catalog, [claim(user, future, 1), claim(user, future, 2)]);
     await outcomesOf(catalog, [claim(user, past, 1)]);
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
-  it('should leave one row when many posts of one entitlement come at once', async () => {
+  it('should store one row when many posts of one entitlement arrive at the same time', async () => {
     const user = someone();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomesOf(catalog, [claim(user, future)])));
     expect(outcomes.flat().filter((outcome) => outcome === 'granted')).toHaveLength(1);
     expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(11);
   });
 
-  it('should decide one after the other what two replicas are told at the same moment', async () => {
+  it('should serialise the decisions of two replicas about one entitlement', async () => {
     const replica = await startServer(catalog.environment);
     const { port } = replica.getHttpServer().address() as { port: number };
     const there = {
@@ -147,7 +147,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     await replica.close();
   });
 
-  it('should do the good elements and answer 400 with every outcome when a dataset is unknown', async () => {
+  it('should apply the valid elements and answer 400 with every outcome when a dataset is unknown', async () => {
     const user = someone();
     const [status, { more }] = await postEntitlements(catalog, [
       { ...claim(user, future), resource: 'RDC_404' },
@@ -159,7 +159,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
-  it('should say of very much that is wrong what there is, in a sentence that can be read', async () => {
+  it('should shorten the message when many datasets are unknown', async () => {
     const [refused, { description, more }] = await postEntitlements(catalog, new Array(5000).fill(7));
     expect([refused, more?.fields?.length]).toEqual([400, 1000]);
     expect(description?.length).toBeLessThan(1000);
@@ -168,10 +168,12 @@ describe('POST /api/accessreq without an identity provider', () => {
       resource: `RDC_9${String(n + 10)}`,
     }));
     const [, answer] = await postEntitlements(catalog, unknown);
-    expect(answer.description).toMatch(/^There is no dataset RDC_910, .*RDC_919, nor 20 others; the other elements/);
+    expect(answer.description).toMatch(
+      /^These datasets do not exist: RDC_910, .*RDC_919 and 20 others\. The other elements/,
+    );
   });
 
-  it('should ask the database as often for five hundred elements as for one', async () => {
+  it('should send the same number of statements for 500 elements as for one', async () => {
     const query = jest.spyOn(Client.prototype, 'query');
     try {
       const asked: number[] = [];
@@ -190,7 +192,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     }
   });
 
-  it('should do more elements than one transaction takes, and know each of them when they come again', async () => {
+  it('should apply more elements than one batch, and report them as unchanged when they are repeated', async () => {
     const claims = Array.from({ length: 1_001 }, () => claim(someone(), future));
     const unknown = claims.map((each, at) => (at === 700 ? { ...each, resource: 'RDC_404' } : each));
     const [status, { more }] = await postEntitlements(catalog, unknown);
@@ -201,7 +203,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await outcomesOf(catalog, claims)).toEqual(claims.map((_, at) => (at === 700 ? 'granted' : 'unchanged')));
   });
 
-  it('should do the other elements when the database cannot do one of them', async () => {
+  it('should apply the other elements when the database rejects one element', async () => {
     const [good, bad, other] = [someone(), someone(), someone()];
     await catalog.dataSource.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
@@ -219,7 +221,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     ]);
   });
 
-  it('should take what lies in both of two large bodies at once, each entitlement once', async () => {
+  it('should store each entitlement once when two large bodies with the same entitlements arrive at the same time', async () => {
     const people = Array.from({ length: 300 }, someone);
     const bodies = [people, people.toReversed()].map((each) => each.map((user) => claim(user, future)));
     const outcomes = await Promise.all(bodies.map((body) => outcomesOf(catalog, body)));
@@ -256,7 +258,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(more?.fields?.[0]?.field).toBe(field);
   });
 
-  it('should store nothing of a body with one bad element, and name its index', async () => {
+  it('should store nothing of a body with a malformed element, and report its index', async () => {
     const user = someone();
     const [status, { more }] = await postEntitlements(catalog, [
       claim(user, future),
@@ -266,7 +268,7 @@ describe('POST /api/accessreq without an identity provider', () => {
     expect(await catalog.dataSource.query('SELECT 1 FROM accesses WHERE subject = $1', [user])).toEqual([]);
   });
 
-  it('should not mind keys, good or bad', async () => {
+  it('should ignore keys, valid or unknown', async () => {
     const [status] = await postEntitlements(catalog, [claim(someone(), future)], { 'X-API-Key': 'nobody has it' });
     expect(status).toBe(200);
   });

@@ -4,15 +4,15 @@ import { AccessRequestService } from './accessreq.service.js';
 import { AccessRequestSystem } from './access-request-system.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
 
-/** Time between two looks for what is due. */
+/** The pause between two runs. */
 const restMs = 1000;
 
-/** Entitlements taken on at once. */
+/** Entitlements that one run claims. */
 const batchSize = 20;
 
 /**
- * Keeps asking, in the background, for the confirmation of what was posted while the access-request system could not be
- * reached. What is due stands in the database, so a restart loses nothing and several replicas share the work.
+ * Requests the confirmation of claims that were posted while the access-request system was unreachable. The database
+ * stores the due times, so a restart loses nothing and replicas share the work.
  */
 @Injectable()
 export class ConfirmationSweep implements OnApplicationBootstrap, OnApplicationShutdown {

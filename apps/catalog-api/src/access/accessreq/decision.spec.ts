@@ -22,12 +22,12 @@ const waiting: CurrentAccess = { ...active, status: 'precreated' };
 const unconfirmed: CurrentAccess = { ...waiting, confirmationDue: true };
 
 function decided(
-  standing: CurrentAccess | null,
+  current: CurrentAccess | null,
   ends: readonly (Date | null)[],
-  certainty: TrustLevel = 'posted',
+  trust: TrustLevel = 'posted',
   defaultTermDays = 90,
 ): Decision {
-  return decide(standing, ends, { now, defaultTermDays, firstStatus: 'active', trust });
+  return decide(current, ends, { now, defaultTermDays, firstStatus: 'active', trust });
 }
 
 describe('decide', () => {
@@ -57,8 +57,8 @@ describe('decide', () => {
     ['a grant of what we ended before its time', endedHere, [inDays(20)], 'stale'],
     ['a prolongation of what waits', waiting, [inDays(20)], 'prolonged'],
     ['a post when nobody is asked any more', unconfirmed, [inDays(10)], 'granted'],
-  ])('should call %s by its name', (_, standing, ends, outcome) => {
-    expect(decided(standing, ends).outcome).toBe(outcome);
+  ])('should return the outcome of %s', (_, current, ends, outcome) => {
+    expect(decided(current, ends).outcome).toBe(outcome);
   });
 
   it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
@@ -70,8 +70,8 @@ describe('decide', () => {
     ['nothing, of what is over', revoked, [], 'refuted'],
     ['nothing, of what never was', null, [], 'refuted'],
     ['what we ended before its time', endedHere, [inDays(20)], 'stale'],
-  ])('should take the confirmation of %s', (_, standing, ends, outcome) => {
-    expect(decided(standing, ends, 'confirmed').outcome).toBe(outcome);
+  ])('should apply the confirmation of %s', (_, current, ends, outcome) => {
+    expect(decided(current, ends, 'confirmed').outcome).toBe(outcome);
   });
 
   it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
@@ -81,13 +81,13 @@ describe('decide', () => {
     ['a grant after a revocation', revoked, [inDays(-1), inDays(5)], 'unconfirmed'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
     ['a revocation', active, [inDays(-5)], 'revoked'],
-  ])('should do of %s without confirmation only what takes away', (_, standing, ends, outcome) => {
-    const { outcome: actual, next } = decided(standing, ends, 'unconfirmed');
+  ])('should not grant %s without a confirmation', (_, current, ends, outcome) => {
+    const { outcome: actual, next } = decided(current, ends, 'unconfirmed');
     expect(actual).toBe(outcome);
     expect(next?.status).not.toBe('active');
   });
 
-  it('should end at the instant that is named, and remember that it was ended', () => {
+  it('should end an access at the given instant and record the revocation', () => {
     expect(decided(active, [inDays(-5)]).next).toEqual({
       status: 'terminated',
       expiresAt: inDays(-5),
@@ -97,19 +97,19 @@ describe('decide', () => {
     });
   });
 
-  it('should count the default term from the grant, and know no end when there is none', () => {
+  it('should count the default term from the grant, and set no end when there is no default term', () => {
     expect(decided(null, [null]).next).toMatchObject({ expiresAt: inDays(90), defaultTerm: true });
     expect(decided(null, [null], 'posted', 0).next).toMatchObject({ expiresAt: null, defaultTerm: true });
   });
 
-  it('should keep an access waiting, or held back, when its end moves', () => {
+  it('should keep the status of a waiting or suspended access when its end changes', () => {
     for (const status of ['precreated', 'suspended'] as const) {
       const { next } = decided({ ...active, status }, [inDays(20)]);
       expect(next).toMatchObject({ status, expiresAt: inDays(20), granted: false });
     }
   });
 
-  it('should look for the person again when what was over is granted anew', () => {
+  it('should require the person again when an ended access is granted again', () => {
     expect(decided(swept, [inDays(20)]).next).toMatchObject({ status: 'active', granted: true });
     expect(decided(revoked, [inDays(-1), inDays(20)]).next).toMatchObject({ status: 'active', granted: true });
   });

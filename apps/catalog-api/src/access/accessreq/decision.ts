@@ -1,11 +1,11 @@
-/** The access of an entitlement as it stands. */
+/** The current access of an entitlement. */
 export interface CurrentAccess {
   readonly status: 'precreated' | 'active' | 'suspended' | 'terminated';
   readonly expiresAt: Date | null;
   readonly defaultTerm: boolean;
-  /** When the access-request system ended it, or null. */
+  /** When the access-request system ended the access; null if it did not. */
   readonly revokedAt: Date | null;
-  /** Whether the access-request system is still to be asked about it. */
+  /** Whether the access waits for a confirmation by the access-request system. */
   readonly confirmationDue: boolean;
 }
 
@@ -20,43 +20,43 @@ const outcomes = [
   'refuted',
 ] as const;
 
-/** What an element of a post is answered with: a decision, or one of what can be said without one. */
+/** The outcomes of an element of a post: those of a decision, and those without a decision. */
 export const elementOutcomes = [...outcomes, 'precreated', 'unknown_resource'] as const;
 
 /**
- * What a post does to an access. `stale`: an old grant that was delayed; `unconfirmed`: it waits until the access-request
- * system can be asked; `refuted`: nothing, for the access-request system knows of no such entitlement.
+ * The effect of a post on an access. `stale`: a delayed old grant, which changes nothing. `unconfirmed`: the grant waits
+ * until the access-request system confirms it. `refuted`: the access-request system has no such entitlement.
  */
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * How far the elements can be believed: they are the word of the access-request system itself (`confirmed`), they claim
- * to be and it could not be asked (`unconfirmed`), or a post is all there is (`posted`).
+ * The trust in a claim. `confirmed`: the access-request system returned it. `unconfirmed`: the access-request system was
+ * unreachable. `posted`: no access-request system is configured, so the post alone counts.
  */
 export type TrustLevel = 'posted' | 'confirmed' | 'unconfirmed';
 
-/** The access as it is to be. */
+/** The access after a decision. */
 export interface NextAccess {
   readonly status: CurrentAccess['status'];
   readonly expiresAt: Date | null;
   readonly defaultTerm: boolean;
   readonly revoked: boolean;
-  /** Whether it is granted anew, so that its person has to be looked for. */
+  /** Whether the access is a new grant, so that the person has to be found. */
   readonly granted: boolean;
 }
 
-/** An outcome, and what has to be written for it; nothing when nothing changes. */
+/** An outcome with the access to write; without `next`, nothing changes. */
 export interface Decision {
   readonly outcome: Outcome;
   readonly next?: NextAccess;
 }
 
-/** What a decision depends on beside the post. */
+/** The inputs of a decision in addition to the post. */
 export interface DecisionContext {
   readonly now: Date;
-  /** Days of an access whose entitlement names no end; 0: without end. */
+  /** The days of an access whose entitlement has no end; 0 for no limit. */
   readonly defaultTermDays: number;
-  /** What a grant begins as: `precreated` while its person has to be confirmed. */
+  /** The first status of a grant: `precreated` if the person has to be found at the identity provider. */
   readonly firstStatus: 'precreated' | 'active';
   readonly trust: TrustLevel;
 }
@@ -64,19 +64,19 @@ export interface DecisionContext {
 const dayMs = 86_400_000;
 
 /**
- * Decides what the elements of one post about one entitlement do to its access (catalog interface, section 5).
+ * Decides the effect of the elements of one post about one entitlement.
  *
- * The latest end counts, and no end is later than any. An end that has passed ends the access at once. What the sender
- * ended comes to life again only by its confirmation, or by a post that shows it knows of that end: one that holds the
- * ended row too; anything else may be an old grant that was delayed. An access that we ended ourselves before its time
- * stays ended. What is not confirmed takes away, but gives nothing.
+ * The latest end counts; a missing end is the latest. An end in the past ends the access immediately. An access that the
+ * sender ended is granted again only by a confirmation, or by a post that also contains the ended row: any other post may
+ * be a delayed old grant. An access that an administrator terminated before its end stays terminated. An unconfirmed
+ * claim can end an access, but cannot grant one.
  *
- * @param ends of the elements; empty when the access-request system confirms that it has none
+ * @param ends the ends of the elements; empty if the access-request system confirms that the entitlement does not exist
  */
-export function decide(standing: CurrentAccess | null, ends: readonly (Date | null)[], at: DecisionContext): Decision {
-  if (ends.length === 0) return decideRefuted(standing, at.now);
+export function decide(current: CurrentAccess | null, ends: readonly (Date | null)[], at: DecisionContext): Decision {
+  if (ends.length === 0) return decideRefuted(current, at.now);
   const end = latest(ends);
-  if (end && end <= at.now) return decideEnd(standing, end);
+  if (end && end <= at.now) return decideEnd(current, end);
   const fresh: NextAccess = {
     status: at.trust === 'unconfirmed' ? 'precreated' : at.firstStatus,
     expiresAt: end ?? defaultEnd(at),
@@ -84,45 +84,44 @@ export function decide(standing: CurrentAccess | null, ends: readonly (Date | nu
     revoked: false,
     granted: true,
   };
-  if (!standing) return { outcome: at.trust === 'unconfirmed' ? 'unconfirmed' : 'granted', next: fresh };
-  if (at.trust === 'unconfirmed') return { outcome: repeats(standing, end) ? 'unchanged' : 'unconfirmed' };
-  if (standing.revokedAt) {
-    const knowsOfIt =
-      at.trust === 'confirmed' || ends.some((each) => each && sameInstant(each, standing.expiresAt));
-    return knowsOfIt ? { outcome: 'granted', next: fresh } : { outcome: 'stale' };
+  if (!current) return { outcome: at.trust === 'unconfirmed' ? 'unconfirmed' : 'granted', next: fresh };
+  if (at.trust === 'unconfirmed') return { outcome: repeats(current, end) ? 'unchanged' : 'unconfirmed' };
+  if (current.revokedAt) {
+    const isAwareOfEnd = at.trust === 'confirmed' || ends.some((each) => each && sameInstant(each, current.expiresAt));
+    return isAwareOfEnd ? { outcome: 'granted', next: fresh } : { outcome: 'stale' };
   }
-  return decideGrant(standing, end, fresh, at.now);
+  return decideGrant(current, end, fresh, at.now);
 }
 
-/** What a believable grant does to an access that the sender did not end. */
-function decideGrant(standing: CurrentAccess, end: Date | null, fresh: NextAccess, now: Date): Decision {
-  if (standing.status === 'precreated' && standing.confirmationDue) return { outcome: 'granted', next: fresh };
-  const isOver = standing.expiresAt !== null && standing.expiresAt <= now;
-  if (standing.status === 'terminated' && !isOver) return { outcome: 'stale' };
-  if (repeats(standing, end)) return { outcome: 'unchanged' };
-  const outcome = isLater(fresh.expiresAt, standing.expiresAt) ? 'prolonged' : 'shortened';
-  if (standing.status === 'terminated') return { outcome, next: fresh };
-  return { outcome, next: { ...fresh, status: standing.status, granted: false } };
+/** Decides the effect of a trusted grant on an access that the sender did not end. */
+function decideGrant(current: CurrentAccess, end: Date | null, fresh: NextAccess, now: Date): Decision {
+  if (current.status === 'precreated' && current.confirmationDue) return { outcome: 'granted', next: fresh };
+  const isOver = current.expiresAt !== null && current.expiresAt <= now;
+  if (current.status === 'terminated' && !isOver) return { outcome: 'stale' };
+  if (repeats(current, end)) return { outcome: 'unchanged' };
+  const outcome = isLater(fresh.expiresAt, current.expiresAt) ? 'prolonged' : 'shortened';
+  if (current.status === 'terminated') return { outcome, next: fresh };
+  return { outcome, next: { ...fresh, status: current.status, granted: false } };
 }
 
-/** Whether an end is what the access was given already. */
-function repeats(standing: CurrentAccess, end: Date | null): boolean {
-  if (standing.revokedAt) return false;
-  return end === null ? standing.defaultTerm : !standing.defaultTerm && sameInstant(end, standing.expiresAt);
+/** Whether an access already has this end. */
+function repeats(current: CurrentAccess, end: Date | null): boolean {
+  if (current.revokedAt) return false;
+  return end === null ? current.defaultTerm : !current.defaultTerm && sameInstant(end, current.expiresAt);
 }
 
-/** The access-request system has no such entitlement: whatever it granted before is over, and what waited for it too. */
-function decideRefuted(standing: CurrentAccess | null, now: Date): Decision {
-  if (!standing || standing.status === 'terminated') return { outcome: 'refuted' };
-  const decision = decideEnd(standing, now);
-  return standing.confirmationDue && standing.status === 'precreated' ? { ...decision, outcome: 'refuted' } : decision;
+/** Decides the effect of a missing entitlement: the access ends, and so does an access that waits for a confirmation. */
+function decideRefuted(current: CurrentAccess | null, now: Date): Decision {
+  if (!current || current.status === 'terminated') return { outcome: 'refuted' };
+  const decision = decideEnd(current, now);
+  return current.confirmationDue && current.status === 'precreated' ? { ...decision, outcome: 'refuted' } : decision;
 }
 
-function decideEnd(standing: CurrentAccess | null, end: Date): Decision {
-  const known = standing?.revokedAt && !isLater(end, standing.expiresAt);
+function decideEnd(current: CurrentAccess | null, end: Date): Decision {
+  const known = current?.revokedAt && !isLater(end, current.expiresAt);
   if (known) return { outcome: 'unchanged' };
   return {
-    outcome: standing?.revokedAt ? 'unchanged' : 'revoked',
+    outcome: current?.revokedAt ? 'unchanged' : 'revoked',
     next: { status: 'terminated', expiresAt: end, defaultTerm: false, revoked: true, granted: false },
   };
 }
@@ -135,7 +134,7 @@ function latest(ends: readonly (Date | null)[]): Date | null {
   return ends.reduce((one, other) => (isLater(one, other) ? one : other));
 }
 
-/** Whether one end is later than another; no end is the latest. */
+/** Whether one end is later than another; a missing end is the latest. */
 function isLater(one: Date | null, other: Date | null): boolean {
   if (one === null) return other !== null;
   return other !== null && one > other;

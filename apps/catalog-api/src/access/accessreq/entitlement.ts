@@ -1,7 +1,7 @@
 import { InvalidInputError, maxNamedProblems, type FieldProblem } from '@rdc/errors';
 import { parseInstant } from './instant.js';
 
-/** What names an entitlement. */
+/** The identity of an entitlement. */
 export interface EntitlementKey {
   /** Number of the application at the access-request system. */
   readonly application: number;
@@ -13,14 +13,14 @@ export interface EntitlementKey {
 
 /** One element of a post. */
 export interface Entitlement extends EntitlementKey {
-  /** Until when; null when the sender names no end. */
+  /** The end; null if the sender names no end. */
   readonly end: Date | null;
 }
 
-/** What is said at once about one entitlement. */
+/** The elements of one post about one entitlement. */
 export interface Claim {
   readonly key: EntitlementKey;
-  /** The ends of its elements, in any order; null for none. */
+  /** The ends of the elements, in any order; null for no end. */
   readonly ends: readonly (Date | null)[];
 }
 
@@ -28,12 +28,12 @@ const maxInteger = 2_147_483_647;
 const maxText = 255;
 
 /**
- * Reads the body of a post: an array of entitlements, or one.
+ * Reads the body of a post: one entitlement or an array of entitlements.
  *
- * Members we do not know are ignored. `mail` (or `email`) must be text or null and is not kept: who somebody is, their
- * identifier says.
+ * Unknown members are ignored. `mail` (or `email`) must be text or null and is not stored, because `user` identifies the
+ * person.
  *
- * @throws InvalidInputError naming every bad element's index and field; beyond a thousand of them nothing is looked at
+ * @throws InvalidInputError if an element is malformed; the error lists the index and field of up to a thousand problems
  */
 export function readEntitlements(body: unknown): Entitlement[] {
   const problems: FieldProblem[] = [];

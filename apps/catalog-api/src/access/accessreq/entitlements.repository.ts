@@ -8,43 +8,43 @@ import type { Claim, Entitlement } from './entitlement.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
-/** An access and the moment it was read, by the database's clock. */
+/** An access, with the instant of the read by the clock of the database. */
 interface AccessRow extends CurrentAccess {
-  /** Place of its claim among those that are decided together. */
+  /** The index of the claim in the batch. */
   readonly position: number;
   readonly id: number;
   readonly now: Date;
   readonly confirmedAt: Date | null;
 }
 
-/** What is said about an entitlement. */
+/** The content of a claim after the check. */
 export interface Statement {
   readonly ends: readonly (Date | null)[];
   readonly trust: TrustLevel;
-  /** When the access-request system was asked, by the database's clock; null when it did not say this. */
+  /** When the confirmation was requested, by the clock of the database; null if the claim is not confirmed. */
   readonly requestedAt: Date | null;
 }
 
-/** An access as the entitlement that it came from. */
+/** The entitlement of a stored access. */
 export interface StoredEntitlement extends Entitlement {
   readonly status: CurrentAccess['status'];
   readonly confirmationDue: boolean;
 }
 
-/** A claim, and what there is to believe about it. */
+/** A claim with the result of its check. */
 export interface CheckedClaim {
   readonly claim: Claim;
   readonly statement: Statement;
 }
 
-/** How a decision is made from what stands; `null` when there was no access yet. */
-export type Decide = (standing: CurrentAccess | null, statement: Statement, now: Date) => Decision;
+/** Decides a change from the current access, which is null if there is none. */
+export type Decide = (current: CurrentAccess | null, statement: Statement, now: Date) => Decision;
 
-/** What is decided about an access. */
+/** A decision about an access. */
 interface Change {
   readonly row: AccessRow;
-  /** What stood before; null when the access was made for this decision. */
-  readonly standing: CurrentAccess | null;
+  /** The access before the decision; null if it was created for this decision. */
+  readonly current: CurrentAccess | null;
   readonly statement: Statement;
   readonly decision: Decision;
 }
@@ -52,9 +52,9 @@ interface Change {
 const findDatasets = `
   SELECT id, external_id AS resource FROM datasets WHERE external_id = ANY ($1::text[]) ORDER BY id FOR KEY SHARE`;
 
-/** The claims in `$1`, in the order in which every batch takes its accesses, so that no two wait for each other. */
+/** The claims in `$1`. Every batch locks accesses in the same order, so that two batches cannot deadlock. */
 const claimed = `
-  jsonb_to_recordset($1::jsonb) AS claim (place integer, application integer, dataset_id integer, subject text)`;
+  jsonb_to_recordset($1::jsonb) AS claim (position integer, application integer, dataset_id integer, subject text)`;
 
 const addAccesses = `
   INSERT INTO accesses (application, dataset_id, subject)
@@ -62,13 +62,13 @@ const addAccesses = `
   ON CONFLICT (application, dataset_id, subject) DO NOTHING RETURNING id`;
 
 const lockAccesses = `
-  SELECT claim.place, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
+  SELECT claim.position, id, status, expires_at AS "expiresAt", default_term AS "defaultTerm", revoked_at AS "revokedAt",
          confirmation_due AS "confirmationDue", confirmed_at AS "confirmedAt",
          date_trunc('milliseconds', clock_timestamp()) AS now
     FROM accesses JOIN ${claimed} USING (application, dataset_id, subject)
    ORDER BY application, dataset_id, subject FOR UPDATE OF accesses`;
 
-/** A grant that waits for its person is looked after soon, in case nobody else lives to do it. */
+/** Schedules an attempt to find the person of a new grant, in case this process stops before it finds the person. */
 const changeAccesses = `
   UPDATE accesses
      SET status = next.status, expires_at = next."expiresAt", default_term = next."defaultTerm",
@@ -83,20 +83,20 @@ const changeAccesses = `
                                                 "defaultTerm" boolean, revoked boolean, granted boolean)
    WHERE accesses.id = next.id`;
 
-/** What is confirmed waits for nothing but perhaps its person; what is not is asked about soon. */
-const noteConfirmations = `
+/** A confirmed claim waits at most for its person. An unconfirmed claim is checked again soon. */
+const updateConfirmations = `
   UPDATE accesses
-     SET confirmation_due = noted.due, confirmed_at = COALESCE(noted.at, confirmed_at),
-         next_attempt_at = CASE WHEN noted.due THEN now() + interval '3 seconds'
+     SET confirmation_due = marked.due, confirmed_at = COALESCE(marked.at, confirmed_at),
+         next_attempt_at = CASE WHEN marked.due THEN now() + interval '3 seconds'
                                 WHEN status = 'precreated' THEN next_attempt_at END
-    FROM jsonb_to_recordset($1::jsonb) AS noted (id integer, due boolean, at timestamptz)
-   WHERE accesses.id = noted.id`;
+    FROM jsonb_to_recordset($1::jsonb) AS marked (id integer, due boolean, at timestamptz)
+   WHERE accesses.id = marked.id`;
 
 const entitlementOf = `
   application, subject AS user, expires_at AS end, status, confirmation_due AS "confirmationDue",
   (SELECT external_id FROM datasets WHERE datasets.id = accesses.dataset_id) AS resource`;
 
-/** The next time comes twice as late each time, but at least once an hour. */
+/** The delay to the next attempt doubles each time, up to one hour. */
 const claimDue = `
   UPDATE accesses
      SET attempts = attempts + 1,
@@ -105,7 +105,7 @@ const claimDue = `
                  ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING ${entitlementOf}`;
 
-/** Entitlements as accesses in the database. */
+/** The statements that apply entitlements to accesses. */
 @Injectable()
 export class EntitlementsRepository {
   constructor(
@@ -115,37 +115,37 @@ export class EntitlementsRepository {
   ) {}
 
   /**
-   * Brings entitlements, each named once, to what a decision says: together in one transaction, or, where that fails, each
-   * in its own, so that none takes others along. Posts about the same entitlement wait for each other, so every decision is made on what really stands.
-   * A claim that is not done is kept for administrators.
+   * Applies claims about different entitlements in one transaction. If that transaction fails, applies each claim in its
+   * own transaction. Posts about the same entitlement wait for each other, so each decision reads the current access.
+   * Claims that are refused are stored for administrators.
    *
-   * @returns a decision for each; null where there is no such dataset
+   * @returns a decision for each claim; null if the dataset does not exist
    */
-  async apply(claims: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
+  async apply(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     try {
-      return await this.applyTogether(claims, decide);
+      return await this.applyTogether(checked, decide);
     } catch (error) {
-      if (claims.length === 1 || isPostgresDown(error)) throw error;
-      return this.applySingly(claims, decide);
+      if (checked.length === 1 || isPostgresDown(error)) throw error;
+      return this.applySingly(checked, decide);
     }
   }
 
-  /** This moment, by the database's clock. */
+  /** Returns the current time of the database's clock. */
   async now(): Promise<Date> {
     const [{ now }] = await this.dataSource.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
     return now;
   }
 
   /**
-   * Entitlements that the access-request system is to be asked about now. Each is given to one replica only, and comes
-   * again later should that replica fail.
+   * Claims entitlements whose confirmation is due. Only one replica gets each entitlement. If the replica fails, the
+   * entitlement is due again later.
    */
   async claimDue(limit: number): Promise<StoredEntitlement[]> {
     const [due] = await this.dataSource.query<[StoredEntitlement[], number]>(claimDue, [limit]);
     return due;
   }
 
-  /** The access with this id; null when there is none that came from an entitlement. */
+  /** Returns the entitlement of an access; null if no access from an entitlement has this id. */
   async find(accessId: number): Promise<StoredEntitlement | null> {
     const [access] = await this.dataSource.query<StoredEntitlement[]>(
       `SELECT ${entitlementOf} FROM accesses WHERE id = $1 AND application IS NOT NULL AND subject IS NOT NULL`,
@@ -154,11 +154,11 @@ export class EntitlementsRepository {
     return access ?? null;
   }
 
-  /** Tries each, whatever becomes of the others. @throws what the first that failed threw */
-  private async applySingly(inquiries: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
+  /** Applies each claim in its own transaction. @throws the first error after all claims were tried */
+  private async applySingly(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     const decisions: (Decision | null)[] = [];
     const failures: unknown[] = [];
-    for (const each of inquiries) {
+    for (const each of checked) {
       try {
         decisions.push(...(await this.applyTogether([each], decide)));
       } catch (error) {
@@ -170,17 +170,17 @@ export class EntitlementsRepository {
     return decisions;
   }
 
-  private applyTogether(inquiries: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
+  private applyTogether(checked: readonly CheckedClaim[], decide: Decide): Promise<(Decision | null)[]> {
     return this.dataSource.transaction(async (manager) => {
-      const decisions = inquiries.map((): Decision | null => null);
+      const decisions = checked.map((): Decision | null => null);
       const changes: Change[] = [];
-      for (const { row, standing, statement } of await lockAll(manager, inquiries)) {
-        const decision = isOvertaken(row, statement) ? overtaken : decide(standing, statement, row.now);
+      for (const { row, current, statement } of await lockAll(manager, checked)) {
+        const decision = isOvertaken(row, statement) ? overtaken : decide(current, statement, row.now);
         decisions[row.position] = decision;
-        if (decision !== overtaken) changes.push({ row, standing, statement, decision });
+        if (decision !== overtaken) changes.push({ row, current, statement, decision });
       }
       await this.write(manager, changes);
-      const refusals = inquiries.map(({ claim }, place) => ({ claim, reason: reasonOf(decisions[place] ?? null) }));
+      const refusals = checked.map(({ claim }, position) => ({ claim, reason: reasonOf(decisions[position] ?? null) }));
       await this.refused.record(manager, refusals);
       return decisions;
     });
@@ -190,8 +190,8 @@ export class EntitlementsRepository {
     const done = changes.flatMap(({ decision: { outcome, next }, ...rest }) =>
       next ? [{ ...rest, outcome, next }] : [],
     );
-    const idle = changes.filter(({ decision, standing }) => !decision.next && !standing).map(({ row }) => row.id);
-    const noted = changes.filter(({ row, statement }) => statement.trust !== 'posted' || row.confirmationDue);
+    const idle = changes.filter(({ decision, current }) => !decision.next && !current).map(({ row }) => row.id);
+    const marked = changes.filter(({ row, statement }) => statement.trust !== 'posted' || row.confirmationDue);
     await send(
       manager,
       changeAccesses,
@@ -200,16 +200,16 @@ export class EntitlementsRepository {
     if (idle.length > 0) await manager.query('DELETE FROM accesses WHERE id = ANY ($1::integer[])', [idle]);
     await send(
       manager,
-      noteConfirmations,
-      noted.map(({ row, statement }) => ({
+      updateConfirmations,
+      marked.map(({ row, statement }) => ({
         id: row.id,
         due: statement.trust === 'unconfirmed',
         at: statement.requestedAt,
       })),
     );
-    const writes = done.map(({ row, standing, outcome, next }) => ({
+    const writes = done.map(({ row, current, outcome, next }) => ({
       ...{ actor: 'accessreq', action: outcome, resource: 'accesses', recordId: row.id },
-      before: stateOf(standing),
+      before: stateOf(current),
       after: stateOf(next),
     }));
     await this.audit.record(manager, ...writes);
@@ -217,26 +217,26 @@ export class EntitlementsRepository {
 }
 
 /**
- * The accesses of claims whose dataset there is, made where they are not; nobody else changes them before the transaction
- * ends.
+ * Returns the accesses of claims whose dataset exists, and creates missing accesses. Until the transaction ends, no other
+ * transaction can change these accesses.
  */
-async function lockAll(manager: EntityManager, inquiries: readonly CheckedClaim[]): Promise<Omit<Change, 'decision'>[]> {
-  const resources = [...new Set(inquiries.map(({ claim }) => claim.key.resource))];
+async function lockAll(manager: EntityManager, checked: readonly CheckedClaim[]): Promise<Omit<Change, 'decision'>[]> {
+  const resources = [...new Set(checked.map(({ claim }) => claim.key.resource))];
   const datasets = await runPreparedIn<{ id: number; resource: string }>(manager, findDatasets, [resources]);
   const ids = new Map(datasets.map(({ id, resource }) => [resource, id]));
-  const claims = inquiries.flatMap(({ claim: { key } }, place) => {
+  const claims = checked.flatMap(({ claim: { key } }, position) => {
     const dataset_id = ids.get(key.resource);
-    return dataset_id === undefined ? [] : [{ place, application: key.application, dataset_id, subject: key.user }];
+    return dataset_id === undefined ? [] : [{ position, application: key.application, dataset_id, subject: key.user }];
   });
   const added = new Set((await send<{ id: number }>(manager, addAccesses, claims)).map(({ id }) => id));
   const rows = await send<AccessRow>(manager, lockAccesses, claims);
   return rows.flatMap((row) => {
-    const inquiry = inquiries[row.position];
-    return inquiry ? [{ row, standing: added.has(row.id) ? null : row, statement: inquiry.statement }] : [];
+    const match = checked[row.position];
+    return match ? [{ row, current: added.has(row.id) ? null : row, statement: match.statement }] : [];
   });
 }
 
-/** Runs a statement over some rows, unless there are none. */
+/** Runs a statement over rows. If there are no rows, returns an empty list. */
 async function send<T extends object>(
   manager: EntityManager,
   statement: string,
@@ -247,12 +247,12 @@ async function send<T extends object>(
 
 const overtaken: Decision = { outcome: 'unchanged' };
 
-/** Whether the access-request system said something else since it was asked for this. */
+/** Whether a newer confirmation was applied after this confirmation was requested. */
 function isOvertaken({ confirmedAt }: AccessRow, { requestedAt }: Statement): boolean {
   return requestedAt !== null && confirmedAt !== null && confirmedAt > requestedAt;
 }
 
-/** Why a claim is kept for administrators; undefined when it was done. */
+/** Returns the reason of a refusal; undefined if the claim was applied. */
 function reasonOf(decision: Decision | null): RefusalReason | undefined {
   return refusalReasons.find((each) => each === (decision?.outcome ?? 'unknown_resource'));
 }

@@ -1,11 +1,11 @@
-/** A day or an instant as ISO 8601 writes it, in the extended or the basic form, with or without an offset. */
+/** A day or an instant in ISO 8601, in the extended or the basic form, with or without an offset. */
 const isoInstant =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Reads an instant in ISO 8601, to the millisecond. A day is its beginning; without an offset it is in UTC.
+ * Reads an instant in ISO 8601, to the millisecond. A day stands for its first instant. The default offset is UTC.
  *
- * @returns null when it is none, for instance because the month has no such day, or in UTC not of the years 1 to 9999
+ * @returns null if the text is no valid instant, or its year in UTC is not from 1 to 9999
  */
 export function parseInstant(text: string): Date | null {
   const match = isoInstant.exec(text);

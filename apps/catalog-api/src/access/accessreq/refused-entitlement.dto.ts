@@ -5,30 +5,32 @@ import { elementOutcomes } from './decision.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 
 const reasonDescription =
-  '`unknown_resource`: there was no such dataset; `refuted`: the access-request system knows of no such entitlement; ' +
-  '`stale`: a grant of what had ended, which may be an old one that was delayed.';
+  '`unknown_resource`: the dataset did not exist. `refuted`: the access-request system has no such entitlement. ' +
+  '`stale`: a grant of an access that had ended; the post may be a delayed old grant.';
 
-/** Which refused entitlements an administrator asks for. */
+/** The query of a list of refused entitlements. */
 export class SearchRefusedEntitlements extends PageParameters {
   @ApiPropertyOptional({ enum: refusalReasons, description: reasonDescription })
   @IsOptional()
   @IsIn(refusalReasons, { message: `reason must be one of ${refusalReasons.join(', ')}` })
   reason?: RefusalReason;
 
-  @ApiPropertyOptional({ description: 'Only those of the person with this identifier at the identity provider.' })
+  @ApiPropertyOptional({
+    description: 'Only entitlements of the person with this identifier at the identity provider.',
+  })
   @IsOptional()
   @Matches(/^[^\0]+$/, { message: 'subject must not be empty' })
   @MaxLength(255)
   subject?: string;
 
-  @ApiPropertyOptional({ description: 'Only those to this accession.' })
+  @ApiPropertyOptional({ description: 'Only entitlements to the dataset with this accession.' })
   @IsOptional()
   @Matches(/^[^\0]+$/, { message: 'resource must not be empty' })
   @MaxLength(255)
   resource?: string;
 }
 
-/** A claim of the access-request system that was not done. */
+/** A claim of the access-request system that was refused. */
 export class RefusedEntitlementResponse {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -39,7 +41,7 @@ export class RefusedEntitlementResponse {
   @ApiProperty({ description: 'The accession that was posted.' })
   resource!: string;
 
-  @ApiProperty({ description: 'Whether there is such a dataset now.' })
+  @ApiProperty({ description: 'Whether the dataset exists now.' })
   resource_known!: boolean;
 
   @ApiProperty({ description: 'Identifier of the person at the identity provider.' })
@@ -48,40 +50,40 @@ export class RefusedEntitlementResponse {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', format: 'date-time', nullable: true },
-    description: 'The ends that were posted together; null: without end.',
+    description: 'The ends that were posted together; null for no end.',
   })
   ends!: (Date | null)[];
 
   @ApiProperty({ enum: refusalReasons, description: reasonDescription })
   reason!: RefusalReason;
 
-  @ApiProperty({ type: 'integer', description: 'How often it was claimed in vain.' })
+  @ApiProperty({ type: 'integer', description: 'Number of posts that were refused.' })
   posts!: number;
 
-  @ApiProperty({ description: 'When it was first refused.' })
+  @ApiProperty({ description: 'When the claim was first refused.' })
   created_at!: Date;
 
-  @ApiProperty({ description: 'When it was last refused.' })
+  @ApiProperty({ description: 'When the claim was last refused.' })
   updated_at!: Date;
 }
 
-/** A page of refused entitlements, the newest first. */
+/** A page of refused entitlements, newest first. */
 export class RefusedEntitlementPage implements CountedPage<RefusedEntitlementResponse> {
   @ApiProperty({ type: [RefusedEntitlementResponse] })
   items!: readonly RefusedEntitlementResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }
 
-/** What trying a refused entitlement again led to. */
+/** The result of a retry of a refused entitlement. */
 export class RetriedEntitlement {
-  @ApiProperty({ enum: elementOutcomes, description: 'As in the answer to a post.' })
+  @ApiProperty({ enum: elementOutcomes, description: 'The outcome, as in the answer to a post.' })
   outcome!: (typeof elementOutcomes)[number];
 
-  @ApiProperty({ description: 'Whether it is off the list.' })
+  @ApiProperty({ description: 'Whether the entitlement was applied and removed from the list.' })
   done!: boolean;
 }

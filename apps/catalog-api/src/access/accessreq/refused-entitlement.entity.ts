@@ -1,15 +1,15 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { DatedRow } from '../../platform/database/record.entity.js';
 
-/** Why a claim was not done. They are outcomes of a post too. */
+/** The reasons of a refusal, which are also outcomes of a post. */
 export const refusalReasons = ['unknown_resource', 'refuted', 'stale'] as const;
 
-/** Why a claim was not done. */
+/** The reason of a refusal. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * What the access-request system last claimed about an entitlement, and was not done. It is kept for administrators and
- * goes away when a later post about the entitlement is done; nothing else depends on it.
+ * The latest refused claim about an entitlement, stored for administrators only. The row is removed when a later post
+ * about the entitlement is applied.
  */
 @Entity('refused_entitlements')
 @Unique(['application', 'resource', 'subject'])
@@ -20,7 +20,7 @@ export class RefusedEntitlement extends DatedRow {
   @Column({ type: 'integer' })
   application!: number;
 
-  /** Accession that was posted, whether or not there is such a dataset. */
+  /** The posted accession, even if the dataset does not exist. */
   @Column({ type: 'varchar', length: 255 })
   resource!: string;
 
@@ -28,14 +28,14 @@ export class RefusedEntitlement extends DatedRow {
   @Column({ type: 'varchar', length: 255 })
   subject!: string;
 
-  /** The ends that were posted together; null for none. */
+  /** The ends that were posted together; null for no end. */
   @Column({ type: 'timestamptz', array: true })
   ends!: (Date | null)[];
 
   @Column({ type: 'varchar', length: 20 })
   reason!: RefusalReason;
 
-  /** How often it was claimed in vain. */
+  /** The number of posts that were refused. */
   @Column({ type: 'integer', default: 1 })
   posts!: number;
 }

@@ -16,14 +16,14 @@ import {
 } from './refused-entitlement.dto.js';
 import { RefusedEntitlementsService } from './refused-entitlements.service.js';
 
-/** What the access-request system claimed and was not done. */
+/** The administration of refused entitlements. */
 @Controller('api/admin/refused-entitlements')
 @ForAdministrators()
 export class RefusedEntitlementsController {
   constructor(private readonly service: RefusedEntitlementsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List entitlements that were posted and refused, the newest first' })
+  @ApiOperation({ summary: 'List entitlements that were posted and refused, newest first' })
   @ApiOkResponse({ type: RefusedEntitlementPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchRefusedEntitlements): Promise<RefusedEntitlementPage> {
@@ -40,7 +40,7 @@ export class RefusedEntitlementsController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Take a refused entitlement as if it were posted again' })
+  @ApiOperation({ summary: 'Retry a refused entitlement as if it were posted again' })
   @ApiOkResponse({ type: RetriedEntitlement })
   @ApiNotFoundResponse()
   retry(@Caller() caller: Principal, @Param('id') id: string): Promise<RetriedEntitlement> {
@@ -49,7 +49,7 @@ export class RefusedEntitlementsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a refused entitlement off the list; a later post puts it there again' })
+  @ApiOperation({ summary: 'Remove a refused entitlement from the list; a later post may add it again' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -5,18 +5,18 @@ import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { runPreparedIn } from '../../platform/database/prepared.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { Claim } from './entitlement.js';
-import type { RefusalReason } from './refused-entitlement.entity.js';
+import { RefusedEntitlement, type RefusalReason } from './refused-entitlement.entity.js';
 import type { RefusedEntitlementResponse, SearchRefusedEntitlements } from './refused-entitlement.dto.js';
 
-/** How long the list remembers a claim after its last post, and how many it remembers at most. */
+/** The number of days that a claim is stored after its last post, and the maximum number of stored claims. */
 const keptDays = 90;
 const keptAtMost = 10_000;
 
 const columns = `id, application, resource, subject, ends, reason, posts, created_at, updated_at,
   EXISTS (SELECT FROM datasets WHERE external_id = refused.resource) AS resource_known`;
 
-/** A late grant does not take the place of the end that it came after. */
-const keepRefused = `
+/** A delayed grant does not replace the ends of a later claim. */
+const storeRefused = `
   INSERT INTO refused_entitlements AS kept (application, resource, subject, ends, reason)
   SELECT * FROM jsonb_to_recordset($1::jsonb)
                 AS claim (application integer, resource text, subject text, ends timestamptz[], reason text)
@@ -26,7 +26,7 @@ const keepRefused = `
                      THEN kept.ends ELSE excluded.ends END,
          reason = excluded.reason, posts = kept.posts + 1, updated_at = now()`;
 
-const forgetDone = `
+const removeApplied = `
   DELETE FROM refused_entitlements AS kept
    USING jsonb_to_recordset($1::jsonb) AS claim (application integer, resource text, subject text)
    WHERE (kept.application, kept.resource, kept.subject) = (claim.application, claim.resource, claim.subject)`;
@@ -36,20 +36,19 @@ const removeOld = `
    WHERE updated_at < now() - make_interval(days => $1)
       OR id IN (SELECT id FROM refused_entitlements ORDER BY updated_at DESC, id DESC OFFSET $2)`;
 
-/** A claim, and why it was not done; undefined when it was. */
+/** A claim with the reason of its refusal; undefined if the claim was applied. */
 export interface DecidedClaim {
   readonly claim: Claim;
   readonly reason: RefusalReason | undefined;
 }
 
-/** Claims that were not done, in the database. */
+/** The statements about refused claims. */
 @Injectable()
 export class RefusedEntitlementsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Remembers the claims that were refused, and forgets what was refused of those that were not, within the transaction
-   * that decided about them.
+   * Stores refused claims and removes earlier refusals of applied claims, in the transaction of the decisions.
    */
   async record(manager: EntityManager, claims: readonly DecidedClaim[]): Promise<void> {
     const rows = claims.map(({ claim: { key, ends }, reason }) => ({
@@ -59,9 +58,9 @@ export class RefusedEntitlementsRepository {
       ends,
       reason,
     }));
-    const [kept, done] = [rows.filter(({ reason }) => reason), rows.filter(({ reason }) => !reason)];
-    if (kept.length > 0) await runPreparedIn(manager, keepRefused, [JSON.stringify(kept)]);
-    if (done.length > 0) await runPreparedIn(manager, forgetDone, [JSON.stringify(done)]);
+    const [refused, applied] = [rows.filter(({ reason }) => reason), rows.filter(({ reason }) => !reason)];
+    if (refused.length > 0) await runPreparedIn(manager, storeRefused, [JSON.stringify(refused)]);
+    if (applied.length > 0) await runPreparedIn(manager, removeApplied, [JSON.stringify(applied)]);
   }
 
   search(query: SearchRefusedEntitlements): Promise<CountedPage<RefusedEntitlementResponse>> {
@@ -79,13 +78,13 @@ export class RefusedEntitlementsRepository {
     return row;
   }
 
-  /** @returns whether there was such a claim */
+  /** @returns whether the claim existed */
   async remove(manager: EntityManager, id: number): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM refused_entitlements WHERE id = $1', [id]);
-    return removed > 0;
+    const { affected } = await manager.delete(RefusedEntitlement, id);
+    return affected === 1;
   }
 
-  /** Forgets what nobody has claimed for long, and the oldest beyond so many. */
+  /** Removes claims that are too old, and the oldest claims above the maximum number. */
   async removeOld(): Promise<void> {
     await this.dataSource.query(removeOld, [keptDays, keptAtMost]);
   }

@@ -18,7 +18,7 @@ import { RefusedEntitlementsRepository } from './refused-entitlements.repository
 const kind = 'refused entitlement';
 const resource = 'refused_entitlements';
 
-/** What was claimed and not done: an administrator looks at it, and tries it again. */
+/** Lists, retries and removes refused entitlements. Administrators only. */
 @Injectable()
 export class RefusedEntitlementsService {
   constructor(
@@ -28,7 +28,7 @@ export class RefusedEntitlementsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Refused entitlements, the newest first, in pages. */
+  /** Returns a page of refused entitlements, newest first. */
   async search(caller: Principal, query: SearchRefusedEntitlements): Promise<RefusedEntitlementPage> {
     requireAdministrator(caller);
     const page = await this.repository.search(query);
@@ -40,7 +40,7 @@ export class RefusedEntitlementsService {
     return toResponse(await this.findOrFail(id));
   }
 
-  /** Takes the claim as if it were posted again: with an access-request system to ask, that is asked. */
+  /** Applies the claim as if it were posted again, with a confirmation if an access-request system is configured. */
   async retry(caller: Principal, id: string): Promise<RetriedEntitlement> {
     requireAdministrator(caller);
     const { application, resource: accession, subject, ends } = await this.findOrFail(id);

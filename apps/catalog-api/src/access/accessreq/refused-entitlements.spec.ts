@@ -55,11 +55,11 @@ describe(`${path} without an access-request system to ask`, () => {
     ['GET', '/1'],
     ['POST', '/1/retry'],
     ['DELETE', '/1'],
-  ])('should refuse %s %s to everybody but an administrator', async (method, rest) => {
+  ])('should refuse %s %s for every caller except administrators', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should keep a claim on an unknown dataset once, however often it comes, and no address with it', async () => {
+  it('should store a claim on an unknown dataset once, without an e-mail address, when it is repeated', async () => {
     const user = someone();
     await postEntitlements(catalog, [claim(user, future, 'RDC_404')]);
     await postEntitlements(catalog, [claim(user, null, 'RDC_404'), claim(user, future)]);
@@ -79,7 +79,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect((await catalog.send('GET', `${path}/${String(refused.id)}`)).body).toEqual(refused);
   });
 
-  it('should do the claim when it is tried again after the dataset was made, and take it off the list', async () => {
+  it('should apply a claim and remove it from the list when it is retried after the dataset was created', async () => {
     const user = someone();
     await postEntitlements(catalog, [claim(user, future, 'RDC_77')]);
     const { id } = await onlyOne();
@@ -95,7 +95,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect(rows).toEqual([{ status: 'active' }]);
   });
 
-  it('should keep a late grant as stale, and forget it when a later post is done', async () => {
+  it('should store a delayed grant as stale, and remove it when a later post is applied', async () => {
     const user = someone();
     await outcomesOf(catalog, [claim(user, past)]);
     expect(await outcomesOf(catalog, [claim(user, future)])).toEqual(['stale']);
@@ -106,7 +106,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect(await list()).toEqual([]);
   });
 
-  it('should not let a late grant take the place of the end that came first, while there is no such dataset', async () => {
+  it('should not replace a stored end by a delayed grant while the dataset does not exist', async () => {
     const user = someone();
     await postEntitlements(catalog, [claim(user, past, 'RDC_404')]);
     await postEntitlements(catalog, [claim(user, future, 'RDC_404')]);
@@ -115,7 +115,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect((await onlyOne()).ends).toEqual([past, future]);
   });
 
-  it('should list by reason, person and dataset, the newest first, in pages', async () => {
+  it('should list refused entitlements by reason, person and dataset, newest first, in pages', async () => {
     const [one, two] = [someone(), someone()];
     await outcomesOf(catalog, [claim(one, past)]);
     await outcomesOf(catalog, [claim(one, future)]);
@@ -131,7 +131,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect(await catalog.fieldsRefused('GET', `${path}?reason=bad`)).toEqual(['reason']);
   });
 
-  it('should take a claim off the list when it is told to, and say when there is none', async () => {
+  it('should remove a claim from the list, and answer 404 when the claim does not exist', async () => {
     await postEntitlements(catalog, [claim(someone(), future, 'RDC_404')]);
     const { id } = await onlyOne();
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
@@ -146,7 +146,7 @@ describe(`${path} without an access-request system to ask`, () => {
     }
   });
 
-  it('should forget what nobody claimed for 90 days, and the oldest beyond 10,000', async () => {
+  it('should remove claims without a post for 90 days, and the oldest claims above 10,000', async () => {
     await catalog.dataSource.query(
       `INSERT INTO refused_entitlements (application, resource, subject, ends, reason, updated_at)
        SELECT n, 'RDC_404', 'many', '{NULL}'::timestamptz[], 'unknown_resource', now() - n * interval '1 minute'
@@ -187,7 +187,7 @@ describe(`${path} with an access-request system to ask`, () => {
   });
   const list = async (): Promise<Refused[]> => (await catalog.send<Page>('GET', path)).body.items;
 
-  it('should keep what is refuted, and grant it once it is confirmed', async () => {
+  it('should store a refuted claim, and grant it when it is confirmed', async () => {
     expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['refuted']);
     const [refused] = await list();
     expect(refused).toMatchObject({ subject: 'ada', reason: 'refuted', ends: [future] });
@@ -200,7 +200,7 @@ describe(`${path} with an access-request system to ask`, () => {
     expect(await permissionsOf(catalog, 'ada')).toEqual(['RDC_1']);
   });
 
-  it('should show what a waiting grant waits for, and move it to the list when it is refuted on retry', async () => {
+  it('should return what a grant waits for, and list the grant as refused when a retry refutes it', async () => {
     system.fail(500);
     expect(await outcomesOf(catalog, [claim('bob')])).toEqual(['unconfirmed']);
     const { body } = await catalog.send<{ items: { id: number; waits_for: string }[] }>(

@@ -2,10 +2,10 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { RepeatingJob } from '../../platform/jobs/repeating-job.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
-/** Time between two looks for what is to be forgotten. */
+/** The pause between two runs. */
 const restMs = 3_600_000;
 
-/** Keeps the list of refused entitlements from growing for ever. */
+/** Removes old refused entitlements, so that the list does not grow without bound. */
 @Injectable()
 export class RefusedEntitlementsSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly job = new RepeatingJob(RefusedEntitlementsSweep.name, restMs, () => this.repository.removeOld());

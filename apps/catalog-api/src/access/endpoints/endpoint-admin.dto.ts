@@ -12,11 +12,11 @@ const maxOverlapSeconds = 365 * 24 * 60 * 60;
 
 const visibleAscii = new RegExp(`^[\\x21-\\x7e]{${String(endpointKeyLength)}}$`);
 
-/** A key that is brought along: exactly 64 visible ASCII characters. */
-function PastedKey(): PropertyDecorator {
+/** A key that the caller chooses: exactly 64 visible ASCII characters. */
+function ChosenKey(): PropertyDecorator {
   const length = String(endpointKeyLength);
   const text = Text({
-    description: `The key: exactly ${length} visible ASCII characters. One is made when none is given.`,
+    description: `The key: exactly ${length} visible ASCII characters. If left out, the catalog generates a key.`,
     min: endpointKeyLength,
     max: endpointKeyLength,
     optional: true,
@@ -30,7 +30,7 @@ function PastedKey(): PropertyDecorator {
   };
 }
 
-/** Which endpoints an administrator asks for. */
+/** The query of a list of endpoints. */
 export class SearchEndpoints extends PageParameters {
   @SearchText('Part of the name.')
   q?: string;
@@ -38,64 +38,64 @@ export class SearchEndpoints extends PageParameters {
 
 /** A new endpoint. */
 export class CreateEndpoint {
-  @Text({ description: 'Name of the data catalog; no two have the same.', max: 128, min: 1 })
+  @Text({ description: 'Name of the data catalog, unique among endpoints.', max: 128, min: 1 })
   name!: string;
 
   @Text({
-    description: 'Where a dataset stands there; `${entity_id}` stands for its accession.',
+    description: 'The address of a dataset at the endpoint; `${entity_id}` stands for the accession.',
     max: 256,
     optional: true,
   })
   url_pattern = '';
 
   @Flag({
-    description: 'Whether everybody may read there, so that what is exposed may be harvested without a key.',
+    description: 'Whether the endpoint is public. Datasets at a public endpoint can be harvested without a key.',
     optional: true,
   })
   public = false;
 
-  @PastedKey()
+  @ChosenKey()
   key?: string;
 }
 
-/** What is to be different about an endpoint; what is left out stays. */
+/** The changes of an endpoint. Members that are left out stay as they are. */
 export class UpdateEndpoint {
-  @Text({ description: 'Name of the data catalog; no two have the same.', max: 128, min: 1, optional: true })
+  @Text({ description: 'Name of the data catalog, unique among endpoints.', max: 128, min: 1, optional: true })
   name?: string;
 
   @Text({
-    description: 'Where a dataset stands there; `${entity_id}` stands for its accession.',
+    description: 'The address of a dataset at the endpoint; `${entity_id}` stands for the accession.',
     max: 256,
     optional: true,
   })
   url_pattern?: string;
 
   @Flag({
-    description: 'Whether everybody may read there, so that what is exposed may be harvested without a key.',
+    description: 'Whether the endpoint is public. Datasets at a public endpoint can be harvested without a key.',
     optional: true,
   })
   public?: boolean;
 }
 
-/** How an endpoint's new key is wanted. */
+/** The body of a request for a new key of an endpoint. */
 @BodyMayBeMissing()
 export class IssueEndpointKey {
-  @PastedKey()
+  @ChosenKey()
   key?: string;
 
   @WholeNumber({
-    description: 'For how long the keys before it stay valid, so that nothing breaks while it is brought out.',
+    description: 'For how many seconds the previous keys stay valid, so that clients can change to the new key.',
     min: 0,
     max: maxOverlapSeconds,
     optional: true,
   })
   overlap_seconds = 0;
 
-  @InstantText({ description: 'When the key ends; never when left out.', optional: true, nullable: true })
+  @InstantText({ description: 'The end of the key. If left out, the key has no end.', optional: true, nullable: true })
   expires_at?: string | null;
 }
 
-/** A key of an endpoint, as it is shown: never the key itself. */
+/** The state of an endpoint's key, without the key. */
 export class EndpointKeyState extends KeyState {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -104,7 +104,7 @@ export class EndpointKeyState extends KeyState {
   created_at!: Date;
 }
 
-/** An endpoint, as administrators see it. */
+/** An endpoint in answers to administrators. */
 export class EndpointResponse {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -118,10 +118,13 @@ export class EndpointResponse {
   @ApiProperty()
   public!: boolean;
 
-  @ApiProperty({ type: [EndpointKeyState], description: 'Its keys, ended ones too, newest first.' })
+  @ApiProperty({
+    type: [EndpointKeyState],
+    description: 'The keys of the endpoint, newest first, including ended keys.',
+  })
   keys!: readonly EndpointKeyState[];
 
-  @ApiProperty({ type: 'integer', description: 'Datasets that are exposed to it now.' })
+  @ApiProperty({ type: 'integer', description: 'Number of datasets that are exposed to the endpoint now.' })
   active_exposures!: number;
 
   @ApiProperty()
@@ -131,7 +134,7 @@ export class EndpointResponse {
   updated_at!: Date;
 }
 
-/** A dataset at an endpoint: now, or formerly. */
+/** A dataset that is or was exposed to an endpoint. */
 export class EndpointExposure {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -145,42 +148,42 @@ export class EndpointExposure {
   @ApiProperty()
   dataset_name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The form at the access-request system.' })
+  @ApiProperty({ type: 'integer', description: 'Number of the form at the access-request system.' })
   form_id!: number;
 
   @ApiProperty()
   released_at!: Date;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it was withdrawn; null while it is shown.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When the dataset was withdrawn; null if it is exposed.' })
   deprecated_at!: Date | null;
 }
 
-/** A page of what an endpoint shows and did show, the newest first. */
+/** A page of the exposures to an endpoint, newest first. */
 export class EndpointExposurePage implements CountedPage<EndpointExposure> {
   @ApiProperty({ type: [EndpointExposure] })
   items!: readonly EndpointExposure[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }
 
-/** A new endpoint with its key, the only time that is shown. */
+/** A new endpoint with its key. No other answer contains the key. */
 export class CreatedEndpoint extends EndpointResponse {
-  @ApiProperty({ description: 'The key. It is shown here and never again.' })
+  @ApiProperty({ description: 'The key. No later answer contains it.' })
   key!: string;
 }
 
-/** A page of endpoints, by name. */
+/** A page of endpoints, sorted by name. */
 export class EndpointPage implements CountedPage<EndpointResponse> {
   @ApiProperty({ type: [EndpointResponse] })
   items!: readonly EndpointResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

@@ -23,7 +23,7 @@ import {
 } from './endpoint-admin.dto.js';
 import { EndpointsAdminService } from './endpoints-admin.service.js';
 
-/** Endpoints and their keys. */
+/** The administration of endpoints and their keys. */
 @Controller('api/admin/endpoints')
 @ForAdministrators()
 export class EndpointsAdminController {
@@ -47,7 +47,7 @@ export class EndpointsAdminController {
   }
 
   @Get(':id/exposures')
-  @ApiOperation({ summary: 'List the datasets that are or were exposed to an endpoint, the newest first' })
+  @ApiOperation({ summary: 'List the datasets that are or were exposed to an endpoint, newest first' })
   @ApiOkResponse({ type: EndpointExposurePage })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()
@@ -60,15 +60,15 @@ export class EndpointsAdminController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Add an endpoint and show its key once' })
+  @ApiOperation({ summary: 'Create an endpoint and show its key once' })
   @ApiCreatedResponse({ type: CreatedEndpoint })
-  @ApiBadRequestResponse({ description: 'Among others: the key has not 64 visible ASCII characters.' })
+  @ApiBadRequestResponse({ description: 'For example, the key does not have 64 visible ASCII characters.' })
   create(@Caller() caller: Principal, @Body() body: CreateEndpoint): Promise<CreatedEndpoint> {
     return this.service.create(caller, body);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an endpoint; what is left out stays' })
+  @ApiOperation({ summary: 'Change an endpoint; members that are left out stay as they are' })
   @ApiOkResponse({ type: EndpointResponse })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()
@@ -82,18 +82,18 @@ export class EndpointsAdminController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove an endpoint to which no dataset is or was exposed' })
+  @ApiOperation({ summary: 'Remove an endpoint that has no exposures' })
   @ApiNoContentResponse()
-  @ApiBadRequestResponse({ description: 'Exposures refer to the endpoint: revoke its key instead.' })
+  @ApiBadRequestResponse({ description: 'Exposures refer to the endpoint. Revoke its keys instead.' })
   @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }
 
   @Post(':id/key')
-  @ApiOperation({ summary: 'Make or bring a new key and show it once; former ones end after the overlap' })
+  @ApiOperation({ summary: 'Issue a generated or a chosen key and show it once; previous keys end after the overlap' })
   @ApiCreatedResponse({ type: IssuedKey })
-  @ApiBadRequestResponse({ description: 'Among others: the key has not 64 visible ASCII characters.' })
+  @ApiBadRequestResponse({ description: 'For example, the key does not have 64 visible ASCII characters.' })
   @ApiNotFoundResponse()
   issueKey(@Caller() caller: Principal, @Param('id') id: string, @Body() body: IssueEndpointKey): Promise<IssuedKey> {
     return this.service.issueKey(caller, id, body);
@@ -101,7 +101,7 @@ export class EndpointsAdminController {
 
   @Delete(':id/key')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke every key of the endpoint; harmless when there is none' })
+  @ApiOperation({ summary: 'Revoke every key of the endpoint; has no effect if the endpoint has no key' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   revokeKeys(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -6,7 +6,7 @@ import { EndpointsAdminController } from './endpoints-admin.controller.js';
 import { EndpointsAdminRepository } from './endpoints-admin.repository.js';
 import { EndpointsAdminService } from './endpoints-admin.service.js';
 
-/** Endpoints, as administrators work with them. */
+/** The administration of endpoints. */
 @Module({
   imports: [AuditModule, DocumentsModule, KeysModule],
   controllers: [EndpointsAdminController],

@@ -5,15 +5,16 @@ import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { EndpointExposure, SearchEndpoints } from './endpoint-admin.dto.js';
+import { Endpoint } from './endpoint.entity.js';
 
-/** What an administrator may write of an endpoint. */
+/** The columns of an endpoint that administrators write. */
 export interface EndpointColumns {
   readonly name: string;
   readonly url_pattern: string;
   readonly public: boolean;
 }
 
-/** An endpoint with its keys, newest first, without their hashes. Instants of keys are ISO 8601 text in UTC. */
+/** An endpoint with its keys, newest first. Instants of keys are ISO 8601 text in UTC. */
 export interface EndpointRow extends EndpointColumns {
   readonly id: number;
   readonly created_at: Date;
@@ -44,7 +45,7 @@ const byName = [
   { by: 'id', type: 'integer' },
 ] as const;
 
-/** Endpoints in the database, as administrators work with them. */
+/** The statements of the administration of endpoints. */
 @Injectable()
 export class EndpointsAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -55,7 +56,7 @@ export class EndpointsAdminRepository {
     return readCountedPage<EndpointRow>(this.dataSource, list, query);
   }
 
-  /** The ids of the datasets that are or were exposed to an endpoint. */
+  /** Returns the ids of the datasets that are or were exposed to an endpoint. */
   async exposedTo(manager: EntityManager, endpoint: number): Promise<number[]> {
     const [{ ids }] = await manager.query<[{ ids: number[] }]>(
       'SELECT ARRAY(SELECT DISTINCT dataset_id FROM exposures WHERE endpoint_id = $1) AS ids',
@@ -71,7 +72,7 @@ export class EndpointsAdminRepository {
     return row;
   }
 
-  /** What is or was exposed to an endpoint, the newest first. */
+  /** Returns a page of the datasets that are or were exposed to an endpoint, newest first. */
   exposuresOf(id: number, parameters: PageParameters): Promise<CountedPage<EndpointExposure>> {
     const list = {
       columns: sql`exposure.id, dataset_id, dataset.external_id AS dataset_external_id, dataset.name AS dataset_name,
@@ -84,33 +85,28 @@ export class EndpointsAdminRepository {
     return readCountedPage<EndpointExposure>(this.dataSource, list, parameters);
   }
 
-  /** The endpoint, which nobody else changes or begins to refer to before this transaction ends. */
+  /** Returns the endpoint. Until the transaction ends, no other transaction can change it or create a reference to it. */
   async lock(manager: EntityManager, id: number): Promise<EndpointRow | undefined> {
     await manager.query('SELECT 1 FROM endpoints WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** @returns its id */
+  /** Returns the id of the new endpoint. */
   async insert(manager: EntityManager, endpoint: EndpointColumns): Promise<number> {
-    const [row] = await manager.query<[{ id: number }]>(
-      'INSERT INTO endpoints (name, url_pattern, public) VALUES ($1, $2, $3) RETURNING id',
-      [endpoint.name, endpoint.url_pattern, endpoint.public],
-    );
-    return row.id;
+    const added = manager.create(Endpoint, entityOf(endpoint));
+    await manager.insert(Endpoint, added);
+    return added.id;
   }
 
   async update(manager: EntityManager, id: number, endpoint: EndpointColumns): Promise<void> {
-    await manager.query(
-      'UPDATE endpoints SET name = $1, url_pattern = $2, public = $3, updated_at = now() WHERE id = $4',
-      [endpoint.name, endpoint.url_pattern, endpoint.public, id],
-    );
+    await manager.update(Endpoint, id, entityOf(endpoint));
   }
 
   async remove(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('DELETE FROM endpoints WHERE id = $1', [id]);
+    await manager.delete(Endpoint, id);
   }
 
-  /** How many exposures refer to an endpoint, deprecated ones too. */
+  /** Returns the number of exposures to an endpoint, including deprecated exposures. */
   async countExposures(manager: EntityManager, id: number): Promise<number> {
     const [row] = await manager.query<[{ count: number }]>(
       'SELECT count(*)::integer AS count FROM exposures WHERE endpoint_id = $1',
@@ -118,4 +114,12 @@ export class EndpointsAdminRepository {
     );
     return row.count;
   }
+}
+
+function entityOf({
+  name,
+  url_pattern,
+  public: isPublic,
+}: EndpointColumns): Pick<Endpoint, 'name' | 'urlPattern' | 'public'> {
+  return { name, urlPattern: url_pattern, public: isPublic };
 }

@@ -26,7 +26,7 @@ import { EndpointsAdminRepository, type EndpointColumns, type EndpointRow } from
 
 const resource = 'endpoints';
 
-/** Endpoints and their keys: an administrator's work. */
+/** Manages endpoints and their keys. Administrators only, except for the list. */
 @Injectable()
 export class EndpointsAdminService {
   constructor(
@@ -37,7 +37,7 @@ export class EndpointsAdminService {
     private readonly directory: KeyDirectory,
   ) {}
 
-  /** Endpoints by name, in pages. */
+  /** Returns a page of endpoints, sorted by name. Data stewards may call it too. */
   async search(caller: Principal, query: SearchEndpoints): Promise<EndpointPage> {
     requireCurator(caller);
     const page = await this.repository.search(query);
@@ -49,7 +49,7 @@ export class EndpointsAdminService {
     return toEndpointResponse(await this.findOrFail(id));
   }
 
-  /** What is or was exposed to an endpoint, the newest first, in pages. */
+  /** Returns a page of the datasets that are or were exposed to an endpoint, newest first. */
   async exposures(caller: Principal, id: string, query: PageParameters): Promise<EndpointExposurePage> {
     requireAdministrator(caller);
     const endpoint = await this.findOrFail(id);
@@ -58,9 +58,9 @@ export class EndpointsAdminService {
   }
 
   /**
-   * Adds an endpoint with the key that is brought along, or one that is made.
+   * Creates an endpoint with the given key or a generated key.
    *
-   * @throws InvalidInputError when another endpoint has the name, or somebody the key
+   * @throws InvalidInputError if the name or the key is taken
    */
   async create(caller: Principal, input: CreateEndpoint): Promise<CreatedEndpoint> {
     requireAdministrator(caller);
@@ -77,7 +77,7 @@ export class EndpointsAdminService {
     });
   }
 
-  /** Changes what is given; what is the same already leaves no trace. */
+  /** Changes the given members. If no value differs, nothing is written. */
   async update(caller: Principal, id: string, changes: UpdateEndpoint): Promise<EndpointResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager, touch }) => {
@@ -95,7 +95,7 @@ export class EndpointsAdminService {
     });
   }
 
-  /** @throws RecordInUseError while datasets are exposed to it, or were: their exposures tell what was withdrawn when */
+  /** @throws RecordInUseError if datasets are or were exposed to the endpoint, because exposures record withdrawals */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager }) => {
@@ -108,7 +108,7 @@ export class EndpointsAdminService {
     });
   }
 
-  /** Makes a new key, or takes the one that is brought along; those before it end after the overlap. */
+  /** Issues a given or a generated key. Previous keys end after the overlap. @throws InvalidInputError if the key is taken */
   async issueKey(caller: Principal, id: string, input: IssueEndpointKey): Promise<IssuedKey> {
     requireAdministrator(caller);
     const expiresAt = parseExpiry(input.expires_at);
@@ -122,7 +122,7 @@ export class EndpointsAdminService {
     return { key, expires_at: expiresAt };
   }
 
-  /** Ends every key of the endpoint; harmless when there is none. */
+  /** Ends every key of the endpoint. */
   async revokeKeys(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     const { id: endpointId } = await this.findOrFail(id);
@@ -150,7 +150,7 @@ export class EndpointsAdminService {
       return await this.writer.write(work);
     } catch (error) {
       if (violatedConstraint(error) !== 'endpoints_name_key') throw error;
-      throw new InvalidInputError([{ field: 'name', problem: 'is that of another endpoint' }]);
+      throw new InvalidInputError([{ field: 'name', problem: 'must differ from the names of other endpoints' }]);
     }
   }
 }
@@ -164,7 +164,7 @@ function toEndpointExposure(row: EndpointExposure): EndpointExposure {
   return { id, dataset_id, dataset_external_id, dataset_name, form_id, released_at, deprecated_at };
 }
 
-/** What administrators see of an endpoint; nothing that a key could be found by. */
+/** Lists the members that administrators see. No member identifies a key. */
 function toEndpointResponse(row: EndpointRow): EndpointResponse {
   return {
     id: row.id,

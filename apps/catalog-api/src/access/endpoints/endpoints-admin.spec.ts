@@ -50,11 +50,11 @@ describe('/api/admin/endpoints', () => {
     ['DELETE', '/1'],
     ['POST', '/1/key'],
     ['DELETE', '/1/key'],
-  ])('should refuse %s /api/admin/endpoints%s to everybody but an administrator', async (method, rest) => {
+  ])('should refuse %s /api/admin/endpoints%s for every caller except administrators', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should add an endpoint with a key that is made, and show it once', async () => {
+  it('should create an endpoint with a generated key, and show the key once', async () => {
     const body = await made({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
     expect(body).toMatchObject({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
     expect(body.key).toMatch(/^[A-Za-z0-9]{64}$/);
@@ -66,7 +66,7 @@ describe('/api/admin/endpoints', () => {
     expect(await catalog.trail('endpoints', body.id)).toEqual(['create', 'issue-key']);
   });
 
-  it('should take a key of exactly 64 visible ASCII characters, and no other', async () => {
+  it('should accept a given key only if it has exactly 64 visible ASCII characters', async () => {
     const key = pasted('!~aZ09#"');
     expect((await made({ name: 'Pasted', key })).key).toBe(key);
     expect(await catalog.accepts(key)).toBe(true);
@@ -87,11 +87,11 @@ describe('/api/admin/endpoints', () => {
     [{ name: 'x', public: 'true' }, ['public']],
     [{ name: 'x', key_hash: 'x' }, ['key_hash']],
     ['text', ['']],
-  ])('should refuse to add %j', async (body, fields) => {
+  ])('should refuse to create %j', async (body, fields) => {
     expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
   });
 
-  it('should list by name in pages', async () => {
+  it('should list endpoints by name in pages', async () => {
     const first = await catalog.send<{ items: Endpoint[]; total: number; next_cursor: string }>(
       'GET',
       `${path}?limit=1`,
@@ -103,7 +103,7 @@ describe('/api/admin/endpoints', () => {
     expect([first.body.total, rest.body.total, rest.body.next_cursor]).toEqual([names.length, names.length, null]);
   });
 
-  it('should list what is and what was exposed to it, the newest first, in pages', async () => {
+  it('should list the current and past exposures of an endpoint, newest first, in pages', async () => {
     const exposures = async (query: string) =>
       (
         await catalog.send<{ items: object[]; total: number; next_cursor: string }>(
@@ -119,7 +119,7 @@ describe('/api/admin/endpoints', () => {
     expect((await catalog.send('GET', `${path}/999/exposures`)).status).toBe(404);
   });
 
-  it('should change what is given only, once', async () => {
+  it('should change only the given members, and write nothing when the change is repeated', async () => {
     const { id } = await made({ name: 'Before', url_pattern: 'https://x.example' });
     for (let times = 0; times < 2; times++) {
       const { body } = await catalog.send('PATCH', `${path}/${String(id)}`, { name: 'After', public: true });
@@ -133,7 +133,7 @@ describe('/api/admin/endpoints', () => {
     expect(await catalog.fieldsRefused('PATCH', `${path}/${String(id)}`, wrong)).toEqual(['key', 'name']);
   });
 
-  it('should remove an endpoint, but none to which something is exposed', async () => {
+  it('should remove an endpoint without exposures, and refuse to remove an endpoint with exposures', async () => {
     const { id, key } = await made({ name: 'Brief' });
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(404);
@@ -151,7 +151,7 @@ describe('/api/admin/endpoints', () => {
       return body;
     };
 
-    it('should replace the former one at once, or after an overlap', async () => {
+    it('should replace the previous key immediately or after an overlap', async () => {
       const { id, key: first } = await made({ name: 'Rotating' });
       const second = await rotate(id, { overlap_seconds: 3600 });
       expect([await catalog.accepts(first), await catalog.accepts(second.key)]).toEqual([true, true]);
@@ -168,7 +168,7 @@ describe('/api/admin/endpoints', () => {
       expect(used).toMatch(/Z$/);
     });
 
-    it('should be taken when brought twice, even after it was revoked', async () => {
+    it('should accept a given key a second time, even after its revocation', async () => {
       const { id } = await made({ name: 'Brought' });
       const key = pasted('brought');
       await rotate(id, { key });
@@ -183,7 +183,7 @@ describe('/api/admin/endpoints', () => {
       expect(await catalog.accepts(key)).toBe(true);
     });
 
-    it('should end when it was said to', async () => {
+    it('should refuse a key after its end', async () => {
       const { id } = await made({ name: 'Ending' });
       const expires_at = new Date(Date.now() + 3_600_000).toISOString();
       expect(await rotate(id, { expires_at })).toMatchObject({ expires_at });

@@ -1,28 +1,32 @@
 import { Flag, Text, WholeNumber } from '../../platform/properties/property.decorators.js';
 import { maxId } from '../../platform/database/ids.js';
 
-/** To which endpoint a dataset is exposed, and how access is requested there. */
+/** The body of a request to expose a dataset. */
 export class CreateExposure {
   @Text({ description: 'The name of the endpoint.', min: 1, max: 128 })
   endpoint!: string;
 
-  @WholeNumber({ description: 'The form at the access-request system.', min: 0, max: maxId })
+  @WholeNumber({ description: 'Number of the form at the access-request system.', min: 0, max: maxId })
   form_id!: number;
 
-  @Text({ description: 'The name of that form.', max: 500, optional: true, nullable: true })
+  @Text({ description: 'Name of the form at the access-request system.', max: 500, optional: true, nullable: true })
   form_name?: string | null;
 
-  @Flag({ description: 'Whether a request may be had as PDF.', optional: true, nullable: true })
+  @Flag({ description: 'Whether a request for access can be downloaded as PDF.', optional: true, nullable: true })
   request_pdf_enabled?: boolean | null;
 }
 
-/** Why a dataset is withdrawn. */
+/** The body of a request to withdraw a dataset from an endpoint. */
 export class DeprecateExposure {
-  @Text({ description: 'Told to the endpoint as `deprecation_notes`.', min: 1, max: 10_000 })
+  @Text({
+    description: 'The reason of the withdrawal. The endpoint reads it as `deprecation_notes`.',
+    min: 1,
+    max: 10_000,
+  })
   reason!: string;
 }
 
-/** An exposure as it is answered. */
+/** An exposure in answers. */
 export interface ExposureResponse {
   readonly id: number;
   /** The name of the endpoint. */
@@ -30,7 +34,7 @@ export interface ExposureResponse {
   readonly form_id: number;
   readonly form_name: string | null;
   readonly request_pdf_enabled: boolean;
-  /** When the dataset was exposed; ISO 8601. */
+  /** When the dataset was exposed, in ISO 8601. */
   readonly released_date: string;
   readonly deprecated: boolean;
   readonly deprecation_date: string | null;

@@ -4,8 +4,8 @@ import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { Endpoint } from '../endpoints/endpoint.entity.js';
 
 /**
- * A dataset shown to an endpoint, with the form by which access to it is requested. It is active until deprecated; a
- * dataset has at most one active exposure to an endpoint, and any number of deprecated ones.
+ * A dataset shown to an endpoint, with the form by which access is requested. An exposure is active until it is
+ * deprecated. A dataset has at most one active exposure to an endpoint and any number of deprecated exposures.
  */
 @Entity('exposures')
 @Index('exposures_active_key', ['datasetId', 'endpointId'], { unique: true, where: 'deprecated_at IS NULL' })
@@ -36,7 +36,7 @@ export class Exposure extends DatedRow {
   @Column({ type: 'boolean', default: false })
   requestPdfEnabled!: boolean;
 
-  /** When it was withdrawn; null while it is active. */
+  /** When the dataset was withdrawn; null if the exposure is active. */
   @Instant({ nullable: true })
   deprecatedAt!: Date | null;
 

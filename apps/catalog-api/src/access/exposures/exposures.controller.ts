@@ -1,38 +1,37 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
-import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
-import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
+import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
+import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
-const curators = ['global', 'session:admin', 'session:data_steward'] as const;
-
-/** Exposures of datasets (catalog interface, section 6). */
+/** Exposures of datasets. */
 @Controller('api/datasets/:dataset/exposures')
-@CallableBy(...curators, 'scope:records:publish')
+@CallableBy(...exposureWriters)
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
     private readonly settings: CatalogSettings,
   ) {}
 
-  /** The exposures of a dataset, as `{"results"}`. */
+  /** Lists the exposures of a dataset, as `{"results"}`. */
   @Get()
-  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
-  @PrivateResponse()
-  @UseInterceptors(EntityTagInterceptor)
+  @CallableBy(...exposureReaders)
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
   list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
     return this.service.list(caller, dataset);
   }
 
-  /** One exposure. */
+  /** Returns one exposure. */
   @Get(':id')
-  @CallableBy(...curators, 'session:auditor', 'scope:records:read')
-  @PrivateResponse()
-  @UseInterceptors(EntityTagInterceptor)
+  @CallableBy(...exposureReaders)
+  @PrivateAnswer()
+  @UseInterceptors(TaggedInterceptor)
   get(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
@@ -46,15 +45,18 @@ export class ExposuresController {
   async create(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
-    @Body() wanted: CreateExposure,
+    @Body() input: CreateExposure,
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
-    const expected = { ifMatch, onlyNew: false, origin };
-    const made = await this.service.create(caller, dataset, wanted, expected);
+    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const created = await this.service.create(caller, dataset, input, expected);
     const base = this.settings.BASE_PATH ?? '';
-    void reply.header('Location', `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(made.id)}`);
-    return made;
+    void reply.header(
+      'Location',
+      `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(created.id)}`,
+    );
+    return created;
   }
 
   /** Withdraws a dataset from an endpoint, for a reason. `If-Match` holds tags of the exposure. */

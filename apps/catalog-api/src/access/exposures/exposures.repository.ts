@@ -2,27 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CreateExposure, ExposureResponse } from './exposure.dto.js';
 
-/** Exposures in the database. */
+/** The statements about exposures. */
 @Injectable()
 export class ExposuresRepository {
-  /** For reading outside of any transaction. */
+  /** The manager for reads outside a transaction. */
   readonly manager: EntityManager;
 
   constructor(dataSource: DataSource) {
     this.manager = dataSource.manager;
   }
 
-  /** Exposures of a dataset, the oldest first. */
+  /** Returns the exposures of a dataset, oldest first. */
   list(manager: EntityManager, dataset: number): Promise<ExposureResponse[]> {
     return this.select(manager, 'exposure.dataset_id = $1', [dataset]);
   }
 
-  /** One exposure of a dataset. */
+  /** Returns one exposure of a dataset. */
   async find(manager: EntityManager, dataset: number, id: number): Promise<ExposureResponse | undefined> {
     return (await this.select(manager, 'exposure.dataset_id = $1 AND exposure.id = $2', [dataset, id]))[0];
   }
 
-  /** The id of an endpoint by its name; nobody removes it before the transaction ends. */
+  /** Returns the id of the endpoint with a name. Until the transaction ends, the endpoint cannot be removed. */
   async findEndpointByName(manager: EntityManager, name: string): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>('SELECT id FROM endpoints WHERE name = $1 FOR KEY SHARE', [
       name,
@@ -30,7 +30,7 @@ export class ExposuresRepository {
     return row?.id;
   }
 
-  /** Exposes a dataset; undefined when it is exposed to that endpoint already. */
+  /** Returns the id of the new exposure, or undefined if the dataset is already exposed to the endpoint. */
   async insert(
     manager: EntityManager,
     dataset: number,
@@ -46,7 +46,7 @@ export class ExposuresRepository {
     return row?.id;
   }
 
-  /** Withdraws an exposure that is active. */
+  /** Deprecates an active exposure. */
   async deprecate(manager: EntityManager, id: number, reason: string): Promise<void> {
     await manager.query(
       `UPDATE exposures SET deprecated_at = now(), deprecation_notes = $2, updated_at = now()
@@ -55,9 +55,9 @@ export class ExposuresRepository {
     );
   }
 
-  /** The partners and cohorts that the declarations of a dataset name. */
+  /** Returns the ids of the partners and cohorts that the declarations of a dataset name. */
   async findDeclared(manager: EntityManager, dataset: number): Promise<{ partners: number[]; cohorts: number[] }> {
-    const [named] = await manager.query<[{ partners: number[]; cohorts: number[] }]>(
+    const [declared] = await manager.query<[{ partners: number[]; cohorts: number[] }]>(
       `SELECT ARRAY(SELECT DISTINCT partner_id FROM data_declarations
                      WHERE dataset_id = $1 AND partner_id IS NOT NULL) AS partners,
               ARRAY(SELECT DISTINCT link.cohort_id FROM data_declarations AS declaration
@@ -65,7 +65,7 @@ export class ExposuresRepository {
                      WHERE declaration.dataset_id = $1) AS cohorts`,
       [dataset],
     );
-    return named;
+    return declared;
   }
 
   private async select(

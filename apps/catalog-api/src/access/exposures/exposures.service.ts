@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { canBeId } from '../../platform/database/ids.js';
 import { datasetKind } from '../../records/datasets/dataset.kind.js';
@@ -11,13 +12,14 @@ import { isTagged, tagOf } from '../../publishing/documents/entity-tag.js';
 import { staleRecordError, Preconditions, type ExpectedState } from '../../publishing/writing/preconditions.js';
 import { Publisher } from '../../publishing/writing/publisher.js';
 import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
+import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import type { CreateExposure, DeprecateExposure, ExposureResponse } from './exposure.dto.js';
 import { ExposuresRepository } from './exposures.repository.js';
 
-/** An exposure as the audit trail keeps it. */
+/** An exposure in the audit trail. */
 type AuditedExposure = ExposureResponse & { readonly dataset_id: number };
 
-/** Showing datasets to endpoints, and withdrawing them. */
+/** Exposes datasets to endpoints and withdraws them. */
 @Injectable()
 export class ExposuresService {
   constructor(
@@ -29,14 +31,16 @@ export class ExposuresService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Exposures of a dataset, deprecated ones included. @throws UnknownRecordError */
+  /** Returns the exposures of a dataset, including deprecated exposures. @throws UnknownRecordError */
   async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
+    requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return { results: await this.repository.list(manager, await this.resolveId(manager, caller, dataset)) };
   }
 
-  /** One exposure. @throws UnknownRecordError */
+  /** Returns one exposure. @throws UnknownRecordError */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
+    requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return this.findOrFail(manager, await this.resolveId(manager, caller, dataset), exposure);
   }
@@ -44,16 +48,17 @@ export class ExposuresService {
   /**
    * Exposes a dataset to an endpoint, and publishes the partners and cohorts of its declarations.
    *
-   * @throws UnknownRecordError for an unknown dataset
-   * @throws InvalidInputError for an unknown endpoint, or one it is exposed to already
-   * @throws PreconditionFailedError when the dataset is another than the caller expects
+   * @throws UnknownRecordError if the caller may not read such a dataset
+   * @throws InvalidInputError if the endpoint does not exist, or the dataset is already exposed to it
+   * @throws PreconditionFailedError if the dataset differs from the state that the caller expects
    */
-  create(
+  async create(
     caller: Principal,
     dataset: string,
-    wanted: CreateExposure,
+    input: CreateExposure,
     expected: ExpectedState,
   ): Promise<ExposureResponse> {
+    requireCaller(caller, exposureWriters);
     return this.transaction(async (transaction) => {
       const { manager, touch } = transaction;
       const id = await this.preconditions.findOrFail(
@@ -62,7 +67,7 @@ export class ExposuresService {
         this.datasets.requestOf(caller, dataset),
         expected,
       );
-      const exposure = await this.insert(manager, id, wanted);
+      const exposure = await this.insert(manager, id, input);
       touch({ exposed: [id] });
       const { partners, cohorts } = await this.repository.findDeclared(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
@@ -73,23 +78,24 @@ export class ExposuresService {
   }
 
   /**
-   * Withdraws a dataset from an endpoint; it goes on being shown there, as withdrawn.
+   * Withdraws a dataset from an endpoint. The endpoint continues to see the dataset, marked as deprecated.
    *
    * @throws UnknownRecordError
-   * @throws PreconditionFailedError when the exposure has none of the tags, if there are any
+   * @throws PreconditionFailedError if tags are given and the exposure has none of them
    */
-  deprecate(
+  async deprecate(
     caller: Principal,
     dataset: string,
     exposure: string,
     { reason, ifMatch }: DeprecateExposure & Pick<ExpectedState, 'ifMatch'>,
   ): Promise<ExposureResponse> {
+    requireCaller(caller, exposureWriters);
     return this.transaction(async ({ manager, touch }) => {
       const id = await this.resolveId(manager, caller, dataset);
       const before = await this.findOrFail(manager, id, exposure);
       if (ifMatch.length > 0 && !isTagged(tagOf(JSON.stringify(before)), ifMatch)) throw staleRecordError();
       if (before.deprecated) {
-        throw new InvalidInputError([{ field: '', problem: 'The exposure is deprecated already' }]);
+        throw new InvalidInputError([{ field: '', problem: 'The exposure is already deprecated' }]);
       }
       await this.repository.deprecate(manager, before.id, reason);
       touch({ exposed: [id] });
@@ -109,23 +115,27 @@ export class ExposuresService {
     });
   }
 
-  private async insert(manager: EntityManager, dataset: number, wanted: CreateExposure): Promise<ExposureResponse> {
-    const endpoint = await this.repository.findEndpointByName(manager, wanted.endpoint);
-    const name = JSON.stringify(wanted.endpoint);
+  private async insert(manager: EntityManager, dataset: number, input: CreateExposure): Promise<ExposureResponse> {
+    const endpoint = await this.repository.findEndpointByName(manager, input.endpoint);
+    const name = JSON.stringify(input.endpoint);
     if (endpoint === undefined) {
-      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, which does not exist` }]);
+      throw new InvalidInputError([
+        { field: 'endpoint', problem: `must be the name of an endpoint; ${name} does not exist` },
+      ]);
     }
-    const id = await this.repository.insert(manager, dataset, endpoint, wanted);
+    const id = await this.repository.insert(manager, dataset, endpoint, input);
     if (id === undefined) {
-      throw new InvalidInputError([{ field: 'endpoint', problem: `names ${name}, to which it is exposed already` }]);
+      throw new InvalidInputError([
+        { field: 'endpoint', problem: `must be another endpoint; the dataset is already exposed to ${name}` },
+      ]);
     }
     return this.findOrFail(manager, dataset, String(id));
   }
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
   private resolveId(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
-    const anyState = { ifMatch: [], onlyNew: false, origin: '' };
-    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.requestOf(caller, dataset), anyState);
+    const anyState = { ifMatch: [], onlyNew: false, source: '' };
+    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
   }
 
   private async findOrFail(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {

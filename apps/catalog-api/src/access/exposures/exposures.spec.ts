@@ -3,7 +3,7 @@ import { globalKey } from '../../../test/catalog.js';
 import { giveKey } from '../../../test/people.js';
 import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
 
-describe('exposing a dataset', () => {
+describe('/api/datasets/:id/exposures', () => {
   let catalog: WritableCatalog;
   const endpointKey = 'p'.repeat(64);
 
@@ -34,7 +34,7 @@ describe('exposing a dataset', () => {
     return body['items'] as Document[];
   };
 
-  it('should show it to the endpoint, and publish what its declarations name', async () => {
+  it('should show an exposed dataset to the endpoint, and publish the partners and cohorts of its declarations', async () => {
     const before = await catalog.send('GET', '/api/datasets', undefined, { 'X-API-Key': endpointKey });
     expect(before.body['items']).toEqual([]);
     const made = await catalog.send('POST', '/api/datasets/D-1/exposures', expose);
@@ -52,9 +52,11 @@ describe('exposing a dataset', () => {
     expect((await catalog.fetch('/api/datasets', { headers: stale })).status).toBe(200);
   });
 
-  it('should not expose it twice, nor let it be removed meanwhile', async () => {
+  it('should refuse to expose a dataset twice, and to remove an exposed dataset', async () => {
     const again = await catalog.send('POST', '/api/datasets/D-1/exposures', expose);
-    expect(problemsIn(again)).toEqual({ endpoint: 'names "Portal", to which it is exposed already' });
+    expect(problemsIn(again)).toEqual({
+      endpoint: 'must be another endpoint; the dataset is already exposed to "Portal"',
+    });
     const removed = await catalog.send('DELETE', '/api/datasets/D-1');
     expect(removed).toMatchObject({
       status: 400,
@@ -62,7 +64,7 @@ describe('exposing a dataset', () => {
     });
   });
 
-  it('should show it as withdrawn once deprecated, and expose it anew', async () => {
+  it('should show a deprecated exposure as withdrawn, and allow a new exposure', async () => {
     const { body: list } = await catalog.read('/api/datasets/D-1/exposures');
     const [{ id }] = list['results'] as [Document];
     const path = `/api/datasets/D-1/exposures/${String(id)}/deprecate`;
@@ -97,7 +99,7 @@ describe('exposing a dataset', () => {
     expect(await history(2)).toEqual([]);
   });
 
-  it('should expose and withdraw only what is as If-Match says', async () => {
+  it('should refuse to expose or withdraw a dataset that does not match If-Match', async () => {
     const path = '/api/datasets/D-3/exposures';
     await catalog.send('PUT', '/api/datasets/D-3', { name: 'Three' });
     const tagOf = async (of: string): Promise<string> => (await catalog.read(of)).headers.get('etag') ?? '';
@@ -115,7 +117,7 @@ describe('exposing a dataset', () => {
     expect([(await deprecate('"x"')).status, (await deprecate(exposed)).status]).toEqual([412, 200]);
   });
 
-  it('should let one of several at once through', async () => {
+  it('should accept one of several concurrent exposures', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => catalog.send('POST', '/api/datasets/D-2/exposures', expose)),
     );
@@ -125,7 +127,7 @@ describe('exposing a dataset', () => {
   it.each([
     ['endpoint', undefined, 'must be text'],
     ['endpoint', '', 'must not be empty'],
-    ['endpoint', 'portal', 'which does not exist'],
+    ['endpoint', 'portal', 'does not exist'],
     ['endpoint', 7, 'must be text'],
     ['form_id', undefined, 'must be a whole number'],
     ['form_id', '8', 'must be a whole number'],
@@ -134,12 +136,12 @@ describe('exposing a dataset', () => {
     ['form_name', 'x'.repeat(501), 'must have at most 500 characters'],
     ['request_pdf_enabled', 'yes', 'must be true or false'],
     ['dataset', 'x', 'is not known here'],
-  ])('should refuse a bad %s, case %#', async (field, value, problem) => {
+  ])('should refuse an invalid %s, case %#', async (field, value, problem) => {
     const answer = await catalog.send('POST', '/api/datasets/D-2/exposures', { ...expose, [field]: value });
     expect([answer.status, problemsIn(answer)[field]]).toEqual([400, expect.stringContaining(problem)]);
   });
 
-  it('should be refused when the endpoint is removed at the same moment', async () => {
+  it('should refuse an exposure when the endpoint is removed at the same time', async () => {
     const { body } = await catalog.send('POST', '/api/admin/endpoints', { name: 'Leaving' });
     const other = catalog.dataSource.createQueryRunner();
     await other.startTransaction();
@@ -150,14 +152,16 @@ describe('exposing a dataset', () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`;
       while ((await catalog.dataSource.query<unknown[]>(waiting)).length === 0) await pause(20);
       await other.commitTransaction();
-      expect(problemsIn(await exposed)).toEqual({ endpoint: 'names "Leaving", which does not exist' });
+      expect(problemsIn(await exposed)).toEqual({
+        endpoint: 'must be the name of an endpoint; "Leaving" does not exist',
+      });
     } finally {
       if (other.isTransactionActive) await other.rollbackTransaction();
       await other.release();
     }
   });
 
-  it('should know no other dataset and no other exposure', async () => {
+  it('should answer 404 for an unknown dataset and an unknown exposure', async () => {
     expect((await catalog.send('POST', '/api/datasets/nope/exposures', expose)).status).toBe(404);
     const path = '/api/datasets/D-2/exposures';
     for (const id of ['1', 'x', '99999999999']) {
@@ -176,7 +180,7 @@ describe('publishing', () => {
   afterAll(() => catalog.stop());
 
   it.each(['partners', 'cohorts'])(
-    'should give one of the %s its accession at the first time, and keep it',
+    'should assign an accession to one of the %s at its first publication, and keep it',
     async (list) => {
       const made = await catalog.send('POST', `/api/${list}`, { name: 'One' });
       const path = `/api/${list}/${String(made.body['id_at_source'])}`;

@@ -4,19 +4,19 @@ import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.
 import { Id, OneOf, Text } from '../../platform/properties/property.decorators.js';
 import { protectedResources, type ProtectedResource } from '../../publishing/writing/protected-record.js';
 
-/** Which grants an administrator asks for. */
+/** The query of a list of grants. */
 export class SearchGrants extends PageParameters {
-  @ApiPropertyOptional({ type: 'integer', description: 'Only those of this user.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Only grants of this user.' })
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}$/, { message: 'user_id must be the id of a user' })
   user_id?: string;
 
-  @ApiPropertyOptional({ enum: protectedResources, description: 'Only those on records of this kind.' })
+  @ApiPropertyOptional({ enum: protectedResources, description: 'Only grants on records of this kind.' })
   @IsOptional()
   @IsIn(protectedResources, { message: `resource must be one of ${protectedResources.join(', ')}` })
   resource?: ProtectedResource;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Only those on the record with this id. Needs `resource`.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Only grants on the record with this id. Requires `resource`.' })
   @IsOptional()
   @Matches(/^[1-9]\d{0,8}$/, { message: 'record_id must be the id of a record' })
   record_id?: string;
@@ -24,17 +24,17 @@ export class SearchGrants extends PageParameters {
 
 /** A new grant. */
 export class CreateGrant {
-  @Id({ description: 'Who is to hold *protected*.' })
+  @Id({ description: 'The user who gets the permission *protected*.' })
   user_id!: number;
 
   @OneOf(protectedResources, { description: 'The kind of record.' })
   resource!: ProtectedResource;
 
-  @Text({ description: 'The record: its id, or its accession.', min: 1, max: 255 })
+  @Text({ description: 'The id or the accession of the record.', min: 1, max: 255 })
   record_id!: string;
 }
 
-/** The *protected* permission of one user on one record. */
+/** The permission *protected* of one user on one record. */
 export class GrantResponse {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -42,7 +42,7 @@ export class GrantResponse {
   @ApiProperty({ type: 'integer' })
   user_id!: number;
 
-  @ApiProperty({ description: 'First and last name.' })
+  @ApiProperty({ description: 'First and last name of the user.' })
   user_name!: string;
 
   @ApiProperty({ enum: protectedResources })
@@ -51,24 +51,24 @@ export class GrantResponse {
   @ApiProperty({ type: 'integer' })
   record_id!: number;
 
-  @ApiProperty({ description: 'Acronym of a project, name of a dataset or contract.' })
+  @ApiProperty({ description: 'Acronym of the project, or name of the dataset or contract.' })
   record_name!: string;
 
-  @ApiProperty({ description: 'Who gave it, as the audit trail names callers.' })
+  @ApiProperty({ description: 'The caller who created the grant, as named in the audit trail.' })
   granted_by!: string;
 
   @ApiProperty()
   created_at!: Date;
 }
 
-/** A page of grants, the newest first. */
+/** A page of grants, newest first. */
 export class GrantPage implements CountedPage<GrantResponse> {
   @ApiProperty({ type: [GrantResponse] })
   items!: readonly GrantResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

@@ -5,7 +5,7 @@ import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { Project } from '../../records/projects/project.entity.js';
 import { User } from '../../people/users/user.entity.js';
 
-/** The *protected* permission on one record, given to a user who is not its custodian. */
+/** The permission *protected* on one record, for a user who is not a custodian of the record. */
 @Entity('grants')
 @Unique(['userId', 'projectId'])
 @Unique(['userId', 'datasetId'])
@@ -43,7 +43,7 @@ export class Grant extends Row {
   @JoinColumn()
   contract!: Relation<Contract> | null;
 
-  /** Who gave it, as the audit trail names callers. */
+  /** The caller who created the grant, as named in the audit trail. */
   @Column({ type: 'varchar', length: 255 })
   grantedBy!: string;
 

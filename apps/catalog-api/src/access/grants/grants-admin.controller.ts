@@ -12,14 +12,14 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
 import { GrantsAdminService } from './grants-admin.service.js';
 
-/** Grants of *protected* on single records. */
+/** Grants of the permission *protected* on single records. */
 @Controller('api/admin/grants')
 @ForAdministrators()
 export class GrantsAdminController {
   constructor(private readonly service: GrantsAdminService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List grants, of a user or on a record, the newest first' })
+  @ApiOperation({ summary: 'List grants, newest first; filter by user or record' })
   @ApiOkResponse({ type: GrantPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchGrants): Promise<GrantPage> {
@@ -27,17 +27,17 @@ export class GrantsAdminController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Give a user protected on a record; harmless when they hold it' })
+  @ApiOperation({ summary: 'Grant a user protected on a record; has no effect if the user has the grant' })
   @ApiCreatedResponse({ type: GrantResponse })
   @ApiBadRequestResponse()
-  @ApiNotFoundResponse({ description: 'There is no such record.' })
+  @ApiNotFoundResponse({ description: 'The record does not exist.' })
   create(@Caller() caller: Principal, @Body() body: CreateGrant): Promise<GrantResponse> {
     return this.service.create(caller, body);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a grant back' })
+  @ApiOperation({ summary: 'Remove a grant' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { GrantsAdminController } from './grants-admin.controller.js';
 import { GrantsAdminRepository } from './grants-admin.repository.js';
 import { GrantsAdminService } from './grants-admin.service.js';
 
-/** Grants, as administrators work with them. */
+/** The administration of grants. */
 @Module({
   imports: [AuditModule, DocumentsModule],
   controllers: [GrantsAdminController],

@@ -5,13 +5,14 @@ import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { wordOf, type ProtectedResource } from '../../publishing/writing/protected-record.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { GrantResponse, SearchGrants } from './grant-admin.dto.js';
+import { Grant } from './grant.entity.js';
 
-/** A grant to be made. */
+/** The columns of a new grant. */
 export interface NewGrant {
   readonly userId: number;
   readonly resource: ProtectedResource;
   readonly recordId: number;
-  /** Who gives it, as the audit trail names callers. */
+  /** The caller who creates the grant, as named in the audit trail. */
   readonly grantedBy: string;
 }
 
@@ -29,7 +30,7 @@ const from = `
   LEFT JOIN datasets AS dataset ON dataset.id = held.dataset_id
   LEFT JOIN contracts AS contract ON contract.id = held.contract_id`;
 
-/** Grants in the database. */
+/** The statements about grants. */
 @Injectable()
 export class GrantsAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -45,15 +46,15 @@ export class GrantsAdminRepository {
     return row;
   }
 
-  /** Gives *protected* to a user who may hold it already. */
+  /** Creates a grant unless the user has it. Returns the id of the new or the existing grant. */
   async createIfAbsent(manager: EntityManager, grant: NewGrant): Promise<{ id: number; created: boolean }> {
     const column = `${wordOf[grant.resource]}_id`;
-    const [made] = await manager.query<{ id: number }[]>(
+    const [added] = await manager.query<{ id: number }[]>(
       `INSERT INTO grants (user_id, ${column}, granted_by) VALUES ($1, $2, $3)
        ON CONFLICT (user_id, ${column}) DO NOTHING RETURNING id`,
       [grant.userId, grant.recordId, grant.grantedBy],
     );
-    if (made) return { id: made.id, created: true };
+    if (added) return { id: added.id, created: true };
     const [held] = await manager.query<[{ id: number }]>(
       `SELECT id FROM grants WHERE user_id = $1 AND ${column} = $2`,
       [grant.userId, grant.recordId],
@@ -61,10 +62,10 @@ export class GrantsAdminRepository {
     return { id: held.id, created: false };
   }
 
-  /** @returns whether it was still there */
+  /** @returns whether the grant existed */
   async remove(manager: EntityManager, id: number): Promise<boolean> {
-    const [, count] = await manager.query<[unknown, number]>('DELETE FROM grants WHERE id = $1', [id]);
-    return count > 0;
+    const { affected } = await manager.delete(Grant, id);
+    return affected === 1;
   }
 }
 

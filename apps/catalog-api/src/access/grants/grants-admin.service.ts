@@ -11,7 +11,7 @@ import { GrantsAdminRepository } from './grants-admin.repository.js';
 
 const resource = 'grants';
 
-/** Who holds *protected* on what without being its custodian: an administrator's work. */
+/** Manages the permission *protected* of users who are not custodians. Administrators only. */
 @Injectable()
 export class GrantsAdminService {
   constructor(
@@ -20,7 +20,7 @@ export class GrantsAdminService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Grants, the newest first, in pages. @throws InvalidInputError for an id of no kind of record */
+  /** Returns a page of grants, newest first. @throws InvalidInputError if `record_id` is given without `resource` */
   async search(caller: Principal, query: SearchGrants): Promise<GrantPage> {
     requireAdministrator(caller);
     if (query.record_id !== undefined && query.resource === undefined) {
@@ -30,7 +30,7 @@ export class GrantsAdminService {
     return { ...page, items: page.items.map(toGrantResponse) };
   }
 
-  /** Gives a user *protected* on a record; the one who holds it already keeps the grant there is. */
+  /** Grants a user *protected* on a record. If the user has the grant, returns the existing grant. */
   async create(caller: Principal, input: CreateGrant): Promise<GrantResponse> {
     requireAdministrator(caller);
     const actor = actorOf(caller);
@@ -50,12 +50,12 @@ export class GrantsAdminService {
     });
   }
 
-  /** Takes a grant back. */
+  /** Removes a grant. @throws UnknownRecordError */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.writer.write(async ({ manager, touch }) => {
       const row = await this.repository.find(manager, parseRecordId('grant', id));
-      // Whoever removes the record, and the grant with it, begins with the record too.
+      // Locks the record first, in the same order as the removal of a record, to avoid a deadlock.
       if (row) await lockRecord(manager, row.resource, String(row.record_id));
       if (!row || !(await this.repository.remove(manager, row.id))) throw new UnknownRecordError('grant', id);
       const before = toGrantResponse(row);

@@ -38,11 +38,11 @@ describe('/api/admin/grants', () => {
     ['GET', ''],
     ['POST', ''],
     ['DELETE', '/1'],
-  ])('should refuse %s /api/admin/grants%s to everybody but an administrator', async (method, rest) => {
+  ])('should refuse %s /api/admin/grants%s for every caller except administrators', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should let the user see the record until it is taken back, with another tag of the list each time', async () => {
+  it('should show the user the record until the grant is removed, and change the tag of the list each time', async () => {
     const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/1/key')).body;
     const tag = async (): Promise<string | null> =>
       (await catalog.send('GET', '/api/datasets', undefined, key)).headers.get('etag');
@@ -67,7 +67,7 @@ describe('/api/admin/grants', () => {
     expect(await catalog.trail('grants', given.body.id)).toEqual(['create', 'remove']);
   });
 
-  it('should list by user and by record, the newest first, in pages', async () => {
+  it('should list grants by user and by record, newest first, in pages', async () => {
     const records = [
       ['projects', 'RDC_1'],
       ['datasets', 'RDC_2'],
@@ -94,7 +94,7 @@ describe('/api/admin/grants', () => {
     [{ user_id: 1, resource: 'partners', record_id: '1' }, ['resource']],
     [{ user_id: 1, resource: 'datasets', record_id: 1 }, ['record_id']],
     [{ user_id: 1, resource: 'datasets', record_id: '1', until: 'ever' }, ['until']],
-  ])('should refuse to give %j', async (body, fields) => {
+  ])('should refuse to create %j', async (body, fields) => {
     expect(await catalog.fieldsRefused('POST', path, body)).toEqual(fields);
   });
 
@@ -103,11 +103,11 @@ describe('/api/admin/grants', () => {
     ['resource=partners', 'resource'],
     ['record_id=1', 'resource'],
     ['resource=projects&record_id=RDC_1', 'record_id'],
-  ])('should refuse to list by %s', async (query, field) => {
+  ])('should refuse the query %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `${path}?${query}`)).toEqual([field]);
   });
 
-  it('should not find a record that is none', async () => {
+  it('should answer 404 for a record that does not exist', async () => {
     for (const record_id of ['9', 'RDC_9', '99999999999999']) {
       const given = await catalog.send('POST', path, { user_id: 1, resource: 'datasets', record_id });
       expect(given.status).toBe(404);

@@ -2,18 +2,18 @@ import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { IntrospectionResponse, Introspect } from './introspection.dto.js';
-import { IntrospectionService } from './introspection.service.js';
+import { IntrospectionService, introspectors } from './introspection.service.js';
 
-/** The one call by which other services learn of sessions and service keys. */
+/** The introspection of session tokens and service keys, for other services. */
 @Controller('api/introspection')
-@CallableBy('global', 'scope:introspection')
+@CallableBy(...introspectors)
 export class IntrospectionController {
   constructor(private readonly service: IntrospectionService) {}
 
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Say whether a session token or a service key is accepted now, and whose it is' })
+  @ApiOperation({ summary: 'Return the caller of a session token or a service key, if the token is accepted now' })
   @ApiOkResponse({ type: IntrospectionResponse })
   introspect(@Caller() caller: Principal, @Body() { token }: Introspect): Promise<IntrospectionResponse> {
     return this.service.introspect(caller, token);

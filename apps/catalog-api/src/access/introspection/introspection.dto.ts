@@ -2,57 +2,69 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { maxKeyLength, roles, scopes, type Role, type Scope } from '@rdc/auth';
 import { Text } from '../../platform/properties/property.decorators.js';
 
-/** The longest token that is looked at: a session token with every role is far shorter. */
+/** The longest token that is checked. A session token with every role is far shorter. */
 const maxTokenLength = Math.max(4096, maxKeyLength);
 
-/** The question about a token (in the spirit of RFC 7662). */
+/** The body of an introspection, similar to RFC 7662. */
 export class Introspect {
-  @Text({ description: 'A session token, or a service key.', min: 1, max: maxTokenLength })
+  @Text({ description: 'A session token or a service key.', min: 1, max: maxTokenLength })
   token!: string;
 }
 
-/** Kinds of caller that introspection tells apart. */
+/** The kinds of caller that introspection reports. */
 export const introspectedKinds = ['session', 'service'] as const;
 
-/** The answer about a token. Other services decide by it, so members are only ever added. */
+/** The caller of a token. Other services depend on the members, so no member is ever removed. */
 export class IntrospectionResponse {
-  @ApiProperty({ description: 'Whether the token is accepted now. If not, the answer has no other member.' })
+  @ApiProperty({ description: 'Whether the token is accepted now. If false, the answer has no other member.' })
   active!: boolean;
 
   @ApiPropertyOptional({ enum: introspectedKinds })
   kind?: (typeof introspectedKinds)[number];
 
-  @ApiPropertyOptional({ description: 'Of a session: the id of its user.' })
+  @ApiPropertyOptional({ description: 'For a session: the id of the user.' })
   user_id?: string;
 
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'Of a session: its user at the identity provider.',
+    description: 'For a session: the identifier of the user at the identity provider.',
   })
   subject?: string | null;
 
-  @ApiPropertyOptional({ enum: roles, isArray: true, description: 'Of a session: the present roles of its user.' })
+  @ApiPropertyOptional({ enum: roles, isArray: true, description: 'For a session: the current roles of the user.' })
   roles?: readonly Role[];
 
-  @ApiPropertyOptional({ description: 'Of a session.' })
+  @ApiPropertyOptional({ description: 'For a session: the id of the session.' })
   session_id?: string;
 
-  @ApiPropertyOptional({ description: 'Of a service key.' })
+  @ApiPropertyOptional({ description: 'For a service key: the id of the key.' })
   key_id?: string;
 
-  @ApiPropertyOptional({ description: 'Of a service key.' })
+  @ApiPropertyOptional({ description: 'For a service key: the name of the program.' })
   name?: string;
 
-  @ApiPropertyOptional({ enum: scopes, isArray: true, description: 'Of a service key.' })
+  @ApiPropertyOptional({ enum: scopes, isArray: true, description: 'For a service key: the scopes.' })
   scopes?: readonly Scope[];
 
-  @ApiPropertyOptional({ type: [String], nullable: true, description: 'Of a service key: prefixes; null for all.' })
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: 'For a service key: prefixes of submissions; null for all submissions.',
+  })
   submissions?: readonly string[] | null;
 
-  @ApiPropertyOptional({ type: [String], nullable: true, description: 'Of a service key: accessions; null for all.' })
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: 'For a service key: accessions of projects; null for all projects.',
+  })
   projects?: readonly string[] | null;
 
-  @ApiPropertyOptional({ type: Date, nullable: true, description: 'Of a service key: its end; null for none.' })
+  @ApiPropertyOptional({
+    type: Date,
+    nullable: true,
+    description: 'For a service key: the end of the key; null for no end.',
+  })
   expires_at?: Date | null;
 }

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { isServiceKey, KeyDirectory, SessionDirectory, type Principal } from '@rdc/auth';
+import { isServiceKey, KeyDirectory, SessionDirectory, type CallerRule, type Principal } from '@rdc/auth';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { FailureLimits } from '../../people/rate-limits/failure-limits.js';
 import type { IntrospectionResponse } from './introspection.dto.js';
 
-/** Tells other services of this system which session or service key a token stands for. */
+/** The callers that introspect tokens. */
+export const introspectors = ['global', 'scope:introspection'] as const satisfies readonly CallerRule[];
+
+/** Introspects session tokens and service keys for other services of this system. */
 @Injectable()
 export class IntrospectionService {
   constructor(
@@ -14,11 +18,12 @@ export class IntrospectionService {
   ) {}
 
   /**
-   * Returns the caller that a token stands for now. Keys of users and endpoints, and the global key, are not active here.
+   * Returns the caller of a token. Keys of users and endpoints and the global key are reported as not active.
    *
-   * @throws RateLimitedError if one service asked about too many tokens that are not active
+   * @throws RateLimitedError if one service sent too many tokens that are not active
    */
   async introspect(caller: Principal, token: string): Promise<IntrospectionResponse> {
+    requireCaller(caller, introspectors);
     const found = isServiceKey(token)
       ? await this.keys.identify(token, 'write')
       : await this.sessions.identify(token, 'write');
@@ -28,7 +33,7 @@ export class IntrospectionService {
   }
 }
 
-/** Lists the members that other services need, and nothing secret. */
+/** Lists the members that other services need. No member is secret. */
 function toResponse(found: Principal | null): IntrospectionResponse {
   if (found?.kind === 'session') {
     const { userId: user_id, subject, roles, sessionId: session_id } = found;

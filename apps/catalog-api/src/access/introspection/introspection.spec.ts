@@ -30,7 +30,7 @@ describe('POST /api/introspection', () => {
 
   const sessionToken = (): string => catalog.administrator.cookies.get('catalog_session') ?? '';
 
-  it('should be refused to every caller but the global key and a key with the scope', async () => {
+  it('should refuse every caller except the global key and service keys with the scope', async () => {
     const { 'session without the role': session, ...others } = await catalog.refusals('POST', '/api/introspection');
     const { 'session without the role': refused, ...expected } = catalog.allRefused;
     expect([others, session]).toEqual([expected, refused]);
@@ -38,7 +38,7 @@ describe('POST /api/introspection', () => {
     expect((await introspect('any', other)).status).toBe(403);
   });
 
-  it('should tell whose a session is, and nothing secret', async () => {
+  it('should return the user of a session without secrets', async () => {
     const { status, headers, body } = await introspect(sessionToken());
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe('POST /api/introspection', () => {
     });
   });
 
-  it('should tell what a service key may do, and nothing secret', async () => {
+  it('should return the rights of a service key without secrets', async () => {
     const limited = {
       name: 'limited',
       scopes: ['imports:read'],
@@ -63,13 +63,13 @@ describe('POST /api/introspection', () => {
     expect((await introspect(made.body.key)).body).toEqual({ active: false });
   });
 
-  it('should answer not active for a session as soon as it has ended', async () => {
+  it('should report a session as not active immediately after its end', async () => {
     const token = sessionToken();
     await catalog.administrator.fetch('/api/session', { method: 'DELETE' });
     expect((await introspect(token)).body).toEqual({ active: false });
   });
 
-  it('should limit questions about tokens that are not active, and still answer about others', async () => {
+  it('should limit introspections of tokens that are not active, but not of active tokens', async () => {
     const wrong = `rdcs_${'0'.repeat(48)}`;
     const statuses = new Set<number>();
     for (let asked = 0; asked < 25; asked += 1) statuses.add((await introspect(wrong)).status);

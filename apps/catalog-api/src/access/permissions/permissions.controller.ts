@@ -1,16 +1,16 @@
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
-import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
+import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
+import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { PermissionsService } from './permissions.service.js';
 
-/** Access permissions of one person (catalog interface, section 5). */
+/** Access permissions of one person. */
 @Controller('api/permissions')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:permissions:read')
 export class PermissionsController {
   constructor(private readonly service: PermissionsService) {}
 
-  /** Accessions of the datasets the person may use now. */
+  /** Returns the accessions of the datasets that the person may use now. */
   @Get(':user_oidc_id')
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)

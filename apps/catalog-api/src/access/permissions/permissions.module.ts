@@ -3,6 +3,6 @@ import { PermissionsController } from './permissions.controller.js';
 import { PermissionsRepository } from './permissions.repository.js';
 import { PermissionsService } from './permissions.service.js';
 
-/** Who may use which dataset. */
+/** The datasets that a person may use. */
 @Module({ controllers: [PermissionsController], providers: [PermissionsService, PermissionsRepository] })
 export class PermissionsModule {}

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** What a person may use. */
+/** The permissions of a person. */
 export interface HeldPermissions {
-  /** Whether anything here knows this identifier: a user, a contact or an entitlement. */
+  /** Whether a user, a contact or an entitlement has this identifier. */
   readonly known: boolean;
-  /** Accessions of the datasets, sorted, each once. */
+  /** Accessions of the datasets, sorted and unique. */
   readonly datasets: readonly string[];
 }
 
 /**
- * A person's accesses by their identifier: those that carry it, those of the user and those of a contact who carries
- * it. A deactivated user holds nothing. An exposure counts although deprecated; `$2` limits it to one endpoint.
+ * Selects the accesses with a person's identifier, of the user with the identifier, and of the contact with the
+ * identifier. A deactivated user has no access. Deprecated exposures count. `$2` limits the exposures to one endpoint.
  */
 export const permissionsOf = `
   WITH person AS (
@@ -30,12 +30,12 @@ export const permissionsOf = `
                                WHERE dataset_id = dataset.id AND ($2::integer IS NULL OR endpoint_id = $2))
                 ORDER BY 1) AS datasets`;
 
-/** Who may use which dataset, as the database has it. */
+/** The statement that finds the datasets a person may use. */
 @Injectable()
 export class PermissionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One statement, however many accesses. @param endpointId limits it to what is exposed there; null for anywhere */
+  /** Returns the permissions of a person. @param endpointId limits datasets to those exposed to the endpoint, if not null */
   async heldBy(subject: string, endpointId: string | null): Promise<HeldPermissions> {
     const [held] = await this.dataSource.query<[HeldPermissions]>(permissionsOf, [subject, endpointId]);
     return held;

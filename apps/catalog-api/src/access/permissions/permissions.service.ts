@@ -3,20 +3,20 @@ import { hasRole, hasScope, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { PermissionsRepository } from './permissions.repository.js';
 
-/** Answers which datasets a person may use. */
+/** Finds the datasets that a person may use. */
 @Injectable()
 export class PermissionsService {
   constructor(private readonly repository: PermissionsRepository) {}
 
   /**
-   * Accessions of the datasets a person may use now, sorted.
+   * Returns the accessions of the datasets that a person may use now, sorted.
    *
    * @param subject the person's identifier at the identity provider
-   * @throws AccessDeniedError when a user asks for somebody else without a role that may
-   * @throws UnknownRecordError when nobody has this identifier
+   * @throws AccessDeniedError if a user requests the permissions of another person without the role for that
+   * @throws UnknownRecordError if no user, contact or entitlement has this identifier
    */
   async get(caller: Principal, subject: string): Promise<readonly string[]> {
-    if (!mayAsk(caller, subject)) throw new AccessDeniedError('Your key or session shows your own permissions only.');
+    requireReader(caller, subject);
     const endpointId = caller.kind === 'endpoint' ? caller.endpointId : null;
     const unknown = new UnknownRecordError('person', subject);
     if (subject.includes('\0')) throw unknown;
@@ -26,7 +26,13 @@ export class PermissionsService {
   }
 }
 
-function mayAsk(caller: Principal, subject: string): boolean {
+/** @throws AccessDeniedError if the caller may not read the permissions of this person */
+function requireReader(caller: Principal, subject: string): void {
+  if (mayRead(caller, subject)) return;
+  throw new AccessDeniedError('Your key or session shows your own permissions only.');
+}
+
+function mayRead(caller: Principal, subject: string): boolean {
   switch (caller.kind) {
     case 'global':
     case 'endpoint':

@@ -63,17 +63,17 @@ describe('GET /api/permissions/:user_oidc_id', () => {
     return [response.status, body.more ? body.more.code : body];
   };
 
-  it('should answer each exposed dataset once that the person may use now: as user, contact or subject', async () => {
+  it('should return each exposed dataset once that the person may use as user, contact or subject', async () => {
     expect(await ask(ada, globalKey)).toEqual([200, ['RDC_1', 'RDC_2', 'RDC_3']]);
     expect(await ask('entitled only', globalKey)).toEqual([200, ['RDC_8']]);
   });
 
-  it('should answer an empty array for a known person without access, and for a deactivated one', async () => {
+  it('should return an empty array for a person without access and for a deactivated person', async () => {
     expect(await ask('guest', globalKey)).toEqual([200, []]);
     expect(await ask('gone', globalKey)).toEqual([200, []]);
   });
 
-  it('should answer 404 for an identifier that nobody has', async () => {
+  it('should answer 404 if no person has the identifier', async () => {
     expect(await ask('nobody', globalKey)).toEqual([404, 'record.unknown']);
     expect(await ask(`' OR '1'='1`, globalKey)).toEqual([404, 'record.unknown']);
     expect(await ask('a\0b', globalKey)).toEqual([404, 'record.unknown']);
@@ -81,7 +81,7 @@ describe('GET /api/permissions/:user_oidc_id', () => {
     expect(await ask('', globalKey)).toEqual([404, 'route.unknown']);
   });
 
-  it('should show a user key its own user only, unless a role may see everybody', async () => {
+  it('should return only the permissions of its own user to a user key, unless a role allows more', async () => {
     expect(await ask(ada, keys.ada)).toEqual([200, ['RDC_1', 'RDC_2', 'RDC_3']]);
     expect(await ask('guest', keys.ada)).toEqual([403, 'access.denied']);
     expect(await ask('nobody', keys.ada)).toEqual([403, 'access.denied']);
@@ -90,18 +90,18 @@ describe('GET /api/permissions/:user_oidc_id', () => {
     expect(await ask(ada, keys.auditor)).toEqual([200, ['RDC_1', 'RDC_2', 'RDC_3']]);
   });
 
-  it('should limit an endpoint to what is exposed to it', async () => {
+  it('should limit the answer for an endpoint to datasets exposed to the endpoint', async () => {
     expect(await ask(ada, keys.portal)).toEqual([200, ['RDC_1', 'RDC_3']]);
   });
 
-  it('should refuse callers without a key, with an unknown one, and other methods', async () => {
+  it('should refuse callers without a key, callers with an unknown key, and other methods', async () => {
     expect(await ask(ada)).toEqual([403, 'key.required']);
     expect(await ask(ada, 'unknown')).toEqual([403, 'key.unknown']);
     const remove = await catalog.fetch(`/api/permissions/${ada}`, { method: 'DELETE', key: globalKey });
     expect([remove.status, remove.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('should answer 304 to whoever has it, until an access ends', async () => {
+  it('should answer 304 to a caller with the current tag until an access ends', async () => {
     const answer = (etag = ''): Promise<Response> =>
       catalog.fetch(`/api/permissions/${ada}`, { key: globalKey, headers: { 'If-None-Match': etag } });
     const { headers } = await answer();

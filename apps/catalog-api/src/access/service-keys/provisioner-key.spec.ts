@@ -13,7 +13,7 @@ describe('PROVISIONER_API_KEY', () => {
   });
   afterAll(() => catalog.stop());
 
-  /** Starts another replica with a key, as an operator that changed the setting would. */
+  /** Starts another replica with a key, as after a change of the setting. */
   const restart = async (key: string): Promise<void> => {
     await (await startServer({ ...catalog.environment, PROVISIONER_API_KEY: key })).close();
   };
@@ -28,7 +28,7 @@ describe('PROVISIONER_API_KEY', () => {
     expect(answer.status).toBe(204);
   };
 
-  it('should register the key at start, once', async () => {
+  it('should register the key once at start', async () => {
     expect(await statusFor(keyOf('a'))).toBe(200);
     await restart(keyOf('a'));
     expect(await catalog.dataSource.query('SELECT name, scopes FROM service_keys')).toEqual([
@@ -39,14 +39,14 @@ describe('PROVISIONER_API_KEY', () => {
     ]);
   });
 
-  it('should accept the former key for a while when the setting has changed', async () => {
+  it('should accept the previous key during the overlap when the setting has changed', async () => {
     await restart(keyOf('b'));
     expect([await statusFor(keyOf('a')), await statusFor(keyOf('b'))]).toEqual([200, 200]);
     const ends = `SELECT count(*)::integer AS count FROM service_key_secrets WHERE expires_at < now() + interval '61 minutes'`;
     expect(await catalog.dataSource.query(ends)).toEqual([{ count: 1 }]);
   });
 
-  it('should keep a revoked key revoked when the service starts again, and take a new one', async () => {
+  it('should keep a revoked key revoked after a restart, and register a new key', async () => {
     await revoke();
     await restart(keyOf('b'));
     expect([await statusFor(keyOf('a')), await statusFor(keyOf('b'))]).toEqual([403, 403]);
@@ -56,7 +56,7 @@ describe('PROVISIONER_API_KEY', () => {
     ]);
   });
 
-  it('should accept the former global key while GLOBAL_API_KEY_PREVIOUS holds it', async () => {
+  it('should accept the previous global key while GLOBAL_API_KEY_PREVIOUS contains it', async () => {
     const read = async (key: string): Promise<number> => (await catalog.fetch('/api/projects', { key })).status;
     expect([await read(globalKey), await read(formerGlobalKey), await read(`${formerGlobalKey}x`)]).toEqual([
       200, 200, 403,

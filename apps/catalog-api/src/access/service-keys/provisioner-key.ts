@@ -15,16 +15,15 @@ const provisionerKey: ServiceKeyInput = {
   expires_at: null,
 };
 
-/** How the audit trail names a key that came from the settings. */
+/** The actor in audit entries about a key from the settings. */
 const actor = 'settings';
 
-/** For how long the former key stays valid if the setting changes, so that both services can restart in turn. */
+/** How long the previous key stays valid after the setting changes, so that both services can restart in turn. */
 const overlapSeconds = 3_600;
 
 /**
- * Registers the key of the provisioner that `PROVISIONER_API_KEY` holds, so that both services can have it from one
- * vault and no person has to carry it from one to the other. A key that was registered once is never registered again:
- * a revoked key stays revoked.
+ * Registers the key in `PROVISIONER_API_KEY`, so that both services can read the key from one vault. A key is registered
+ * once: a revoked key stays revoked.
  */
 @Injectable()
 export class ProvisionerKey implements OnApplicationBootstrap {
@@ -42,7 +41,7 @@ export class ProvisionerKey implements OnApplicationBootstrap {
     const key = this.settings.PROVISIONER_API_KEY;
     if (key === undefined) return;
     await this.catalog.write(async (transaction) => {
-      // Replicas that start together wait for each other here, and the second finds the key of the first.
+      // Replicas that start together wait here. The second replica finds the key of the first.
       await transaction.manager.query(`SELECT pg_advisory_xact_lock(hashtext('provisioner key'))`);
       await this.register(transaction, key);
     });
@@ -51,21 +50,21 @@ export class ProvisionerKey implements OnApplicationBootstrap {
   private async register(transaction: CatalogTransaction, key: string): Promise<void> {
     const { manager, touch } = transaction;
     const owner = await this.repository.ownerOf(manager, this.hasher.candidates(key));
-    if (owner !== undefined) return this.warnOfEnded(manager, owner);
+    if (owner !== undefined) return this.warnIfRevoked(manager, owner);
     const id = await this.repository.lockNamed(manager, provisionerKey.name);
     if (id === undefined) {
       await this.issuer.create(transaction, provisionerKey, actor, key);
       return;
     }
     await this.repository.setRevoked(manager, id, false);
-    const kept = await this.repository.find(id, manager);
-    if (kept) touchLimits(touch, kept);
+    const existing = await this.repository.find(id, manager);
+    if (existing) touchLimits(touch, existing);
     await this.issuer.rotate(manager, id, { actor, overlapSeconds, key });
   }
 
-  private async warnOfEnded(manager: EntityManager, owner: number): Promise<void> {
+  private async warnIfRevoked(manager: EntityManager, owner: number): Promise<void> {
     const row = await this.repository.find(owner, manager);
     if (row?.revoked_at === null) return;
-    this.logger.warn('PROVISIONER_API_KEY was revoked and stays so: set a new key here and at the provisioner.');
+    this.logger.warn('PROVISIONER_API_KEY is revoked: set a new key for the catalog and the provisioner');
   }
 }

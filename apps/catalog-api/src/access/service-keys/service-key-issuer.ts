@@ -8,21 +8,21 @@ import { randomCharacters } from '../../people/keys/key-characters.js';
 import { checkRights, serviceKeyName } from './service-key-rules.js';
 import { ServiceKeysRepository, type ServiceKeyColumns } from './service-keys.repository.js';
 
-/** How the audit trail names service keys. */
+/** The resource of audit entries about service keys. */
 export const serviceKeysResource = 'service-keys';
 
-/** A service key that is to be made. */
+/** The input for a new service key. */
 export interface ServiceKeyInput extends ServiceKeyColumns {
   readonly name: string;
 }
 
-/** A service key that was made, with the secret, which is stored nowhere else. */
+/** A new service key with its secret, which is not stored. */
 export interface IssuedServiceKey {
   readonly id: number;
   readonly key: string;
 }
 
-/** Makes service keys and their secrets within a transaction. Only the keyed hash of a secret is stored. */
+/** Creates service keys and their secrets within a transaction. Only the keyed hash of a secret is stored. */
 @Injectable()
 export class ServiceKeyIssuer {
   constructor(
@@ -32,11 +32,11 @@ export class ServiceKeyIssuer {
   ) {}
 
   /**
-   * Makes a service key.
+   * Creates a service key.
    *
    * @param actor the name of the caller in the audit trail
-   * @param key the secret; a random one is made if it is left out
-   * @throws InvalidInputError if the name has another form or was ever given, or the rights contradict themselves
+   * @param key the secret; by default a random secret
+   * @throws InvalidInputError if the name is malformed or was used before, or the rights contradict each other
    */
   async create(
     { manager, touch }: CatalogTransaction,
@@ -59,9 +59,9 @@ export class ServiceKeyIssuer {
   }
 
   /**
-   * Makes another secret of a service key.
+   * Creates another secret of a service key.
    *
-   * @param overlapSeconds for how long the former secrets stay valid
+   * @param overlapSeconds how long the previous secrets stay valid
    */
   async rotate(
     manager: EntityManager,
@@ -76,7 +76,7 @@ export class ServiceKeyIssuer {
   }
 }
 
-/** Notes that the views of limited service keys change: those of the records of all projects in the limits given. */
+/** Marks the views of limited service keys as changed, for the records of all projects in the limits. */
 export function touchLimits(
   touch: CatalogTransaction['touch'],
   ...keys: readonly Pick<ServiceKeyColumns, 'projects'>[]
@@ -85,9 +85,9 @@ export function touchLimits(
   if (limits.length > 0) touch({ limits });
 }
 
-/** 400: names are given once, so that the audit trail is unambiguous for all time. */
+/** 400: a name is used once, so that the audit trail stays unambiguous. */
 export function takenName(): InvalidInputError {
-  return new InvalidInputError([{ field: 'name', problem: 'is or was that of another service key; take another' }]);
+  return new InvalidInputError([{ field: 'name', problem: 'must be a name that no service key has or had' }]);
 }
 
 function newServiceKey(): string {

@@ -18,12 +18,12 @@ const options = {
   expires: { type: 'string' },
 } as const;
 
-/** `key service <name> --scope <scope> ...`: makes a service key and prints it, once. */
+/** `key service <name> --scope <scope> ...`: creates a service key and prints it once. */
 export const serviceKeyCommand: Command = {
   usage: 'key service <name> --scope <scope> ... [--submissions <prefix>] [--projects <accession>] [--expires <date>]',
-  summary: 'make a key of a program with the named scopes and print it once',
+  summary: 'create a key for a program with the named scopes and print it once',
   async run(args, { settings, print, withDataSource }) {
-    const wanted = inputOf(args);
+    const input = inputOf(args);
     requireKeyHashSecret(settings);
     const key = await withDataSource(async (dataSource) => {
       const issuer = new ServiceKeyIssuer(
@@ -32,7 +32,7 @@ export const serviceKeyCommand: Command = {
         new AuditTrail(),
       );
       const catalog = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
-      return catalog.write(async (transaction) => (await issuer.create(transaction, wanted, commandActor)).key);
+      return catalog.write(async (transaction) => (await issuer.create(transaction, input, commandActor)).key);
     });
     print(key);
   },
@@ -41,8 +41,8 @@ export const serviceKeyCommand: Command = {
 function inputOf(args: readonly string[]): ServiceKeyInput {
   const { values, positionals } = argumentsOf(args, options);
   const [name, surplus] = positionals;
-  if (name === undefined) throw new UsageError('Name the program that gets the key.');
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is a word too many.`);
+  if (name === undefined) throw new UsageError('The name of the program is missing.');
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
   return {
     name,
     scopes: scopesIn(values.scope ?? []),
@@ -55,7 +55,7 @@ function inputOf(args: readonly string[]): ServiceKeyInput {
 function scopesIn(words: readonly string[]): Scope[] {
   const unknown = words.find((word) => !isScope(word));
   if (words.length === 0 || unknown !== undefined) {
-    const problem = unknown === undefined ? 'Name at least one scope with --scope' : `There is no scope "${unknown}"`;
+    const problem = unknown === undefined ? 'At least one --scope is required' : `Unknown scope "${unknown}"`;
     throw new UsageError(`${problem}; the scopes are ${knownScopes.join(', ')}.`);
   }
   return [...new Set(words.filter(isScope))];

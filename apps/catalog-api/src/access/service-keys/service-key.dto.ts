@@ -12,19 +12,20 @@ const maxOverlapSeconds = 365 * 24 * 60 * 60;
 const maxLimits = 100;
 
 const descriptions = {
-  scopes: 'Everything that the key may do; a key of two programs is two keys.',
-  submissions: 'Prefixes of the submissions that `imports:*` extend to; null for all submissions.',
-  projects: 'Accessions of the projects whose datasets and contracts `records:*` extend to; null for all records.',
-  expires_at: 'When the key ends; null: never.',
+  scopes: 'The operations that the key allows. Create one key for each program.',
+  submissions: 'Prefixes of the submissions to which the scopes `imports:*` are limited; null for all submissions.',
+  projects:
+    'Accessions of the projects to whose datasets and contracts the scopes `records:*` are limited; null for all records.',
+  expires_at: 'The end of the key; null for no end.',
 };
 
-/** A list of limits: prefixes or accessions, each visible text and each once. */
+/** A list of prefixes or accessions without spaces, each once. */
 function Limits(description: string): PropertyDecorator {
   const checks = [
     ApiProperty({ type: [String], description, required: false, nullable: true, maxItems: maxLimits }),
     Matches(/^[^\s\0]{1,255}$/, { each: true, message: '$property must each be 1 to 255 characters without spaces' }),
     ArrayUnique({ message: '$property must not repeat itself' }),
-    ArrayMinSize(1, { message: '$property must name at least one, or be null for no limit' }),
+    ArrayMinSize(1, { message: '$property must have at least one entry, or be null for no limit' }),
     ArrayMaxSize(maxLimits, { message: `$property must have at most ${String(maxLimits)} entries` }),
     IsArray({ message: '$property must be an array or null' }),
     ValidateIf((_, value) => value !== undefined && value !== null),
@@ -34,7 +35,7 @@ function Limits(description: string): PropertyDecorator {
   };
 }
 
-/** Which service keys an administrator looks for. */
+/** The query of a list of service keys. */
 export class SearchServiceKeys extends PageParameters {
   @SearchText('Part of the name.')
   q?: string;
@@ -43,7 +44,7 @@ export class SearchServiceKeys extends PageParameters {
 /** A new service key. */
 export class CreateServiceKey {
   @Text({
-    description: 'Name of the program, unique for all time: the audit trail has `service:<name>`.',
+    description: 'Name of the program, used only once. The audit trail contains `service:<name>`.',
     max: 64,
     min: 1,
   })
@@ -54,7 +55,7 @@ export class CreateServiceKey {
   name!: string;
 
   @SomeOf(scopes, { description: descriptions.scopes })
-  @ArrayMinSize(1, { message: '$property must name at least one scope' })
+  @ArrayMinSize(1, { message: '$property must have at least one entry' })
   scopes!: Scope[];
 
   @Limits(descriptions.submissions)
@@ -67,10 +68,10 @@ export class CreateServiceKey {
   expires_at?: string | null;
 }
 
-/** The changes of a service key; a member that is left out stays. */
+/** The changes of a service key. Members that are left out stay as they are. */
 export class UpdateServiceKey {
   @SomeOf(scopes, { description: descriptions.scopes, optional: true })
-  @ArrayMinSize(1, { message: '$property must name at least one scope' })
+  @ArrayMinSize(1, { message: '$property must have at least one entry' })
   scopes?: Scope[];
 
   @Limits(descriptions.submissions)
@@ -87,7 +88,7 @@ export class UpdateServiceKey {
 @BodyMayBeMissing()
 export class RotateServiceKey {
   @WholeNumber({
-    description: 'For how many seconds the former key stays valid, so that the program can change to the new one.',
+    description: 'For how many seconds the previous key stays valid, so that the program can change to the new key.',
     min: 0,
     max: maxOverlapSeconds,
     optional: true,
@@ -95,7 +96,7 @@ export class RotateServiceKey {
   overlap_seconds = 0;
 }
 
-/** A secret of a service key: never the secret itself. */
+/** The state of a service key's secret, without the secret. */
 export class ServiceKeySecretState extends KeyState {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -104,7 +105,7 @@ export class ServiceKeySecretState extends KeyState {
   created_at!: Date;
 }
 
-/** A service key, as administrators see it. */
+/** A service key in answers to administrators. */
 export class ServiceKeyResponse extends KeyState {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -121,10 +122,13 @@ export class ServiceKeyResponse extends KeyState {
   @ApiProperty({ type: [String], nullable: true, description: descriptions.projects })
   projects!: readonly string[] | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it was revoked; null: it is not.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When the key was revoked; null if it is not revoked.' })
   revoked_at!: Date | null;
 
-  @ApiProperty({ type: [ServiceKeySecretState], description: 'Its secrets, ended ones too, newest first.' })
+  @ApiProperty({
+    type: [ServiceKeySecretState],
+    description: 'The secrets of the key, newest first, including ended secrets.',
+  })
   secrets!: readonly ServiceKeySecretState[];
 
   @ApiProperty()
@@ -134,20 +138,20 @@ export class ServiceKeyResponse extends KeyState {
   updated_at!: Date;
 }
 
-/** A new service key with its secret, the only time that the secret is shown. */
+/** A new service key with its secret. No other answer contains the secret. */
 export class CreatedServiceKey extends ServiceKeyResponse {
-  @ApiProperty({ description: 'The key. It is shown here and never again.' })
+  @ApiProperty({ description: 'The key. No later answer contains it.' })
   key!: string;
 }
 
-/** A page of service keys, by name. */
+/** A page of service keys, sorted by name. */
 export class ServiceKeyPage implements CountedPage<ServiceKeyResponse> {
   @ApiProperty({ type: [ServiceKeyResponse] })
   items!: readonly ServiceKeyResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

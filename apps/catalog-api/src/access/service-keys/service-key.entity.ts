@@ -3,36 +3,36 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typ
 import { DatedRow, Instant, Reference, Words } from '../../platform/database/record.entity.js';
 
 /**
- * A program that calls with a key, and what it may do. A revoked one stays, so that its name in the audit trail always
- * means the same program.
+ * A program that calls with a key, and its scopes. A revoked service key is kept, so that a name in the audit trail
+ * always refers to the same program.
  */
 @Entity('service_keys')
 export class ServiceKey extends DatedRow {
-  /** The name by which the audit trail and imports know the program. */
+  /** The name of the program in the audit trail and in imports. */
   @Column({ type: 'varchar', length: 64, unique: true })
   name!: string;
 
   @Words()
   scopes!: Scope[];
 
-  /** Prefixes of the submissions that `imports:*` extend to; null for all. */
+  /** Prefixes of the submissions to which the scopes `imports:*` are limited; null for all submissions. */
   @Column({ type: 'text', array: true, nullable: true })
   submissions!: string[] | null;
 
-  /** Accessions of the projects that `records:*` extend to; null for all. */
+  /** Accessions of the projects to which the scopes `records:*` are limited; null for all projects. */
   @Column({ type: 'text', array: true, nullable: true })
   projects!: string[] | null;
 
-  /** The end of all its keys; null for no end. */
+  /** The end of all secrets; null for no end. */
   @Instant({ nullable: true })
   expiresAt!: Date | null;
 
-  /** The instant of the revocation; null if it is not revoked. */
+  /** The instant of the revocation; null if the service key is not revoked. */
   @Instant({ nullable: true })
   revokedAt!: Date | null;
 }
 
-/** A key of a program. During a rotation there are two. */
+/** A secret of a service key. During a rotation, a service key has two. */
 @Entity('service_key_secrets')
 export class ServiceKeySecret extends DatedRow {
   @Reference()
@@ -43,11 +43,11 @@ export class ServiceKeySecret extends DatedRow {
   @JoinColumn()
   serviceKey!: Relation<ServiceKey>;
 
-  /** The keyed hash; the key itself is shown once and stored nowhere. */
+  /** The keyed hash. The secret itself is shown once and stored nowhere. */
   @Column({ type: 'varchar', length: 64, unique: true })
   keyHash!: string;
 
-  /** The end of this key after a rotation; null while it is the current one. */
+  /** The end of the secret after a rotation; null for the current secret. */
   @Instant({ nullable: true })
   expiresAt!: Date | null;
 

@@ -21,14 +21,14 @@ import {
 } from './service-key.dto.js';
 import { ServiceKeysService } from './service-keys.service.js';
 
-/** Keys of programs, which state what the program may do. */
+/** The administration of service keys. */
 @Controller('api/admin/service-keys')
 @ForAdministrators()
 export class ServiceKeysController {
   constructor(private readonly service: ServiceKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List service keys by name, revoked ones too' })
+  @ApiOperation({ summary: 'List service keys by name, including revoked keys' })
   @ApiOkResponse({ type: ServiceKeyPage })
   @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchServiceKeys): Promise<ServiceKeyPage> {
@@ -44,15 +44,15 @@ export class ServiceKeysController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Make a service key and show it once' })
+  @ApiOperation({ summary: 'Create a service key and show it once' })
   @ApiCreatedResponse({ type: CreatedServiceKey })
-  @ApiBadRequestResponse({ description: 'Among others: the name was given before, or a scope is wider than a limit.' })
+  @ApiBadRequestResponse({ description: 'For example, the name was used before, or a limit does not narrow a scope.' })
   create(@Caller() caller: Principal, @Body() body: CreateServiceKey): Promise<CreatedServiceKey> {
     return this.service.create(caller, body);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change scopes, limits or expiry; it counts at the next request' })
+  @ApiOperation({ summary: 'Change the scopes, limits or end of a service key, with effect from the next request' })
   @ApiOkResponse({ type: ServiceKeyResponse })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()
@@ -65,16 +65,16 @@ export class ServiceKeysController {
   }
 
   @Post(':id/rotate')
-  @ApiOperation({ summary: 'Make a new key and show it once; the former one ends after the overlap' })
+  @ApiOperation({ summary: 'Issue a new key and show it once; the previous key ends after the overlap' })
   @ApiCreatedResponse({ type: IssuedKey })
-  @ApiNotFoundResponse({ description: 'There is no such service key, or it is revoked.' })
+  @ApiNotFoundResponse({ description: 'The service key does not exist or is revoked.' })
   rotate(@Caller() caller: Principal, @Param('id') id: string, @Body() body: RotateServiceKey): Promise<IssuedKey> {
     return this.service.rotate(caller, id, body);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a service key at once and for good; harmless if it is revoked already' })
+  @ApiOperation({ summary: 'Revoke a service key immediately; has no effect if the key is revoked' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { ServiceKeysController } from './service-keys.controller.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
 import { ServiceKeysService } from './service-keys.service.js';
 
-/** Keys of programs. */
+/** Service keys: the keys of programs. */
 @Module({
   imports: [AuditModule, DocumentsModule, KeysModule],
   controllers: [ServiceKeysController],

@@ -1,18 +1,19 @@
 import type { Scope } from '@rdc/auth';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, In, type EntityManager } from 'typeorm';
 import type { CountedPage, PageParameters } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { ServiceKeyRights } from './service-key-rules.js';
+import { ServiceKey, ServiceKeySecret } from './service-key.entity.js';
 
 /** The members of a service key that can be changed. */
 export interface ServiceKeyColumns extends ServiceKeyRights {
   readonly expires_at: Date | null;
 }
 
-/** A service key with its secrets, newest first, without their hashes. Instants of secrets are ISO 8601 text in UTC. */
+/** A service key with its secrets, newest first. Instants of secrets are ISO 8601 text in UTC. */
 export interface ServiceKeyRow extends ServiceKeyColumns {
   readonly id: number;
   readonly name: string;
@@ -41,7 +42,7 @@ const columns = `
                        AND (secret.expires_at IS NULL OR secret.expires_at > now()))
           FROM service_key_secrets AS secret WHERE service_key_id = service.id ORDER BY secret.id DESC) AS secrets`;
 
-/** Service keys in the database. */
+/** The statements about service keys. */
 @Injectable()
 export class ServiceKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -60,13 +61,13 @@ export class ServiceKeysRepository {
     return row;
   }
 
-  /** Returns the service key and keeps other transactions from changing it before this one ends. */
+  /** Returns the service key. Until the transaction ends, no other transaction can change it. */
   async lock(manager: EntityManager, id: number): Promise<ServiceKeyRow | undefined> {
     await manager.query('SELECT FROM service_keys WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** Returns the id of the service key with a name, and locks it as {@link lock} does. */
+  /** Returns the id of the service key with a name. Until the transaction ends, no other transaction can change it. */
   async lockNamed(manager: EntityManager, name: string): Promise<number | undefined> {
     const [row] = await manager.query<{ id: number }[]>('SELECT id FROM service_keys WHERE name = $1 FOR UPDATE', [
       name,
@@ -74,30 +75,20 @@ export class ServiceKeysRepository {
     return row?.id;
   }
 
-  /** @returns its id */
+  /** Returns the id of the new service key. */
   async insert(manager: EntityManager, name: string, key: ServiceKeyColumns): Promise<number> {
-    const [row] = await manager.query<[{ id: number }]>(
-      `INSERT INTO service_keys (name, scopes, submissions, projects, expires_at)
-       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [name, key.scopes, key.submissions, key.projects, key.expires_at],
-    );
-    return row.id;
+    const added = manager.create(ServiceKey, { name, ...entityOf(key) });
+    await manager.insert(ServiceKey, added);
+    return added.id;
   }
 
   async update(manager: EntityManager, id: number, key: ServiceKeyColumns): Promise<void> {
-    await manager.query(
-      `UPDATE service_keys SET scopes = $2, submissions = $3, projects = $4, expires_at = $5, updated_at = now()
-        WHERE id = $1`,
-      [id, key.scopes, key.submissions, key.projects, key.expires_at],
-    );
+    await manager.update(ServiceKey, id, entityOf(key));
   }
 
-  /** Revokes a service key, or with `false` takes the revocation back. */
+  /** Revokes a service key, or with `false` undoes the revocation. */
   async setRevoked(manager: EntityManager, id: number, isRevoked: boolean): Promise<void> {
-    await manager.query(
-      `UPDATE service_keys SET revoked_at = CASE WHEN $2::boolean THEN now() END, updated_at = now() WHERE id = $1`,
-      [id, isRevoked],
-    );
+    await manager.update(ServiceKey, id, { revokedAt: isRevoked ? () => 'now()' : null });
   }
 
   /** Ends the secrets of a service key after a number of seconds, unless they end earlier. */
@@ -111,15 +102,23 @@ export class ServiceKeysRepository {
   }
 
   async insertSecret(manager: EntityManager, id: number, hash: string): Promise<void> {
-    await manager.query('INSERT INTO service_key_secrets (service_key_id, key_hash) VALUES ($1, $2)', [id, hash]);
+    await manager.insert(ServiceKeySecret, { serviceKeyId: id, keyHash: hash });
   }
 
-  /** Returns the service key that has or had one of some hashes. */
+  /** Returns the id of the service key that has or had a secret with one of the hashes. */
   async ownerOf(manager: EntityManager, hashes: readonly string[]): Promise<number | undefined> {
-    const [row] = await manager.query<{ id: number }[]>(
-      'SELECT service_key_id AS id FROM service_key_secrets WHERE key_hash = ANY ($1::text[])',
-      [hashes],
-    );
-    return row?.id;
+    const secret = await manager.findOneBy(ServiceKeySecret, { keyHash: In(hashes) });
+    return secret?.serviceKeyId;
   }
+}
+
+type ChangeableColumns = Pick<ServiceKey, 'scopes' | 'submissions' | 'projects' | 'expiresAt'>;
+
+function entityOf({ scopes, submissions, projects, expires_at }: ServiceKeyColumns): ChangeableColumns {
+  return {
+    scopes: [...scopes],
+    submissions: submissions && [...submissions],
+    projects: projects && [...projects],
+    expiresAt: expires_at,
+  };
 }

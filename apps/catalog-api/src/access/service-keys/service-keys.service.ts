@@ -25,7 +25,7 @@ import { ServiceKeysRepository, type ServiceKeyColumns, type ServiceKeyRow } fro
 
 const word = 'service key';
 
-/** Service keys, which only administrators manage: no service key can make or change one. */
+/** Manages service keys. Administrators only, so no service key can create or change a service key. */
 @Injectable()
 export class ServiceKeysService {
   constructor(
@@ -35,7 +35,7 @@ export class ServiceKeysService {
     private readonly catalog: CatalogWriter,
   ) {}
 
-  /** Service keys by name, in pages, revoked ones too. */
+  /** Returns a page of service keys, sorted by name, including revoked keys. */
   async search(caller: Principal, query: SearchServiceKeys): Promise<ServiceKeyPage> {
     requireAdministrator(caller);
     const page = await this.repository.search(query);
@@ -50,18 +50,18 @@ export class ServiceKeysService {
     return toServiceKeyResponse(row);
   }
 
-  /** Makes a service key. @throws InvalidInputError as {@link ServiceKeyIssuer.create} does */
+  /** Creates a service key. @throws InvalidInputError as {@link ServiceKeyIssuer.create} does */
   async create(caller: Principal, input: CreateServiceKey): Promise<CreatedServiceKey> {
     requireAdministrator(caller);
     const { name, scopes, submissions = null, projects = null } = input;
-    const wanted = { name, scopes, submissions, projects, expires_at: parseExpiry(input.expires_at) };
+    const values = { name, scopes, submissions, projects, expires_at: endOf(input.expires_at) };
     return this.write(async (transaction) => {
-      const { id, key } = await this.issuer.create(transaction, wanted, actorOf(caller));
+      const { id, key } = await this.issuer.create(transaction, values, actorOf(caller));
       return Object.assign(toServiceKeyResponse(await this.lockOrFail(transaction.manager, String(id))), { key });
     });
   }
 
-  /** Changes the given members. A change that changes nothing leaves no trace. @throws UnknownRecordError */
+  /** Changes the given members. If no value differs, nothing is written. @throws UnknownRecordError */
   async update(caller: Principal, id: string, input: UpdateServiceKey): Promise<ServiceKeyResponse> {
     requireAdministrator(caller);
     const { expires_at, ...rights } = input;
@@ -79,7 +79,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Makes another secret; the former ones end after the overlap. @throws UnknownRecordError if it is revoked, too */
+  /** Creates another secret. Previous secrets end after the overlap. @throws UnknownRecordError if unknown or revoked */
   async rotate(caller: Principal, id: string, { overlap_seconds }: RotateServiceKey): Promise<IssuedKey> {
     requireAdministrator(caller);
     return this.write(async ({ manager }) => {
@@ -90,7 +90,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Revokes a service key at once and for good. Doing it twice changes nothing. @throws UnknownRecordError */
+  /** Revokes a service key immediately. A second call has no effect. @throws UnknownRecordError */
   async revoke(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager, touch }) => {
@@ -133,7 +133,7 @@ function columnsOf({ scopes, submissions, projects, expires_at }: ServiceKeyRow)
   return { scopes, submissions, projects, expires_at };
 }
 
-/** Returns what administrators see of a service key; nothing by which a key could be found. */
+/** Lists the members that administrators see. No member identifies a key. */
 function toServiceKeyResponse(row: ServiceKeyRow): ServiceKeyResponse {
   const secrets = row.secrets.map((secret) => ({
     id: secret.id,

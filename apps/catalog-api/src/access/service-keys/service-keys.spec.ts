@@ -57,7 +57,7 @@ describe('/api/admin/service-keys', () => {
     return body;
   };
 
-  /** The status and code of reading the projects with a key. */
+  /** Returns the status and the error code of a read of the projects with a key. */
   const reading = async (key: string): Promise<string> => {
     const { status, body } = await catalog.send<Refusal>('GET', '/api/projects', undefined, key);
     return status === 200 ? '200' : `${String(status)} ${body.more.code}`;
@@ -80,11 +80,11 @@ describe('/api/admin/service-keys', () => {
     ['PATCH', '/1'],
     ['POST', '/1/rotate'],
     ['DELETE', '/1'],
-  ])('should refuse %s /api/admin/service-keys%s when the caller is no administrator', async (method, rest) => {
+  ])('should refuse %s /api/admin/service-keys%s for every caller except administrators', async (method, rest) => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should show a key once, store its hash only, and note its last use', async () => {
+  it('should show a key once, store only its hash, and record its last use', async () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     expect(isServiceKey(key)).toBe(true);
     expect(await reading(key)).toBe('200');
@@ -100,7 +100,7 @@ describe('/api/admin/service-keys', () => {
     expect(trail.text).not.toContain(key);
   });
 
-  it('should accept both secrets during the overlap of a rotation, and the new one alone without', async () => {
+  it('should accept both secrets during the overlap of a rotation, and only the new secret without an overlap', async () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     const rotate = async (overlap_seconds: number): Promise<string> =>
       (await catalog.send<{ key: string }>('POST', `${path}/${String(id)}/rotate`, { overlap_seconds })).body.key;
@@ -111,7 +111,7 @@ describe('/api/admin/service-keys', () => {
     expect(await reading(key)).toBe('403 key.unknown');
   });
 
-  it('should refuse a revoked or ended key at its next request, and never give its name again', async () => {
+  it('should refuse a revoked or ended key at its next request, and refuse to reuse its name', async () => {
     const { id, name, key } = await made({ scopes: ['records:read'] });
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
@@ -125,7 +125,7 @@ describe('/api/admin/service-keys', () => {
     expect(await reading(ended.key)).toBe('403 key.unknown');
   });
 
-  it('should change scopes for the next request, and leave a trace only when something changes', async () => {
+  it('should apply changed scopes to the next request, and write an audit entry only for a change', async () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     const change = (body: object): Promise<{ status: number }> => catalog.send('PATCH', `${path}/${String(id)}`, body);
     expect((await change({ scopes: ['audit:read'] })).status).toBe(200);
@@ -147,7 +147,7 @@ describe('/api/admin/service-keys', () => {
     expect(await catalog.fieldsRefused('POST', path, input)).toEqual(fields);
   });
 
-  it('should read everything without limits, and with a limit the named projects and what belongs to them', async () => {
+  it('should read all records without limits, and only the records of the named projects with a limit', async () => {
     const all = await made({ scopes: ['records:read'] });
     expect(await seen('/api/datasets', all.key)).toEqual(['1', '2', '3', '8']);
     const { key } = await made({ scopes: ['records:read'], projects: ['RDC_1', 'RDC_99'] });
@@ -163,7 +163,7 @@ describe('/api/admin/service-keys', () => {
     expect(cohorts.body.results).toMatchObject([{ institutes: [] }]);
   });
 
-  it('should write within the projects of a limited key only, and answer hidden records as absent ones', async () => {
+  it('should write only within the projects of a limited key, and answer hidden records like absent records', async () => {
     const { key } = await made({ scopes: ['records:write'], projects: ['RDC_1'] });
     const send = async (method: string, at: string, body?: object): Promise<number> =>
       (await catalog.send(method, at, body, key)).status;
@@ -188,31 +188,28 @@ describe('/api/admin/service-keys', () => {
   it.each([
     ['external_id', 'RDC_12', 'RDC_77'],
     ['uuid', '6f0e8a52-0000-4000-8000-000000000002', '6f0e8a52-0000-4000-8000-000000000077'],
-  ])(
-    'should refuse the %s of a hidden record as it refuses a free one when the key is limited',
-    async (field, hidden, free) => {
-      const { key } = await made({ scopes: ['records:write'], projects: ['RDC_1'] });
-      const answers = [hidden, free].map(async (value) => {
-        const { status, body } = await catalog.send(
-          'POST',
-          '/api/datasets',
-          { name: `Free ${field}`, project: 'ALPHA', [field]: value },
-          key,
-        );
-        return [
-          status,
-          JSON.stringify(body)
-            .replaceAll(value, 'VALUE')
-            .replace(/"request_id":"[^"]*"/, ''),
-        ];
-      });
-      const [one, other] = await Promise.all(answers);
-      expect(one).toEqual([400, expect.stringContaining(field)]);
-      expect(one).toEqual(other);
-    },
-  );
+  ])('should refuse the %s of a hidden record like a free one when the key is limited', async (field, hidden, free) => {
+    const { key } = await made({ scopes: ['records:write'], projects: ['RDC_1'] });
+    const answers = [hidden, free].map(async (value) => {
+      const { status, body } = await catalog.send(
+        'POST',
+        '/api/datasets',
+        { name: `Free ${field}`, project: 'ALPHA', [field]: value },
+        key,
+      );
+      return [
+        status,
+        JSON.stringify(body)
+          .replaceAll(value, 'VALUE')
+          .replace(/"request_id":"[^"]*"/, ''),
+      ];
+    });
+    const [one, other] = await Promise.all(answers);
+    expect(one).toEqual([400, expect.stringContaining(field)]);
+    expect(one).toEqual(other);
+  });
 
-  it('should count records as changed for a limited key when its projects or scopes change, or a project gets its accession', async () => {
+  it('should report records as changed to a limited key when its limits change or a project gets its accession', async () => {
     await catalog.documents.rebuildAll();
     const views = (): Promise<object[]> =>
       catalog.dataSource.query('SELECT * FROM view_records ORDER BY list, record_id, view');
@@ -241,7 +238,7 @@ describe('/api/admin/service-keys', () => {
     }
   });
 
-  it('should record where a dataset lies without reading the dataset, and name the program in the trail', async () => {
+  it('should record the location of a dataset without reading the dataset, and name the program in the audit trail', async () => {
     const { name, key } = await made({ scopes: ['storages:write'] });
     const storage = { platform: 'Data storage', location: 'data/raw/RDC_13/', category: 'master' };
     const at = '/api/datasets/RDC_13/storages';
@@ -272,7 +269,7 @@ describe('/api/admin/service-keys', () => {
       return lines.join('\n');
     };
 
-    it('should print a key that the catalog knows', async () => {
+    it('should print a key that the catalog accepts', async () => {
       const key = await run('by-command', '--scope', 'records:read', '--scope', 'imports:read', '--submissions', 'S-');
       expect(isServiceKey(key)).toBe(true);
       expect(await reading(key)).toBe('200');
@@ -281,11 +278,11 @@ describe('/api/admin/service-keys', () => {
     });
 
     it.each([
-      [[], 'Name the program'],
-      [['one'], 'at least one scope'],
-      [['one', '--scope', 'admin'], 'There is no scope "admin"'],
+      [[], 'The name of the program is missing'],
+      [['one'], 'At least one --scope is required'],
+      [['one', '--scope', 'admin'], 'Unknown scope "admin"'],
       [['one', '--scope', 'bulk', '--expires', 'yesterday'], 'must be a future date'],
-      [['by-command', '--scope', 'bulk'], 'another service key'],
+      [['by-command', '--scope', 'bulk'], 'must be a name that no service key has or had'],
     ])('should refuse %j', async (args, problem) => {
       await expect(run(...args)).rejects.toThrow(problem);
     });

@@ -6,14 +6,14 @@ import type { FastifyRequest } from 'fastify';
 import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
 import { WriteParameters } from '../../publishing/writing/write-conditions.decorator.js';
 import type { BulkReport } from './bulk-import.js';
-import { BulkService } from './bulk.service.js';
+import { BulkService, importers } from './bulk.service.js';
 
 /** The query of a bulk import. */
 export class BulkParameters extends IntersectionType(WriteParameters, DryRunParameter) {}
 
 /** `/api/import`: bulk import of records. */
 @Controller('api/import')
-@CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:bulk')
+@CallableBy(...importers)
 export class BulkController {
   constructor(private readonly service: BulkService) {}
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal } from '@rdc/auth';
+import { hasRole, type CallerRule, type Principal } from '@rdc/auth';
 import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
@@ -15,6 +16,15 @@ export interface BulkRequest {
   /** The origin to which the request was sent. */
   readonly origin: string;
 }
+
+/** The callers that import records in bulk. */
+export const importers = [
+  'global',
+  'session:admin',
+  'session:data_steward',
+  'session:legal',
+  'scope:bulk',
+] as const satisfies readonly CallerRule[];
 
 /** Bulk import over HTTP. */
 @Injectable()

@@ -9,11 +9,11 @@ import {
 } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { OverviewResponse } from './overview.dto.js';
-import { OverviewService } from './overview.service.js';
+import { OverviewService, overviewReaders } from './overview.service.js';
 
 /** Counts of the records in the catalog. */
 @Controller('api/admin/overview')
-@CallableBy('global', 'session:admin', 'session:data_steward', 'session:auditor')
+@CallableBy(...overviewReaders)
 @ApiTags('administration')
 @ApiSecurity('key')
 @ApiCookieAuth('session')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { hasRole, type Principal } from '@rdc/auth';
-import { AccessDeniedError } from '@rdc/errors';
+import type { CallerRule, Principal } from '@rdc/auth';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import type { OverviewResponse } from './overview.dto.js';
 import { OverviewRepository } from './overview.repository.js';
 

@@ -11,7 +11,7 @@ const ada: Account = {
   enabled: true,
 };
 
-describe('adopting one account', () => {
+describe('importing one account', () => {
   let catalog: RunningCatalog;
   let accounts: AccountsRepository;
 
@@ -49,7 +49,7 @@ describe('adopting one account', () => {
       )
     ).map(({ entry }) => entry);
 
-  it('should make somebody new a user, and put in force what waits for nothing else', async () => {
+  it('should create a user for a new account, and activate the accesses that wait only for the person', async () => {
     expect(await accounts.importAccount(ada)).toBe(true);
     expect(await people()).toEqual([
       { subject: 'ada', email: 'ada@example.org', first_name: 'Ada', last_name: '', active: true },
@@ -58,7 +58,7 @@ describe('adopting one account', () => {
     expect(await trail()).toEqual(['activate accesses', 'create users']);
   });
 
-  it('should make one user of many calls at once', async () => {
+  it('should create one user when many calls import the same account at the same time', async () => {
     const adopted = await Promise.all(Array.from({ length: 10 }, () => accounts.importAccount(ada)));
     expect(new Set(adopted)).toEqual(new Set([true]));
     expect(await people()).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('adopting one account', () => {
     ['without an address', { email: null }],
     ['with an address that is too long', { email: `${'x'.repeat(255)}@example.org` }],
     ['without an identifier', { subject: '' }],
-  ])('should not adopt an account that is %s', async (_, change) => {
+  ])('should not import an account that is %s', async (_, change) => {
     expect(await accounts.importAccount({ ...ada, ...change })).toBe(false);
     expect([await people(), await inForce()]).toEqual([[], []]);
   });

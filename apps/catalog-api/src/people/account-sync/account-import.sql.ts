@@ -1,9 +1,9 @@
 /**
- * The usual cases of a single account, in one statement and without locking out other writers: the person is a user
- * already and nothing about them changed, or nobody here has their subject or their address. Their accesses that wait
- * for nothing else come into force. Answers whether it was such a case; if not, nothing was done.
+ * Imports a single account in the usual cases, without blocking other writers: the user exists and does not differ, or no
+ * user has the subject or the address. Activates the accesses that wait only for the person. In every other case, the
+ * statement changes nothing and returns false.
  *
- * Parameters: subject, e-mail, first and last name (null: the account does not say it).
+ * Parameters: subject, e-mail, first name and last name (null if the account has none).
  */
 export const importKnownOrNew = `
   WITH known AS (

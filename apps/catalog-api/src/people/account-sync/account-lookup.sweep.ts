@@ -4,16 +4,16 @@ import { AccountLookup } from './account-lookup.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 
-/** Time between two looks for what is due. */
+/** The pause between two runs. */
 const restMs = 1000;
 
-/** Accesses taken on at once, and how long the identity provider may take for them. */
+/** The number of accesses that one run claims, and the time that the identity provider has for them. */
 const batchSize = 50;
 const batchBudgetMs = 20_000;
 
 /**
- * Keeps looking, in the background, for the people of accesses that wait for them. What is due stands in the database,
- * so a restart loses nothing and several replicas share the work.
+ * Finds the people of accesses that wait for them. The database stores the due times, so a restart loses nothing and
+ * replicas share the work.
  */
 @Injectable()
 export class AccountLookupSweep implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -3,14 +3,14 @@ import { OutageLog } from '@rdc/http';
 import { AccountsRepository } from './accounts.repository.js';
 import { IdentityProvider } from '../identity-provider/identity-provider.js';
 
-/** Looks asked of the identity provider at once. */
+/** Concurrent requests to the identity provider. */
 const concurrentLookups = 8;
 
-/** Looks for single people at the identity provider, for accesses that wait for them. */
+/** Finds single people at the identity provider and activates the accesses that wait for them. */
 @Injectable()
 export class AccountLookup {
   private readonly outages = new OutageLog(
-    'looking for accounts of people who wait for access',
+    'finding accounts of people who wait for access',
     new Logger(AccountLookup.name),
   );
 
@@ -20,10 +20,10 @@ export class AccountLookup {
   ) {}
 
   /**
-   * Looks for people, and puts in force the accesses of those who are found with a verified account. It never throws:
-   * who is not found in time is looked for again in the background.
+   * Activates the accesses of people who have a verified account. Never throws: background attempts continue for people
+   * who are not found in time.
    *
-   * @returns the subjects of those who were found
+   * @returns the subjects of the people who were found
    */
   async activateWithin(subjects: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
     const found = new Set<string>();

@@ -20,7 +20,7 @@ describe(AccountStaging.name, () => {
     enabled: true,
   });
 
-  it('should go by the users there are when it is applied, not when the accounts were added', async () => {
+  it('should match accounts with the users at the time of the import', async () => {
     await store.dataSource.query(
       `INSERT INTO users (id, subject, email) VALUES (801, 'leaves', 'leaves@example.org'), (802, 'stays', 'stays@example.org')`,
     );
@@ -41,7 +41,7 @@ describe(AccountStaging.name, () => {
     );
   });
 
-  it('should leave out of an account what no column can hold, and the account whose identifier it is', async () => {
+  it('should remove characters that no column can store, and skip an account with such an identifier', async () => {
     const runner = store.dataSource.createQueryRunner();
     const staging = new AccountStaging(runner.manager);
     await staging.open();

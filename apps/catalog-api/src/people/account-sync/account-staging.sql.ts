@@ -1,6 +1,6 @@
 /**
- * The steps by which staged accounts become users, each one statement over all of them. `staged_accounts` is a temporary
- * table of the connection that runs them.
+ * The steps that turn staged accounts into users. Each step is one statement over all accounts. `staged_accounts` is a
+ * temporary table of the connection.
  */
 
 export const createStaging = `
@@ -16,8 +16,8 @@ export const createStaging = `
     before jsonb)`;
 
 /**
- * An account that is listed twice, because the list moved, is one. Its user is looked for already here, while the next
- * page is on its way; what changes until the end {@link matchBySubject} sets right.
+ * Stages a page of accounts. An account that is listed twice, because the list changed, is staged once. The statement also
+ * finds the user, while the next page is being fetched; {@link matchBySubject} corrects later changes.
  */
 export const stage = `
   INSERT INTO staged_accounts (subject, email, first_name, last_name, enabled, skipped, conflict, user_id)
@@ -33,16 +33,16 @@ export const indexStaging = [
   'ANALYZE staged_accounts',
 ];
 
-/** People whose account was not listed. */
+/** Selects active users whose account was not listed. */
 export const findUnlisted = `
   SELECT id, subject FROM users
    WHERE active AND subject IS NOT NULL AND NOT EXISTS (SELECT FROM staged_accounts WHERE subject = users.subject)
    ORDER BY id`;
 
-/** How many active people have an account. */
+/** Counts active users with an account. */
 export const countLinked = 'SELECT count(*)::integer AS linked FROM users WHERE active AND subject IS NOT NULL';
 
-/** Whether an account is to become, or stay, a user. */
+/** Returns the condition for accounts that become or stay users. */
 const eligible = (account: string): string =>
   `${account}.enabled AND NOT ${account}.skipped AND ${account}.conflict IS NULL`;
 
@@ -52,7 +52,7 @@ export const matchBySubject = `
             FROM staged_accounts AS staged LEFT JOIN users ON users.subject = staged.subject) AS matched
    WHERE matched.subject = account.subject AND matched.id IS DISTINCT FROM account.user_id`;
 
-/** Only a user without any subject and without a local password is taken for the person of an address. */
+/** Matches accounts to users by address. Only users without a subject and without a local password match. */
 export const matchByEmail = `
   UPDATE staged_accounts AS account SET user_id = users.id
     FROM users
@@ -66,7 +66,7 @@ export const matchByEmail = `
 export const skipUnknownDisabled = `
   UPDATE staged_accounts SET skipped = true WHERE user_id IS NULL AND NOT enabled AND conflict IS NULL`;
 
-/** Of several accounts with one address the one that holds it here already goes first. */
+/** Refuses all but one of several accounts with the same address. The account whose user has the address is accepted. */
 export const refuseSharedEmails = `
   UPDATE staged_accounts AS account SET conflict = 'another account has the e-mail address ' || account.email
     FROM (SELECT each.subject, row_number() OVER (PARTITION BY lower(each.email)
@@ -75,7 +75,7 @@ export const refuseSharedEmails = `
            WHERE ${eligible('each')}) AS ranked
    WHERE ranked.subject = account.subject AND ranked.place > 1`;
 
-/** An address is free when the user who has it gives it up in this very run. Repeated until nothing more is refused. */
+/** Refuses accounts whose address belongs to a user who keeps the address. Repeated until no account is refused. */
 export const refuseTakenEmails = `
   UPDATE staged_accounts AS account SET conflict = 'another user has the e-mail address ' || account.email
     FROM users
@@ -84,7 +84,7 @@ export const refuseTakenEmails = `
                       WHERE other.user_id = users.id AND ${eligible('other')}
                         AND lower(other.email) <> lower(users.email))`;
 
-/** What is known of a person stays when their account does not say it. */
+/** Marks users that differ from their account. If an account has no name, the user keeps the name. */
 export const markChanged = `
   UPDATE staged_accounts AS account
      SET before = jsonb_build_object('subject', users.subject, 'email', users.email, 'first_name', users.first_name,
@@ -95,7 +95,7 @@ export const markChanged = `
          (account.subject, account.email, COALESCE(account.first_name, users.first_name),
           COALESCE(account.last_name, users.last_name), users.active OR users.deactivated_by_sync)`;
 
-/** Addresses that move between people are given up before they are taken. */
+/** Clears addresses that change, so that addresses can move between users. */
 export const freeEmails = `
   UPDATE users SET email = NULL FROM staged_accounts AS account
    WHERE account.user_id = users.id AND account.before IS NOT NULL AND lower(users.email) <> lower(account.email)`;
@@ -131,7 +131,7 @@ export const createUsers = `
       FROM written)
   SELECT count(*)::integer AS created FROM written`;
 
-/** `$1`: people whose account is gone, beside those whose account is disabled. */
+/** Deactivates the users in `$1`, whose accounts are gone, and users whose account is disabled. */
 export const deactivateUsers = `
   WITH written AS (
     UPDATE users SET active = false, deactivated_by_sync = true, updated_at = now()
@@ -142,7 +142,7 @@ export const deactivateUsers = `
     INSERT INTO audit_entries (actor, action, resource, record_id) SELECT 'idp-sync', 'deactivate', 'users', id FROM written)
   SELECT count(*)::integer AS deactivated FROM written`;
 
-/** Accesses that waited for a person who is found now. */
+/** Activates accesses that waited for a person with a staged account. */
 export const activateAccesses = `
   WITH written AS (
     UPDATE accesses

@@ -10,31 +10,31 @@ export interface UnlistedUser {
   readonly subject: string;
 }
 
-/** What bringing staged accounts in did. */
+/** The result of importing staged accounts. */
 export interface StagingResult {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly deactivated: number;
   readonly skipped: number;
-  /** Accesses that waited for one of these people and are in force now. */
+  /** The number of accesses that waited for one of the people and were activated. */
   readonly activated: number;
   readonly conflicts: readonly SyncConflict[];
   /** Ids of users whose name, address or state changed. */
   readonly changedUsers: readonly number[];
 }
 
-/** More refusals of an address in a chain than this do not happen; it only bounds the loop. */
+/** The bound of a loop whose rounds refuse accounts because of earlier refusals. Real chains are far shorter. */
 const maxRounds = 1000;
 
 /**
- * Accounts on their way into the users, in a temporary table of one connection. However many there are, memory holds a
- * page or two of them, and each step is one statement.
+ * Accounts in a temporary table of one connection, before they become users. Memory holds at most two pages of accounts.
+ * Each step is one statement.
  */
 export class AccountStaging {
   private unusable: SyncConflict[] = [];
 
-  /** @param manager of one connection, the same for every call */
+  /** @param manager the manager of one connection */
   constructor(private readonly manager: EntityManager) {}
 
   async open(): Promise<void> {
@@ -46,7 +46,7 @@ export class AccountStaging {
     await this.manager.query('DROP TABLE IF EXISTS pg_temp.staged_accounts');
   }
 
-  /** Adds accounts; one that is there already is left as it is. */
+  /** Adds accounts. An account that was added before stays as it is. */
   async add(accounts: readonly Account[]): Promise<void> {
     const staged = accounts.map(toStaged);
     const unusable = staged.filter(({ subject, conflict }) => conflict && (subject === '' || !isStorable(subject)));
@@ -57,22 +57,23 @@ export class AccountStaging {
     await this.manager.query(sql.stage, [JSON.stringify(usable)]);
   }
 
-  /** Says that no more accounts come, so that what follows is fast. */
+  /** Creates indexes after the last account was added. */
   async complete(): Promise<void> {
     for (const statement of sql.indexStaging) await this.manager.query(statement);
   }
 
-  /** Active people whose account was not added, and how many active people have an account at all. */
-  async findUnlisted(): Promise<{ vanished: UnlistedUser[]; linked: number }> {
-    const vanished = await this.manager.query<UnlistedUser[]>(sql.findUnlisted);
+  /** Returns the active users whose account was not added, and the number of active users with an account. */
+  async findUnlisted(): Promise<{ unlisted: UnlistedUser[]; linked: number }> {
+    const unlisted = await this.manager.query<UnlistedUser[]>(sql.findUnlisted);
     const [{ linked }] = await this.manager.query<[{ linked: number }]>(sql.countLinked);
-    return { vanished, linked };
+    return { unlisted, linked };
   }
 
   /**
-   * Makes the users what the accounts say. Call it in a transaction: nobody else writes users until it ends.
+   * Updates users to match the staged accounts. Call this method in a transaction. Until the transaction ends, no other
+   * transaction can write users.
    *
-   * @param gone ids of people whose account is known to be gone
+   * @param gone the ids of users whose account no longer exists
    */
   async apply(gone: readonly number[]): Promise<StagingResult> {
     await this.manager.query(`SELECT set_config('catalog.actor', 'idp-sync', true)`);

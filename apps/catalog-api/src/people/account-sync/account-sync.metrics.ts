@@ -4,7 +4,7 @@ import type { SyncReport } from './sync-report.js';
 
 const outcomes = ['created', 'updated', 'unchanged', 'deactivated', 'skipped'] as const;
 
-/** What became of the synchronisations that this process ran. */
+/** Metrics of the synchronisations that this process ran. */
 @Injectable()
 export class AccountSyncMetrics {
   private readonly runs: Counter<'result'>;
@@ -20,7 +20,7 @@ export class AccountSyncMetrics {
       labelNames: ['result'],
     });
     this.accounts = new Counter({
-      ...{ name: 'catalog_account_sync_accounts_total', help: 'Accounts synchronised, by what was done.', registers },
+      ...{ name: 'catalog_account_sync_accounts_total', help: 'Synchronised accounts, by outcome.', registers },
       labelNames: ['outcome'],
     });
     this.conflicts = new Gauge({
@@ -28,19 +28,19 @@ export class AccountSyncMetrics {
     });
     this.lastSuccess = new Gauge({
       name: 'catalog_account_sync_last_success_timestamp_seconds',
-      help: 'When the last synchronisation succeeded, in seconds of the Unix epoch; 0: not since the start.',
+      help: 'When the last synchronisation succeeded, in seconds of the Unix epoch; 0 if none has succeeded since the start.',
       registers,
     });
     this.lastFailure = new Gauge({
       name: 'catalog_account_sync_last_failure_timestamp_seconds',
-      help: 'When the last synchronisation failed, in seconds of the Unix epoch; 0: not since the start.',
+      help: 'When the last synchronisation failed, in seconds of the Unix epoch; 0 if none has failed since the start.',
       registers,
     });
     for (const result of ['success', 'failure']) this.runs.inc({ result }, 0);
     for (const outcome of outcomes) this.accounts.inc({ outcome }, 0);
   }
 
-  /** Counts a synchronisation by how it ends. */
+  /** Counts a synchronisation by its result. */
   async watch(run: Promise<SyncReport>): Promise<SyncReport> {
     try {
       const report = await run;

@@ -15,7 +15,7 @@ describe('IDP_SYNC_CRON', () => {
 
   afterEach(() => scim.stop());
 
-  /** Returns settings with a pattern of six fields, the first of which counts seconds. `IDP_SYNC_CRON` refuses it. */
+  /** Returns settings with a schedule in seconds, which the validation of settings refuses. */
   function withSeconds({ environment }: RunningCatalog, pattern: string): CatalogSettings {
     const schedule = { IDP_SYNC_CRON: { value: pattern } };
     return Object.create(catalogSettings(environment), schedule) as CatalogSettings;
@@ -25,7 +25,7 @@ describe('IDP_SYNC_CRON', () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0) await pause(20);
   }
 
-  it('should synchronise accounts when a time of the schedule comes', async () => {
+  it('should synchronise at the scheduled time', async () => {
     const catalog = await startCatalog(scim.settings);
     const schedule = catalog.app.get(AccountSyncSchedule);
     Object.assign(schedule, { settings: withSeconds(catalog, '* * * * * *') });
@@ -35,7 +35,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise accounts once when two replicas follow the same schedule', async () => {
+  it('should synchronise once when two replicas have the same schedule', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const at = new Date(Date.now() + 2000);
@@ -52,7 +52,7 @@ describe('IDP_SYNC_CRON', () => {
     await catalog.stop();
   });
 
-  it('should synchronise accounts again when the first attempt failed', async () => {
+  it('should synchronise once for all replicas, and again when the first replica fails', async () => {
     const catalog = await startCatalog(scim.settings);
     const replica = await startServer(catalog.environment);
     const [one, two] = [catalog.app, replica].map((app) => app.get(AccountSyncService));

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { CallerRule, Principal } from '@rdc/auth';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { AccountStaging, type StagingResult, type UnlistedUser } from './account-staging.js';
 import { AccountSyncMetrics } from './account-sync.metrics.js';
@@ -9,11 +11,14 @@ import { prefetch } from '../identity-provider/prefetch.js';
 import { SingleFlight } from './single-flight.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
-/** So many may vanish at once without being asked about; beyond that it is more likely a mistake. */
+/** The number and the share of missing accounts above which a confirmation is required, because a mistake is likely. */
 const maxUnlisted = 10;
 const maxUnlistedShare = 0.1;
 
-/** Brings the people of the identity provider into the users. */
+/** The callers that synchronise accounts. */
+export const synchronisers = ['global', 'session:admin', 'scope:idp:sync'] as const satisfies readonly CallerRule[];
+
+/** Synchronises users with the accounts of the identity provider. */
 @Injectable()
 export class AccountSyncService {
   constructor(
@@ -24,25 +29,25 @@ export class AccountSyncService {
   ) {}
 
   /**
-   * Synchronises all accounts now; a call while one runs, on any replica, waits for it and gets the same report.
+   * Synchronises all accounts now. If a synchronisation is running on any replica, waits and returns its report.
    *
-   * Everything is fetched before anything is changed, and changed in one transaction: a provider that fails in the
-   * middle leaves everything as it was.
+   * All accounts are fetched first, and one transaction applies them. If the provider fails, no user changes.
    *
-   * @param confirmed allows many people to be deactivated at once
-   * @throws IdentityProviderOffError when there is no provider
-   * @throws DependencyDownError when it does not answer; nothing was changed
+   * @param confirmed whether many people may be deactivated
+   * @throws IdentityProviderOffError if no provider is configured
+   * @throws DependencyDownError if the provider does not answer; no user was changed
    */
-  async force(confirmed: boolean): Promise<SyncReport> {
+  async force(caller: Principal, confirmed: boolean): Promise<SyncReport> {
+    requireCaller(caller, synchronisers);
     if (this.provider.name === 'none') throw new IdentityProviderOffError();
     return this.flight.run(confirmed, (runner) => this.metrics.watch(this.synchronise(runner, confirmed)));
   }
 
   /**
-   * Synchronises all accounts, unless that was done at the moment given or later: of several replicas whose schedule
-   * says so one does it, and the next when that one fails.
+   * Synchronises all accounts, unless a synchronisation ended at or after the given instant. If several replicas call this
+   * method, one synchronises. If that replica fails, the next replica tries.
    *
-   * @throws DependencyDownError when the provider does not answer; nothing was changed
+   * @throws DependencyDownError if the provider does not answer; no user was changed
    */
   async runScheduled(at: Date): Promise<SyncReport> {
     return this.flight.run(false, (runner) => this.metrics.watch(this.synchronise(runner, false)), at);
@@ -72,7 +77,11 @@ export class AccountSyncService {
     }
   }
 
-  private async importStaged(runner: QueryRunner, staging: AccountStaging, gone: readonly number[]): Promise<StagingResult> {
+  private async importStaged(
+    runner: QueryRunner,
+    staging: AccountStaging,
+    gone: readonly number[],
+  ): Promise<StagingResult> {
     return inTransaction(runner, async (manager) => {
       const result = await staging.apply(gone);
       if (result.changedUsers.length > 0) await this.documents.refresh(manager, { users: result.changedUsers });
@@ -81,19 +90,19 @@ export class AccountSyncService {
   }
 
   /**
-   * Ids of people whose account is gone. A list that changes while it is paged through loses people, so each who was
-   * not listed is asked for by id; who is there after all is staged too.
+   * Returns the ids of users whose account no longer exists. A list that changes between two pages omits accounts, so each
+   * account that was not listed is requested by its id. If the account exists, it is staged.
    */
   private async findGone(
     staging: AccountStaging,
     confirmed: boolean,
   ): Promise<{ gone: number[]; doubts: SyncConflict[] }> {
-    const { vanished, linked } = await staging.findUnlisted();
-    if (!confirmed && vanished.length >= maxUnlisted && vanished.length > linked * maxUnlistedShare) {
-      return { gone: [], doubts: [tooManyUnlisted(vanished, linked)] };
+    const { unlisted, linked } = await staging.findUnlisted();
+    if (!confirmed && unlisted.length >= maxUnlisted && unlisted.length > linked * maxUnlistedShare) {
+      return { gone: [], doubts: [tooManyUnlisted(unlisted, linked)] };
     }
     const gone: number[] = [];
-    for (const { id, subject } of vanished) {
+    for (const { id, subject } of unlisted) {
       const account = await this.provider.findAccount(subject);
       if (account) await staging.add([account]);
       else gone.push(id);
@@ -102,8 +111,8 @@ export class AccountSyncService {
   }
 }
 
-function tooManyUnlisted(vanished: readonly UnlistedUser[], linked: number): SyncConflict {
-  const reason = `${String(vanished.length)} of ${String(linked)} people would be deactivated; call with ?confirm=true to do so`;
+function tooManyUnlisted(unlisted: readonly UnlistedUser[], linked: number): SyncConflict {
+  const reason = `${String(unlisted.length)} of ${String(linked)} people would be deactivated: repeat the request with ?confirm=true to allow this`;
   return { subject: null, reason };
 }
 

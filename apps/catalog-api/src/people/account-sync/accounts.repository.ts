@@ -8,10 +8,10 @@ import type { Account } from '../identity-provider/identity-provider.js';
 import { toStaged } from './staged-accounts.js';
 import type { SyncReport } from './sync-report.js';
 
-/** How long one account waits for another writer of users, who may be a whole synchronisation; else it comes again. */
+/** The time that the import of one account waits for other writers of users, such as a synchronisation. */
 const lockTimeoutMs = 500;
 
-/** The next look for a person comes twice as late each time, but at least once an hour. */
+/** The delay to the next attempt doubles each time, up to one hour. */
 const claimDue = `
   UPDATE accesses
      SET attempts = attempts + 1, updated_at = now(),
@@ -21,7 +21,7 @@ const claimDue = `
                  ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING subject`;
 
-/** People and their accounts in the database. */
+/** The statements about users and their accounts. */
 @Injectable()
 export class AccountsRepository {
   constructor(
@@ -30,25 +30,25 @@ export class AccountsRepository {
   ) {}
 
   /**
-   * Makes one account a user, as a synchronisation would, and puts the accesses in force that waited for it.
+   * Imports one account like a synchronisation, and activates the accesses that waited for it.
    *
-   * @param patience for how long it waits for other writers of users, in milliseconds, before Postgres' error says so
-   * @returns whether the account is an active user now
+   * @param timeoutMs the time to wait for other writers of users before Postgres reports an error
+   * @returns whether the account belongs to an active user now
    */
-  async importAccount(account: Account, patience = lockTimeoutMs): Promise<boolean> {
-    return (await this.importKnownOrNew(account, patience)) || this.importThroughStaging(account, patience);
+  async importAccount(account: Account, timeoutMs = lockTimeoutMs): Promise<boolean> {
+    return (await this.importKnownOrNew(account, timeoutMs)) || this.importThroughStaging(account, timeoutMs);
   }
 
   /**
-   * Subjects of accesses whose person is to be looked for now, at most `limit` accesses. Each is given to one replica
-   * only, and comes again later should that replica fail.
+   * Claims up to `limit` accesses whose next attempt is due, and returns their subjects. Only one replica gets each access.
+   * If the replica fails, the access is due again later.
    */
   async claimDue(limit: number): Promise<Set<string>> {
     const [rows] = await this.dataSource.query<[{ subject: string }[], number]>(claimDue, [limit]);
     return new Set(rows.map(({ subject }) => subject));
   }
 
-  /** The latest synchronisation that ended well, if there was one. */
+  /** Returns the latest successful synchronisation; null if there is none. */
   async findLatestSync(): Promise<Pick<AccountSync, 'finishedAt' | 'report'> | null> {
     const [row] = await this.dataSource.query<{ finished_at: Date; report: SyncReport }[]>(
       'SELECT finished_at, report FROM account_syncs ORDER BY id DESC LIMIT 1',
@@ -56,18 +56,18 @@ export class AccountsRepository {
     return row ? { finishedAt: row.finished_at, report: row.report } : null;
   }
 
-  private importKnownOrNew(account: Account, patience: number): Promise<boolean> {
+  private importKnownOrNew(account: Account, timeoutMs: number): Promise<boolean> {
     const { subject, email, first_name, last_name, enabled, skipped, conflict } = toStaged(account);
     if (!enabled || skipped || conflict !== null) return Promise.resolve(false);
-    return this.inTransaction(patience, async (manager) => {
+    return this.inTransaction(timeoutMs, async (manager) => {
       const person = [subject, email, first_name, last_name];
       const [{ adopted }] = await manager.query<[{ adopted: boolean }]>(importKnownOrNew, person);
       return adopted;
     });
   }
 
-  private importThroughStaging(account: Account, patience: number): Promise<boolean> {
-    return this.inTransaction(patience, async (manager) => {
+  private importThroughStaging(account: Account, timeoutMs: number): Promise<boolean> {
+    return this.inTransaction(timeoutMs, async (manager) => {
       const staging = new AccountStaging(manager);
       await staging.open();
       await staging.add([account]);
@@ -81,9 +81,9 @@ export class AccountsRepository {
     });
   }
 
-  private inTransaction<T>(patience: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private inTransaction<T>(timeoutMs: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = ${String(patience)}`);
+      await manager.query(`SET LOCAL lock_timeout = ${String(timeoutMs)}`);
       return work(manager);
     });
   }

@@ -6,14 +6,14 @@ import { IdentitySyncReport } from './identity-sync.dto.js';
 export class ForceSync {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: '`true` lets many people be deactivated at once, of which a run before has told as a conflict.',
+    description: '`true` allows many people to be deactivated, after an earlier run reported this as a conflict.',
   })
   @IsOptional()
   @IsIn(['true', 'false'], { message: 'confirm must be true or false' })
   confirm?: 'true' | 'false';
 }
 
-/** What a synchronisation is answered with. */
+/** The answer to a forced synchronisation. */
 export class ForceSyncResponse extends IdentitySyncReport {
   @ApiProperty({ enum: ['Success'] })
   status!: 'Success';

@@ -16,7 +16,7 @@ import { NoIdentityProvider } from '../identity-provider/no.provider.js';
 import { ScimProvider } from '../identity-provider/scim.provider.js';
 import { SingleFlight } from './single-flight.js';
 
-/** People's accounts at the identity provider. */
+/** The identity provider and the synchronisation of its accounts. */
 @Module({
   imports: [DocumentsModule],
   controllers: [IdpController, IdentitySyncController],
@@ -35,7 +35,7 @@ import { SingleFlight } from './single-flight.js';
 })
 export class IdentityProviderModule {}
 
-/** The provider that the settings name; they were checked to hold what it needs. */
+/** Returns the provider that the settings name. The settings were validated at start. */
 function identityProviderOf(settings: CatalogSettings): IdentityProvider {
   switch (settings.IDP_PROVIDER) {
     case 'none':

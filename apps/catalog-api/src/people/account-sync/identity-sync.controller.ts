@@ -5,14 +5,14 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { IdentitySyncResponse } from './identity-sync.dto.js';
 import { IdentitySyncService } from './identity-sync.service.js';
 
-/** What is known of the synchronisation with the identity provider. */
+/** The state of the synchronisation with the identity provider. */
 @Controller('api/admin/identity-sync')
 @ForAdministrators()
 export class IdentitySyncController {
   constructor(private readonly service: IdentitySyncService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Where accounts come from, and what the latest synchronisation came to' })
+  @ApiOperation({ summary: 'Show the identity provider and the result of the latest synchronisation' })
   @ApiOkResponse({ type: IdentitySyncResponse })
   get(@Caller() caller: Principal): Promise<IdentitySyncResponse> {
     return this.service.get(caller);

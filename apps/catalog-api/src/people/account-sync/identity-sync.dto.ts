@@ -4,12 +4,12 @@ import type { SyncConflict, SyncReport } from './sync-report.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** An account that could not be brought in, and why. */
+/** An account that was not imported, with the reason. */
 export class IdentitySyncConflict implements SyncConflict {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its identifier at the identity provider; null for what concerns the whole run.',
+    description: 'Identifier of the account at the identity provider; null if the conflict concerns the whole run.',
   })
   subject!: string | null;
 
@@ -17,12 +17,12 @@ export class IdentitySyncConflict implements SyncConflict {
   reason!: string;
 }
 
-/** What a synchronisation found and did. */
+/** The result of a synchronisation. */
 export class IdentitySyncReport implements SyncReport {
   @ApiProperty()
   provider!: string;
 
-  @ApiProperty({ ...count, description: 'Accounts that the identity provider listed.' })
+  @ApiProperty({ ...count, description: 'Number of accounts that the identity provider listed.' })
   fetched!: number;
 
   @ApiProperty(count)
@@ -34,12 +34,13 @@ export class IdentitySyncReport implements SyncReport {
   @ApiProperty(count)
   unchanged!: number;
 
-  @ApiProperty({ ...count, description: 'People whose account is disabled or gone.' })
+  @ApiProperty({ ...count, description: 'Number of people whose account is disabled or no longer exists.' })
   deactivated!: number;
 
   @ApiProperty({
     ...count,
-    description: 'Accounts that are none of a person: without e-mail, not verified, or disabled and never known.',
+    description:
+      'Number of accounts without an e-mail address, without a verified address, or disabled and never imported.',
   })
   skipped!: number;
 
@@ -50,28 +51,28 @@ export class IdentitySyncReport implements SyncReport {
   duration_ms!: number;
 }
 
-/** A synchronisation that has ended well. */
+/** A successful synchronisation. */
 export class IdentitySyncRun extends IdentitySyncReport {
-  @ApiProperty({ description: 'When it ended.' })
+  @ApiProperty({ description: 'The end of the synchronisation.' })
   finished_at!: Date;
 }
 
-/** How people's accounts come to the catalog. */
+/** The state of the synchronisation of accounts. */
 export class IdentitySyncResponse {
-  @ApiProperty({ enum: providerNames, description: 'Where accounts come from, by `IDP_PROVIDER`.' })
+  @ApiProperty({ enum: providerNames, description: 'The identity provider, from `IDP_PROVIDER`.' })
   provider!: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'When it is done by itself, by `IDP_SYNC_CRON`; null: only when it is asked for.',
+    description: 'The schedule, from `IDP_SYNC_CRON`; null if synchronisations run only on request.',
   })
   schedule!: string | null;
 
   @ApiProperty({
     type: IdentitySyncRun,
     nullable: true,
-    description: 'The latest that ended well; null when there was none.',
+    description: 'The latest successful synchronisation; null if there was none.',
   })
   latest!: IdentitySyncRun | null;
 }

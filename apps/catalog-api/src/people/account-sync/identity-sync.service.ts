@@ -5,7 +5,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { IdentitySyncResponse } from './identity-sync.dto.js';
 
-/** What is known of the synchronisation with the identity provider: for administrators. */
+/** Returns the state of the synchronisation with the identity provider. Administrators only. */
 @Injectable()
 export class IdentitySyncService {
   constructor(

@@ -16,11 +16,11 @@ describe('GET /api/admin/identity-sync', () => {
     await scim.stop();
   });
 
-  it('should be refused to everybody but an administrator', async () => {
+  it('should refuse every caller except administrators', async () => {
     expect(await catalog.refusals('GET', path)).toEqual(catalog.allRefused);
   });
 
-  it('should tell of the latest run that ended well', async () => {
+  it('should return the latest successful run', async () => {
     const asked = { provider: 'scim', schedule: '0 3 1 1 *' };
     expect((await catalog.send('GET', path)).body).toEqual({ ...asked, latest: null });
     scim.accounts.set('two', { id: 'two', email: 'auditor@example.org' });

@@ -52,7 +52,7 @@ describe('POST /api/idp/force', () => {
     }
   }
 
-  it('should make users of accounts, and change nothing the second time', async () => {
+  it('should create users from accounts, and change nothing in a second run', async () => {
     scim.accounts.set('ada', { id: 'ada', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Byron' });
     scim.accounts.set('robot', { id: 'robot' });
     scim.accounts.set('off', { id: 'off', email: 'off@example.org', active: false });
@@ -77,13 +77,13 @@ describe('POST /api/idp/force', () => {
     expect((await force())[1]).toMatchObject({ created: 0, updated: 0, unchanged: 1, deactivated: 0, skipped: 2 });
   });
 
-  it('should page through any number of accounts', async () => {
+  it('should import any number of pages of accounts', async () => {
     addMany(1200);
     expect((await force())[1]).toMatchObject({ fetched: 1200, created: 1200, conflicts: [] });
     expect(scim.requests.length).toBeGreaterThan(2);
   });
 
-  it('should find people by subject, then by address whatever its case, and keep names the account lacks', async () => {
+  it('should match people by subject, then by address without case, and keep names that the account lacks', async () => {
     await catalog.dataSource.query(
       `INSERT INTO users (subject, email, first_name, last_name, password_hash) VALUES
          ('ada', 'old@example.org', 'Ada', 'Byron', NULL), (NULL, 'BOB@example.org', 'Bob', 'Builder', NULL),
@@ -104,7 +104,7 @@ describe('POST /api/idp/force', () => {
     ]);
   });
 
-  it('should report bad accounts and bring in the others', async () => {
+  it('should report malformed accounts and import the other accounts', async () => {
     const long = 'x'.repeat(300);
     scim.accounts.set('one', { id: 'one', email: 'same@example.org' });
     scim.accounts.set('two', { id: 'two', email: 'SAME@example.org' });
@@ -121,7 +121,7 @@ describe('POST /api/idp/force', () => {
     expect(report.conflicts.map(({ subject }) => subject).sort()).toEqual(['mail', 'two', long].sort());
   });
 
-  it('should let addresses move between people, and report an account made anew for the same address', async () => {
+  it('should move addresses between people, and report a second account with the same address', async () => {
     await catalog.dataSource.query(
       `INSERT INTO users (subject, email) VALUES ('a', 'a@example.org'), ('b', 'b@example.org'), ('old', 'c@example.org')`,
     );
@@ -140,7 +140,7 @@ describe('POST /api/idp/force', () => {
     ]);
   });
 
-  it('should deactivate whose account is disabled or gone, and take them back, but not whom a person deactivated', async () => {
+  it('should deactivate and reactivate users with their accounts, but not users whom an administrator deactivated', async () => {
     await catalog.dataSource.query(
       `INSERT INTO users (subject, email, active) VALUES
          ('off', 'off@example.org', true), ('gone', 'gone@example.org', true), ('fired', 'fired@example.org', false)`,
@@ -156,7 +156,7 @@ describe('POST /api/idp/force', () => {
     expect(await everybody()).toMatchObject([{ active: true }, { active: true }, { active: false }]);
   });
 
-  it('should not take back whom a person deactivated after they had been deactivated and taken back before', async () => {
+  it('should not reactivate a user whom an administrator deactivated after an earlier reactivation', async () => {
     scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org', active: false });
     await catalog.dataSource.query(
       `INSERT INTO users (id, subject, email, last_name) VALUES (1, 'ada', 'ada@example.org', 'B')`,
@@ -172,7 +172,7 @@ describe('POST /api/idp/force', () => {
     expect(await everybody()).toMatchObject([{ subject: 'ada', active: false }]);
   });
 
-  it('should not deactivate many at once unless it is confirmed', async () => {
+  it('should refuse to deactivate many users without confirm=true', async () => {
     addMany(40);
     await force();
     scim.accounts.clear();
@@ -180,12 +180,15 @@ describe('POST /api/idp/force', () => {
     const [, report] = await force();
     expect(report).toMatchObject({ deactivated: 0, unchanged: 20 });
     expect(report.conflicts).toEqual([
-      { subject: null, reason: '20 of 40 people would be deactivated; call with ?confirm=true to do so' },
+      {
+        subject: null,
+        reason: '20 of 40 people would be deactivated: repeat the request with ?confirm=true to allow this',
+      },
     ]);
     expect((await force('?confirm=true'))[1]).toMatchObject({ deactivated: 20, conflicts: [] });
   });
 
-  it('should put accesses in force that waited for somebody', async () => {
+  it('should activate accesses that waited for a person', async () => {
     await catalog.dataSource.query(
       `INSERT INTO datasets (external_id, name, uuid) VALUES ('RDC_1', 'One', gen_random_uuid())`,
     );
@@ -210,7 +213,7 @@ describe('POST /api/idp/force', () => {
     },
   );
 
-  it('should run once for callers who come while it runs, on any replica', async () => {
+  it('should run one synchronisation for concurrent callers on all replicas', async () => {
     addMany(400);
     const replica = await startServer(catalog.environment);
     const { port } = replica.getHttpServer().address() as { port: number };
@@ -225,7 +228,7 @@ describe('POST /api/idp/force', () => {
     await replica.close();
   });
 
-  it('should keep nobody from writing records while it runs, on whichever replica', async () => {
+  it('should not block writes of records during a run on any replica', async () => {
     const replica = catalog.dataSource.createQueryRunner();
     await replica.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
     try {
@@ -251,13 +254,13 @@ describe('POST /api/idp/force', () => {
     expect(scim.requests).toEqual([]);
   });
 
-  it('should refuse other methods before it looks at a key, and a bad parameter', async () => {
+  it('should refuse other methods before it checks the key, and refuse a malformed parameter', async () => {
     const get = await catalog.fetch('/api/idp/force');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await force('?confirm=maybe'))[0]).toBe(400);
   });
 
-  it('should not care what body comes', async () => {
+  it('should ignore the body', async () => {
     const response = await catalog.fetch('/api/idp/force', { method: 'POST', key: globalKey, body: '<xml/>' });
     expect(response.status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 import type { SyncReport } from './sync-report.js';
 
-/** One synchronisation at a time, whichever replica runs it. */
+/** Runs one synchronisation at a time, over all replicas. */
 @Injectable()
 export class SingleFlight {
   private joined = new Map<boolean, Promise<SyncReport>>();
@@ -11,12 +11,12 @@ export class SingleFlight {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Does the work, or, while it is being done, waits and gives its report. Work that failed is done again by whoever
-   * waited for it.
+   * Runs the work. If the work is running, waits and returns its report. If that run fails, a caller that waited runs the
+   * work again.
    *
-   * @param confirmed joined by callers who did not confirm too, but never joins work that was not confirmed
-   * @param work is given the connection that holds the lock
-   * @param notSince a report of that moment or later will do, so that nothing is done
+   * @param confirmed whether the run is confirmed; a confirmed caller never joins an unconfirmed run
+   * @param work the work, with the connection that holds the lock
+   * @param notSince if a report at or after this instant exists, the report is returned and the work is not run
    */
   run(
     confirmed: boolean,
@@ -49,24 +49,24 @@ export class SingleFlight {
   }
 }
 
-/** Takes the lock; gives the report that was waited for, or that is recent enough, if there is one. */
+/** Acquires the lock. Returns the report of a run that ended in the meantime or is recent enough; null if there is none. */
 async function lock(runner: QueryRunner, confirmed: boolean, notSince: Date | null): Promise<SyncReport | null> {
-  const [{ came, free }] = (await runner.query(
-    'SELECT clock_timestamp()::text AS came, pg_try_advisory_lock($1) AS free',
+  const [{ calledAt, free }] = (await runner.query(
+    'SELECT clock_timestamp()::text AS "calledAt", pg_try_advisory_lock($1) AS free',
     [advisoryLocks.synchroniseAccounts],
-  )) as [{ came: string; free: boolean }];
+  )) as [{ calledAt: string; free: boolean }];
   if (!free) await runner.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
   else if (!notSince) return null;
   const [finished] = (await runner.query(
     'SELECT report FROM account_syncs WHERE finished_at >= $1 AND (confirmed OR NOT $2) ORDER BY id DESC LIMIT 1',
-    [notSince ?? came, confirmed],
+    [notSince ?? calledAt, confirmed],
   )) as { report: SyncReport }[];
   return finished?.report ?? null;
 }
 
 async function saveReport(runner: QueryRunner, confirmed: boolean, report: SyncReport): Promise<void> {
   await runner.query(
-    `WITH former AS (DELETE FROM account_syncs)
+    `WITH previous AS (DELETE FROM account_syncs)
      INSERT INTO account_syncs (finished_at, confirmed, report) VALUES (clock_timestamp(), $1, $2)`,
     [confirmed, JSON.stringify(report)],
   );

@@ -1,24 +1,24 @@
 import type { Account } from '../identity-provider/identity-provider.js';
 
-/** An account as it is brought to the database: what is wrong with it is already known. */
+/** An account before its import, with the conflict that the account itself shows. */
 export interface StagedAccount {
   readonly subject: string;
   readonly email: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly enabled: boolean;
-  /** It is no person's: it counts as seen, and nothing else happens to it. */
+  /** Whether the account is not imported, because it belongs to no person. The account counts as listed. */
   readonly skipped: boolean;
-  /** Why it cannot be brought in, or null. */
+  /** The reason why the account cannot be imported; null if there is none. */
   readonly conflict: string | null;
 }
 
-/** Widths of the columns of a user. */
+/** The widths of a user's columns. */
 const maxSubject = 255;
 const maxEmail = 254;
 const maxName = 255;
 
-/** Says of an account what will become of it, as far as it alone can tell. */
+/** Returns the staged form of an account, with conflicts that need no comparison with other accounts. */
 export function toStaged(account: Account): StagedAccount {
   const email = storableText(account.email);
   return {
@@ -35,25 +35,25 @@ export function toStaged(account: Account): StagedAccount {
 function conflictOf(subject: string, email: string | null): string | null {
   if (subject === '') return 'the account has no identifier';
   if (subject.length > maxSubject) return `the identifier is longer than ${String(maxSubject)} characters`;
-  if (!isStorable(subject)) return 'the identifier holds the character NUL or half of a character';
+  if (!isStorable(subject)) return 'the identifier contains the character NUL or half of a surrogate pair';
   return email !== null && email.length > maxEmail
     ? `the e-mail address is longer than ${String(maxEmail)} characters`
     : null;
 }
 
-/** Text without what no column can hold; null when nothing is left, so that what is known already is kept. */
+/** Removes characters that no column can store. Returns null if no text is left, so that an import keeps the old value. */
 export function storableText(text: string | null): string | null {
   return text?.replace(unstorable, '').trim() || null;
 }
 
-/** A name as its column holds it. What is cut off may leave half of a character. */
+/** Shortens a name to the width of its column. Removes half of a surrogate pair at the cut. */
 function shortened(name: string | null): string | null {
   return storableText(storableText(name)?.slice(0, maxName) ?? null);
 }
 
 const unstorable = /[\0\p{Surrogate}]/gu;
 
-/** Whether a column can hold a text. */
+/** Whether a column can store a text. */
 export function isStorable(text: string): boolean {
   return text.search(unstorable) === -1;
 }

@@ -1,21 +1,21 @@
-/** An account that could not be brought in, and why. */
+/** An account that was not imported, with the reason. */
 export interface SyncConflict {
-  /** Its identifier at the identity provider; null for what concerns the whole run. */
+  /** The identifier of the account at the identity provider; null if the conflict concerns the whole run. */
   readonly subject: string | null;
   readonly reason: string;
 }
 
-/** What a synchronisation found and did. */
+/** The result of a synchronisation. */
 export interface SyncReport {
   readonly provider: string;
-  /** Accounts the identity provider listed. */
+  /** The number of accounts that the identity provider listed. */
   readonly fetched: number;
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** People whose account is disabled or gone. */
+  /** The number of people whose account is disabled or no longer exists. */
   readonly deactivated: number;
-  /** Accounts that are none of a person: without e-mail, not verified, or disabled and never known. */
+  /** The number of accounts without an e-mail address, without a verified address, or disabled and never imported. */
   readonly skipped: number;
   readonly conflicts: readonly SyncConflict[];
   readonly duration_ms: number;

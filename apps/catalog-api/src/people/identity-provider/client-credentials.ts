@@ -2,7 +2,7 @@ import { DependencyDownError } from '@rdc/errors';
 import { membersOf } from '../../platform/json/json.js';
 import { requestProvider, deadlineOf, unusableResponse, type ProviderLimits } from './provider-client.js';
 
-/** A token is renewed this long before it ends, or at half its life when that is shorter. */
+/** The time before the end of a token at which it is renewed. A short token is renewed after half of its lifetime. */
 const renewalMarginMs = 10_000;
 
 /** A confidential client of an authorization server. */
@@ -14,11 +14,11 @@ export interface OAuthClient {
 
 interface AccessToken {
   readonly value: string;
-  /** By the clock of this process, in milliseconds. */
+  /** The time of the renewal by the clock of this process, in milliseconds. */
   readonly renewAt: number;
 }
 
-/** The access token of a client (RFC 6749, section 4.4): asked for once, and used until it is about to end. */
+/** The access token of a client (RFC 6749, section 4.4), cached until shortly before its end. */
 export class ClientCredentials {
   private cached: AccessToken | null = null;
   private pending: Promise<AccessToken> | null = null;
@@ -29,9 +29,9 @@ export class ClientCredentials {
   ) {}
 
   /**
-   * A token that is good for now. Callers who come while one is asked for share it, and each gives up on its own.
+   * Returns a valid token. Concurrent callers share one request, and each caller aborts independently.
    *
-   * @throws DependencyDownError when the server refuses our client or does not answer
+   * @throws DependencyDownError if the server refuses the client or does not answer
    */
   async token(signal: AbortSignal): Promise<string> {
     if (this.cached && this.cached.renewAt > Date.now()) return this.cached.value;
@@ -40,7 +40,7 @@ export class ClientCredentials {
     return value;
   }
 
-  /** Says that a token was refused before its time, so that a new one is asked for. */
+  /** Removes a refused token from the cache, so that the next call requests a new token. */
   invalidate(refused: string): void {
     if (this.cached?.value === refused) this.cached = null;
   }
@@ -53,16 +53,16 @@ export class ClientCredentials {
       client_secret: clientSecret,
     });
     const { status, body } = await requestProvider(tokenUrl, { method: 'POST', body: form }, deadlineOf(this.limits));
-    if (status !== 200) throw unusableResponse(tokenUrl, `refused our client with ${String(status)}`);
+    if (status !== 200) throw unusableResponse(tokenUrl, `refused the client with the status ${String(status)}`);
     const { access_token: value, expires_in: seconds } = membersOf(body);
-    if (typeof value !== 'string') throw unusableResponse(tokenUrl, 'answered without a token');
+    if (typeof value !== 'string') throw unusableResponse(tokenUrl, 'returned no token');
     const lifeMs = typeof seconds === 'number' ? seconds * 1000 : 0;
     this.cached = { value, renewAt: Date.now() + Math.max(lifeMs - renewalMarginMs, lifeMs / 2) };
     return this.cached;
   }
 }
 
-/** Waits for what others wait for too, but no longer than the signal allows. */
+/** Waits for a shared result until the signal aborts. */
 function waitFor<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {

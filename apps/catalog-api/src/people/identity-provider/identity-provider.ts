@@ -1,39 +1,39 @@
 import type { ProviderName } from '../../platform/settings/provider-name.js';
 
-/** An account of a person as the identity provider knows it. */
+/** A person's account at the identity provider. */
 export interface Account {
-  /** Its identifier there, which our users carry as their subject. */
+  /** The identifier of the account, which is the subject of the user. */
   readonly subject: string;
   readonly email: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** Whether the provider vouches for the e-mail address. */
+  /** Whether the provider has verified the e-mail address. */
   readonly verified: boolean;
   readonly enabled: boolean;
 }
 
 /**
- * Where people's accounts are. Reading only: nothing is ever written there.
+ * The provider of people's accounts. Accounts are only read.
  *
- * Both methods may be called any number of times and at once. A provider that does not answer, or not sensibly, throws
- * DependencyDownError; that is never "no such account".
+ * Both methods may be called any number of times and concurrently. If the provider does not answer, or the answer is
+ * unusable, they throw DependencyDownError. An outage is never reported as a missing account.
  */
 export abstract class IdentityProvider {
   abstract readonly name: ProviderName;
 
   /**
-   * Every account, a page at a time, without holding more than a page. Accounts that come or go meanwhile may be
-   * missed or given twice.
+   * Lists all accounts in pages and holds at most one page. Accounts that are added or removed during the listing may be
+   * omitted or repeated.
    *
-   * @throws IdentityProviderOffError when there is no provider
+   * @throws IdentityProviderOffError if no provider is configured
    */
   abstract listAccounts(): AsyncIterable<readonly Account[]>;
 
   /**
-   * One account by its identifier; null when there is none.
+   * Returns the account with an identifier; null if there is none.
    *
-   * @param signal gives up early
-   * @throws IdentityProviderOffError when there is no provider
+   * @param signal aborts the request early
+   * @throws IdentityProviderOffError if no provider is configured
    */
   abstract findAccount(subject: string, signal?: AbortSignal): Promise<Account | null>;
 }

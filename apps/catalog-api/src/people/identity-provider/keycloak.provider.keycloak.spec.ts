@@ -73,14 +73,14 @@ describe('the token for Keycloak', () => {
 
   const tokensAsked = (): number => proxy.requests.filter((path) => path.endsWith('/token')).length;
 
-  it('should be asked for once and used for many requests, also by those who come at once', async () => {
+  it('should be requested once for many requests, including concurrent requests', async () => {
     const provider = connect(proxy.url);
     await Promise.all(Array.from({ length: 8 }, () => provider.findAccount('nobody')));
     await provider.findAccount('nobody');
     expect(tokensAsked()).toBe(1);
   });
 
-  it('should be renewed when it is refused before its time', async () => {
+  it('should be renewed when it is refused before its end', async () => {
     const provider = connect(proxy.url);
     await provider.findAccount('nobody');
     let refused = 0;
@@ -99,7 +99,7 @@ describe('the token for Keycloak', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('should be asked for again after Keycloak was away', async () => {
+  it('should be requested again after an outage of Keycloak', async () => {
     const provider = connect(proxy.url, { ...defaultLimits, answerTimeoutMs: 5000 });
     proxy.failing = () => 503;
     await expect(provider.findAccount('nobody')).rejects.toThrow('does not answer');

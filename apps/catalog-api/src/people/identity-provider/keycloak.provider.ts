@@ -12,7 +12,7 @@ import {
   type ProviderLimits,
 } from './provider-client.js';
 
-/** Where a realm is, and the confidential client that may read its users (role `view-users`). */
+/** The address of a realm, and a confidential client that may read its users (role `view-users`). */
 export interface KeycloakRealm {
   readonly url: string;
   readonly realm: string;
@@ -48,7 +48,7 @@ export class KeycloakProvider extends IdentityProvider {
         briefRepresentation: 'true',
       }).toString();
       const { status, body } = await this.get(url);
-      if (status !== 200 || !Array.isArray(body)) throw unusableResponse(url, `answered ${String(status)}`);
+      if (status !== 200 || !Array.isArray(body)) throw unusableResponse(url, `returned the status ${String(status)}`);
       if (body.length > 0) yield body.map(toAccount);
       if (body.length < pageSize) return;
     }
@@ -59,12 +59,12 @@ export class KeycloakProvider extends IdentityProvider {
     const url = new URL(`${this.users.href}/${encodeURIComponent(subject)}`);
     const { status, body } = await this.get(url, signal);
     if (status === 404) return null;
-    if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
+    if (status !== 200) throw unusableResponse(url, `returned the status ${String(status)}`);
     const account = toAccount(body);
     return account.subject === subject ? account : null;
   }
 
-  /** A token that is refused may have been revoked before its time; the second refusal counts. */
+  /** Requests an address. If the token is refused, retries once with a new token, because the token may be revoked. */
   private async get(url: URL, signal?: AbortSignal): Promise<ProviderResponse> {
     const deadline = deadlineOf(this.limits, signal);
     const ask = (token: string): Promise<ProviderResponse> =>

@@ -1,16 +1,16 @@
 import { AppError } from '@rdc/errors';
 import { IdentityProvider, type Account } from './identity-provider.js';
 
-/** 400: there is no identity provider to ask; the setting that names one is off. */
+/** 400: no identity provider is configured. */
 export class IdentityProviderOffError extends AppError {
   constructor() {
-    super('idp.off', 'There is no identity provider to synchronise with: set IDP_PROVIDER to scim or keycloak.', {
+    super('idp.off', 'No identity provider is configured: set IDP_PROVIDER to scim or keycloak.', {
       details: { setting: 'IDP_PROVIDER' },
     });
   }
 }
 
-/** Stands where no identity provider is configured: there is nobody to ask. */
+/** The provider that is used if no identity provider is configured. Every method fails. */
 export class NoIdentityProvider extends IdentityProvider {
   readonly name = 'none';
 

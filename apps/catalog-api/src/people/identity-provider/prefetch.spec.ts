@@ -1,7 +1,7 @@
 import { prefetch } from './prefetch.js';
 
 describe(prefetch.name, () => {
-  /** Three pages; says which were asked for, and can fail at one. */
+  /** Yields three pages, records the requested pages, and can fail at one page. */
   async function* pages(asked: number[], failAt?: number): AsyncGenerator<number> {
     for (let page = 1; page <= 3; page++) {
       asked.push(page);
@@ -10,7 +10,7 @@ describe(prefetch.name, () => {
     }
   }
 
-  it('should give every page in order, having asked for the next one and no more', async () => {
+  it('should yield every page in order, and request only one page ahead', async () => {
     const asked: number[] = [];
     const given: [number, number][] = [];
     for await (const page of prefetch(pages(asked))) {
@@ -24,7 +24,7 @@ describe(prefetch.name, () => {
     ]);
   });
 
-  it('should give what came before a failure, and then fail', async () => {
+  it('should yield the pages before a failure, and then throw the failure', async () => {
     const given: number[] = [];
     const read = async (): Promise<void> => {
       for await (const page of prefetch(pages([], 3))) {
@@ -36,7 +36,7 @@ describe(prefetch.name, () => {
     expect(given).toEqual([1, 2]);
   });
 
-  it('should ask for nothing more once its reader has left', async () => {
+  it('should request no page after the reader stops', async () => {
     const asked: number[] = [];
     for await (const page of prefetch(pages(asked))) if (page === 1) break;
     await new Promise(setImmediate);

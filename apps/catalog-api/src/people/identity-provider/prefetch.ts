@@ -1,11 +1,11 @@
-/** Asks for the next page while one is being dealt with, so that fetching and storing take their time together. */
+/** Requests the next page while the caller processes the current page. */
 export async function* prefetch<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = pages[Symbol.asyncIterator]();
-  let coming = iterator.next();
+  let next = iterator.next();
   try {
-    for (let page = await coming; !page.done; page = await coming) {
-      coming = iterator.next();
-      coming.catch(() => undefined); // it is awaited later; until then nobody minds
+    for (let page = await next; !page.done; page = await next) {
+      next = iterator.next();
+      next.catch(() => undefined); // the loop awaits the page later and then throws the error
       yield page.value;
     }
   } finally {

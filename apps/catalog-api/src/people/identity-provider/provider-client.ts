@@ -1,27 +1,27 @@
 import { DependencyDownError } from '@rdc/errors';
 
-/** How an identity provider is asked. */
+/** The limits of requests to an identity provider. */
 export interface ProviderLimits {
-  /** Accounts asked for at once; the provider may give fewer. */
+  /** The number of accounts requested in one page. The provider may return fewer. */
   readonly pageSize: number;
-  /** Milliseconds after which a provider that has not answered counts as down. */
+  /** The time after which a provider without an answer counts as down. */
   readonly answerTimeoutMs: number;
 }
 
-/** Limits that suit a real provider. */
+/** The limits in production. */
 export const defaultLimits: ProviderLimits = { pageSize: 500, answerTimeoutMs: 15_000 };
 
-/** The status of an answer, whatever it is, and its body: parsed when it is a success, else null. */
+/** A response: the status, and the parsed body of a success (otherwise null). */
 export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * Asks an identity provider over HTTP. Redirects are not followed: they would carry our credentials elsewhere.
+ * Sends a request to an identity provider. Redirects are not followed, because they would send the credentials elsewhere.
  *
- * @param signal gives up, when it comes to that
- * @throws DependencyDownError when it cannot be reached, takes too long, or does not answer in JSON
+ * @param signal aborts the request
+ * @throws DependencyDownError if the provider is unreachable, does not answer in time, or does not return JSON
  */
 export async function requestProvider(url: URL, request: RequestInit, signal: AbortSignal): Promise<ProviderResponse> {
   try {
@@ -34,23 +34,23 @@ export async function requestProvider(url: URL, request: RequestInit, signal: Ab
   }
 }
 
-/** Aborts after the time a provider has for an answer, or when the caller gives up earlier. */
+/** Returns a signal that aborts after the provider's time for an answer, or when the caller aborts. */
 export function deadlineOf({ answerTimeoutMs }: ProviderLimits, signal?: AbortSignal): AbortSignal {
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-/** Whether text is no segment of a path, so that asking for it would ask for something else. */
+/** Whether a text is not usable as a path segment, because the address would point to another resource. */
 export function isInvalidSegment(text: string): boolean {
   return ['', '.', '..'].includes(text);
 }
 
-/** The failure of a provider that answers, but not as it should. */
+/** Returns the error for an unusable response. */
 export function unusableResponse(url: URL, what: string): DependencyDownError {
   return new DependencyDownError('identity provider', new Error(`${url.pathname}: ${what}`));
 }
 
-/** Text as it is; null for anything else, so that one malformed account does no harm to the others. */
+/** Returns a text, or null for any other value, so that one malformed account does not affect other accounts. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -11,14 +11,13 @@ import {
 } from './provider-client.js';
 
 /**
- * A SCIM 2.0 service (RFC 7644). SCIM does not know unverified addresses: what it serves was provisioned, so every
- * account with an address counts as verified.
+ * A SCIM 2.0 service (RFC 7644). SCIM has no unverified addresses, so every account with an address counts as verified.
  */
 export class ScimProvider extends IdentityProvider {
   readonly name = 'scim';
   private readonly base: URL;
 
-  /** @param url base address, to which `/Users` is added */
+  /** @param url the base address, to which `/Users` is added */
   constructor(
     url: string,
     private readonly token: string,
@@ -35,9 +34,10 @@ export class ScimProvider extends IdentityProvider {
       url.searchParams.set('startIndex', String(next));
       url.searchParams.set('count', String(this.limits.pageSize));
       const { status, body } = await requestProvider(url, this.request(), deadlineOf(this.limits));
-      if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
+      if (status !== 200) throw unusableResponse(url, `returned the status ${String(status)}`);
       const { totalResults, Resources: users = [] } = membersOf(body); // RFC 7644, section 3.4.2
-      if (typeof totalResults !== 'number' || !Array.isArray(users)) throw unusableResponse(url, 'is no list of SCIM');
+      if (typeof totalResults !== 'number' || !Array.isArray(users))
+        throw unusableResponse(url, 'returned no SCIM list');
       if (users.length === 0) return;
       yield users.map(toAccount);
       next += users.length;
@@ -50,7 +50,7 @@ export class ScimProvider extends IdentityProvider {
     const url = new URL(`Users/${encodeURIComponent(subject)}`, this.base);
     const { status, body } = await requestProvider(url, this.request(), deadlineOf(this.limits, signal));
     if (status === 404) return null;
-    if (status !== 200) throw unusableResponse(url, `answered ${String(status)}`);
+    if (status !== 200) throw unusableResponse(url, `returned the status ${String(status)}`);
     const account = toAccount(body);
     return account.subject === subject ? account : null;
   }

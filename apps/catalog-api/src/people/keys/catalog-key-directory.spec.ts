@@ -29,12 +29,12 @@ describe(CatalogKeyDirectory.name, () => {
     return new CatalogKeyDirectory(settings, new KeyHasher([first, ...others]), store.dataSource);
   }
 
-  it('should know the global key, and nobody else by it', async () => {
+  it('should identify the global key as the global caller only', async () => {
     expect(await directory.identify(globalKey)).toEqual({ kind: 'global' });
     expect(await directory.identify(`${globalKey}x`)).toEqual({ kind: 'unknown' });
   });
 
-  it('should know a user by the newest key, whatever the case of the e-mail it was made for', async () => {
+  it('should identify a user by the newest key, when the key was issued for the e-mail address in another case', async () => {
     const former = await issuer.issueForUser('ADA@EXAMPLE.ORG');
     const key = await issuer.issueForUser('ada@example.org');
     expect(key).toMatch(/^[A-Za-z0-9]{48}$/);
@@ -42,7 +42,7 @@ describe(CatalogKeyDirectory.name, () => {
     expect(await directory.identify(former)).toEqual({ kind: 'unknown' });
   });
 
-  it('should keep no key, only its hash', async () => {
+  it('should store only the hash of a key', async () => {
     const key = await issuer.issueForUser('ada@example.org');
     const [{ everything }] = await store.dataSource.query<[{ everything: string }]>(
       'SELECT users::text AS everything FROM users',
@@ -50,7 +50,7 @@ describe(CatalogKeyDirectory.name, () => {
     expect(everything).not.toContain(key);
   });
 
-  it('should refuse the key of a deactivated user, and one past its end', async () => {
+  it('should refuse the key of a deactivated user, and a key after its end', async () => {
     const key = await issuer.issueForUser('ada@example.org');
     await store.dataSource.query('UPDATE users SET active = false');
     expect(await directory.identify(key)).toEqual({ kind: 'unknown' });
@@ -58,7 +58,7 @@ describe(CatalogKeyDirectory.name, () => {
     expect(await directory.identify(key)).toEqual({ kind: 'unknown' });
   });
 
-  it('should know both keys of an endpoint during a rotation, and only the new one after it', async () => {
+  it('should accept both keys of an endpoint during a rotation, and only the new key after the rotation', async () => {
     const old = await issuer.issueForEndpoint('Portal');
     const key = await issuer.issueForEndpoint('Portal', { overlapSeconds: 60 });
     expect(key).toHaveLength(endpointKeyLength);
@@ -69,7 +69,7 @@ describe(CatalogKeyDirectory.name, () => {
     expect(await directory.identify(newest)).toEqual(endpoint);
   });
 
-  it('should accept keys hashed under the former secret while it is named', async () => {
+  it('should accept keys with a hash of the previous secret while the settings name that secret', async () => {
     const key = await new KeyIssuer(new KeyHasher(['old secret']), store.dataSource, new AuditTrail()).issueForEndpoint(
       'Portal',
     );
@@ -77,7 +77,7 @@ describe(CatalogKeyDirectory.name, () => {
     expect(await directoryWith('new secret').identify(key)).toEqual({ kind: 'unknown' });
   });
 
-  it('should note when a key was last used, once a minute', async () => {
+  it('should record the last use of a key at most once a minute', async () => {
     const key = await issuer.issueForEndpoint('Portal');
     await directory.identify(key);
     await directory.onModuleDestroy();
@@ -95,7 +95,7 @@ describe(CatalogKeyDirectory.name, () => {
     return rows[0]?.at;
   }
 
-  it('should say that there is no such user or endpoint', async () => {
+  it('should throw UnknownRecordError when the user or endpoint does not exist', async () => {
     await expect(issuer.issueForUser('nobody@example.org')).rejects.toThrow('There is no user "nobody@example.org"');
     await expect(issuer.issueForEndpoint('Nowhere')).rejects.toThrow('There is no endpoint "Nowhere"');
   });

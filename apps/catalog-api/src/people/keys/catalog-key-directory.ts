@@ -5,13 +5,13 @@ import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** A stored key that was found. */
+/** The row of a stored key. */
 type KeyRow = UserKeyRow | EndpointKeyRow | ServiceKeyRow;
 
 interface FoundKey {
   readonly key_id: number;
   readonly holder_id: number;
-  /** Whether the noted last use is more than a minute old. */
+  /** Whether the recorded last use is more than a minute ago. */
   readonly stale: boolean;
 }
 
@@ -34,7 +34,7 @@ interface ServiceKeyRow extends FoundKey {
   readonly expires_at: Date | null;
 }
 
-/** Finds no deactivated holders and no ended keys. Each branch is one look into a unique index. */
+/** Finds a valid key of an active holder. Each branch reads one unique index. */
 const findKey = (hashes: readonly string[]): Sql => sql`
   SELECT 'user' AS kind, id AS key_id, id AS holder_id, subject, roles,
          NULL AS name, NULL::text[] AS scopes, NULL::text[] AS submissions, NULL::text[] AS projects,
@@ -67,7 +67,7 @@ const updateLastUse: Readonly<Record<KeyRow['kind'], string>> = {
              WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
-/** The global key of the settings, and the keys of users, endpoints and programs by their keyed hash. */
+/** Identifies the global key, and the keys of users, endpoints and programs by their keyed hash. */
 @Injectable()
 export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy {
   private readonly global: GlobalKey;
@@ -90,19 +90,19 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
     return principalOf(row);
   }
 
-  /** Waits for the uses that are being noted, so that closing the pool does not cut them off. */
+  /** Waits for pending updates of last uses, so that closing the pool does not interrupt them. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.pendingUses);
   }
 
-  /** Notes the use beside the request: no request waits for the note, or fails with it. */
+  /** Records the use in the background. The request does not wait for the update and does not fail with it. */
   private recordUse({ kind, key_id: id }: KeyRow): void {
-    const noted = this.dataSource
+    const pending = this.dataSource
       .query(updateLastUse[kind], [id])
       .catch(() => undefined)
       .then(() => undefined);
-    this.pendingUses.add(noted);
-    void noted.finally(() => this.pendingUses.delete(noted));
+    this.pendingUses.add(pending);
+    void pending.finally(() => this.pendingUses.delete(pending));
   }
 }
 

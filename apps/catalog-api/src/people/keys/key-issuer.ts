@@ -5,31 +5,31 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { randomCharacters } from './key-characters.js';
 
-/** An endpoint's key has exactly this many characters (interface seed, section 8). */
+/** The number of characters of an endpoint's key. */
 export const endpointKeyLength = 64;
 
 const userKeyLength = 48;
 
-/** How the audit trail names whoever uses the commands. */
+/** The actor in audit entries of commands. */
 const commandLine = 'command line';
 
-/** How a user's key is wanted. */
+/** The options of a user's new key. */
 export interface UserKeyOptions {
-  /** When it ends; null or left out: never. */
+  /** The end of the key; by default, the key has no end. */
   readonly expiresAt?: Date | null;
-  /** Who asks, as the audit trail names them; the command line when left out. */
+  /** The actor in the audit trail; by default, the command line. */
   readonly actor?: string;
 }
 
-/** How an endpoint's key is wanted. */
+/** The options of an endpoint's new key. */
 export interface EndpointKeyOptions extends UserKeyOptions {
-  /** The key itself, of exactly {@link endpointKeyLength} visible ASCII characters; made when left out. */
+  /** The key, of exactly {@link endpointKeyLength} visible ASCII characters; by default, a random key. */
   readonly key?: string | undefined;
-  /** How long the endpoint's other keys stay valid; 0, which is also the default, ends them now. */
+  /** How long the endpoint's other keys stay valid. By default 0: the other keys end immediately. */
   readonly overlapSeconds?: number;
 }
 
-/** Makes and revokes keys. A key is returned once, here; only its keyed hash is kept. */
+/** Issues and revokes keys. A key is returned once; only its keyed hash is stored. */
 @Injectable()
 export class KeyIssuer {
   constructor(
@@ -39,9 +39,9 @@ export class KeyIssuer {
   ) {}
 
   /**
-   * A new personal key; the former one ends.
+   * Issues a new personal key. The previous key ends.
    *
-   * @param user their id, or their e-mail address in any case
+   * @param user the id of the user, or the e-mail address; case is ignored
    * @throws UnknownRecordError
    */
   async issueForUser(user: number | string, options: UserKeyOptions = {}): Promise<string> {
@@ -58,7 +58,7 @@ export class KeyIssuer {
     return key;
   }
 
-  /** Ends a user's key, if they have one. */
+  /** Ends the key of a user, if there is one. */
   async revokeForUser(id: number, actor: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [ended] = await manager.query<[unknown[]]>(
@@ -71,17 +71,17 @@ export class KeyIssuer {
   }
 
   /**
-   * A new key of an endpoint, made or brought along. Bringing the same again makes it valid again.
+   * Issues a random or a given key to an endpoint. If the endpoint had the given key before, the key is valid again.
    *
-   * @param endpoint its id or its name
+   * @param endpoint the id or the name of the endpoint
    * @throws UnknownRecordError
-   * @throws InvalidInputError when somebody else has the key that is brought along
+   * @throws InvalidInputError if the given key belongs to a user or to another endpoint
    */
   async issueForEndpoint(endpoint: number | string, options: EndpointKeyOptions = {}): Promise<string> {
     return this.dataSource.transaction((manager) => this.issueForEndpointIn(manager, endpoint, options));
   }
 
-  /** The same as part of a transaction. */
+  /** Issues a key to an endpoint, as part of a transaction. */
   async issueForEndpointIn(
     manager: EntityManager,
     endpoint: number | string,
@@ -99,13 +99,13 @@ export class KeyIssuer {
         WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > now())`,
       [row.id, overlapSeconds],
     );
-    const kept = await manager.query<unknown[]>(
+    const stored = await manager.query<unknown[]>(
       `INSERT INTO endpoint_keys AS kept (endpoint_id, key_hash, expires_at) VALUES ($1, $2, $3)
        ON CONFLICT (key_hash) DO UPDATE SET expires_at = excluded.expires_at, updated_at = now()
         WHERE kept.endpoint_id = excluded.endpoint_id RETURNING id`,
       [row.id, this.hasher.hash(key), expiresAt],
     );
-    if (kept.length === 0) throw takenKey();
+    if (stored.length === 0) throw takenKey();
     await this.recordEntry(manager, 'issue-key', 'endpoints', row.id, options);
     return key;
   }
@@ -122,7 +122,7 @@ export class KeyIssuer {
     });
   }
 
-  /** A key has one holder: of two who bring the same, the second is refused. */
+  /** Refuses a key that has another holder. @throws InvalidInputError */
   private async refuseTakenKey(manager: EntityManager, endpointId: number, key: string): Promise<void> {
     const taken = await manager.query<unknown[]>(
       `SELECT 1 FROM endpoint_keys WHERE key_hash = ANY ($1::text[]) AND endpoint_id <> $2
@@ -147,7 +147,7 @@ export class KeyIssuer {
   }
 }
 
-/** 400: a key that is brought along must not be known already. */
+/** 400: the given key belongs to another holder. */
 export function takenKey(): InvalidInputError {
-  return new InvalidInputError([{ field: 'key', problem: 'is in use already; take another' }]);
+  return new InvalidInputError([{ field: 'key', problem: 'must be a key that no other holder uses' }]);
 }

@@ -5,39 +5,41 @@ import type { CatalogSettings } from '../../platform/settings/catalog.settings.j
 import { KeyIssuer } from './key-issuer.js';
 import { keyHasherOf } from './keys.module.js';
 
-/** `key user <email>`: prints a new personal key, once; the user's former key ends. */
+/** `key user <email>`: issues a personal key and prints it once. The previous key ends. */
 export const userKeyCommand: Command = {
   usage: 'key user <email>',
-  summary: 'make a new personal key and print it once; the former one ends',
+  summary: 'issue a personal key and print it once; the previous key ends',
   async run(args, context) {
     const [email] = wordsOf(args, 1);
-    if (email === undefined) throw new UsageError('Whose key?');
+    if (email === undefined) throw new UsageError('The e-mail address of the user is missing.');
     context.print(await issue(context, (issuer) => issuer.issueForUser(email)));
   },
 };
 
-/** `key endpoint <name> [overlap]`: prints a new endpoint key, once; former ones end after the overlap in seconds. */
+/** `key endpoint <name> [overlap]`: issues a key and prints it once. Previous keys end after the overlap in seconds. */
 export const endpointKeyCommand: Command = {
   usage: 'key endpoint <name> [overlap-seconds]',
-  summary: 'make a new key of an endpoint and print it once; former ones end after the overlap',
+  summary: 'issue a key to an endpoint and print it once; previous keys end after the overlap',
   async run(args, context) {
     const [name, overlap = '0'] = wordsOf(args, 2);
-    if (name === undefined) throw new UsageError('Which endpoint?');
-    if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap is a number of seconds.');
+    if (name === undefined) throw new UsageError('The name of the endpoint is missing.');
+    if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap must be a number of seconds.');
     context.print(await issue(context, (issuer) => issuer.issueForEndpoint(name, { overlapSeconds: Number(overlap) })));
   },
 };
 
-/** @throws UsageError without the secret: a catalog that has one would not know the key that is made */
+/** @throws UsageError if the secret is not set, because a catalog with a secret would reject the key */
 export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings, 'hasKeyHashSecret'>): void {
   if (hasKeyHashSecret) return;
-  throw new UsageError('Set KEY_HASH_SECRET to what the catalog runs with: without it, the key would not be known.');
+  throw new UsageError(
+    'KEY_HASH_SECRET is not set: use the value of the running catalog. The catalog rejects keys with another secret.',
+  );
 }
 
 function issue(
   { settings, withDataSource }: CommandContext,
-  make: (issuer: KeyIssuer) => Promise<string>,
+  work: (issuer: KeyIssuer) => Promise<string>,
 ): Promise<string> {
   requireKeyHashSecret(settings);
-  return withDataSource((dataSource) => make(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())));
+  return withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())));
 }

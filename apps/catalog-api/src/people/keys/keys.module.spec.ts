@@ -14,12 +14,12 @@ describe(KeysModule.name, () => {
     return said;
   }
 
-  it('should say at start that there is no global key, or that it is short, without showing it', () => {
+  it('should warn at start when the global key is missing or short, without logging the key', () => {
     expect(warningsWith('')).toEqual([expect.stringContaining('GLOBAL_API_KEY is not set')]);
     expect(warningsWith('short key')).toEqual(['GLOBAL_API_KEY has 9 characters; use at least 32.']);
   });
 
-  it('should say nothing of a long one', () => {
+  it('should log no warning about a long global key', () => {
     expect(warningsWith('a global key that is long enough to be left alone')).toEqual([]);
   });
 });

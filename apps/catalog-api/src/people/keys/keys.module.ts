@@ -8,7 +8,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { KeyIssuer } from './key-issuer.js';
 
-/** Knows every key, and guards every handler. */
+/** Identifies keys and guards every handler. */
 @Module({
   imports: [AuditModule, SessionsModule, RateLimitsModule],
   providers: [
@@ -24,13 +24,13 @@ export class KeysModule implements OnModuleInit {
 
   constructor(private readonly settings: CatalogSettings) {}
 
-  /** Warns at every start of a global key that is missing, short or being rotated; the start never fails for it. */
+  /** Logs a warning if the global key is missing, short or being rotated. The start never fails. */
   onModuleInit(): void {
     for (const warning of new GlobalKey(this.settings).warnings) this.logger.warn(warning);
   }
 }
 
-/** Hashes keys under the secret of the settings, and still knows those made under the former one. */
+/** Returns the hasher of keys. It uses the current secret for new keys and also finds keys of the previous secret. */
 export function keyHasherOf({ KEY_HASH_SECRET, KEY_HASH_SECRET_PREVIOUS }: CatalogSettings): KeyHasher {
   return new KeyHasher([KEY_HASH_SECRET, ...(KEY_HASH_SECRET_PREVIOUS ? [KEY_HASH_SECRET_PREVIOUS] : [])]);
 }

@@ -17,7 +17,7 @@ describe(rolesOf.name, () => {
 });
 
 describe(accountOf.name, () => {
-  it('should count an address as verified only when the issuer says so in a boolean', () => {
+  it('should treat an address as verified only when the claim is the boolean true', () => {
     for (const said of [undefined, false, 'true', 1]) {
       expect(accountOf('s', { email: 'a@example.org', email_verified: said }).verified).toBe(false);
     }

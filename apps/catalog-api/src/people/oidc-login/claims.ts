@@ -1,10 +1,10 @@
 import { isRole, roles, type Role } from '@rdc/auth';
 import type { Account } from '../identity-provider/identity-provider.js';
 
-/** What an issuer says of a person. */
+/** The claims of an issuer about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The person as an account of the identity provider. Who can sign in there is enabled there. */
+/** Returns the account of a person. A person who can sign in at the provider has an enabled account. */
 export function accountOf(subject: string, claims: Claims): Account {
   return {
     subject,
@@ -17,8 +17,8 @@ export function accountOf(subject: string, claims: Claims): Account {
 }
 
 /**
- * Those of our roles that a claim names, as a list or as words in one text. The claim is found under its whole name,
- * else as a path (`realm_access.roles`); one that is missing names none.
+ * Returns the roles that a claim names, as a list or as words in one text. The claim is a member with the whole name, or
+ * else a path (`realm_access.roles`). A missing claim names no role.
  */
 export function rolesOf(claims: Claims, claim: string): Role[] {
   const value = claims[claim] ?? claim.split('.').reduce<unknown>(memberOf, claims);

@@ -1,28 +1,28 @@
 import { AppError } from '@rdc/errors';
 
 /**
- * Why nobody was signed in: the identity provider refused (`provider`); it let somebody in who may not come in here
- * (`account`); or what the browser brought is not the answer to a login that it began here (`answer`).
+ * The reason of a refused login. `provider`: the identity provider refused. `account`: the account may not sign in here.
+ * `answer`: the browser did not return the answer to a login that it began here.
  */
 export type RefusalReason = 'provider' | 'account' | 'answer';
 
-/** What is known about a refused login beyond its reason. */
+/** Details of a refused login. */
 export interface RefusalFacts {
-  /** The account as the audit trail names it. */
+  /** The name of the account in the audit trail. */
   readonly account?: string;
   readonly cause?: unknown;
 }
 
-/** 403: the login at the identity provider led to no account that may sign in here. */
+/** 403: the login at the identity provider did not lead to an account that may sign in here. */
 export class OidcLoginRefusedError extends AppError {
   readonly account: string | undefined;
 
   constructor(
     readonly reason: RefusalReason,
-    sentence: string,
+    message: string,
     { account, cause }: RefusalFacts = {},
   ) {
-    super('login.refused', `${sentence} Begin again at /api/session/oidc.`, { details: { reason }, cause });
+    super('login.refused', `${message} Sign in again at /api/session/oidc.`, { details: { reason }, cause });
     this.account = account;
   }
 }

@@ -8,19 +8,19 @@ type Forge = (nonce: string, issuer: ForgingIssuer) => Promise<string | null> | 
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with other claims than the honest one, signed as it should be. */
+/** Returns a correctly signed token with changed claims. */
 const withClaims =
   (change: JWTPayload): Forge =>
   (nonce, issuer) =>
     issuer.sign({ ...issuer.claims(nonce), ...change });
 
-/** A token whose signature is an HMAC under some text that strangers may know. */
+/** Returns a token whose signature is an HMAC with a public text as the key. */
 function signedWithText(text: string, claims: JWTPayload): string {
   const signed = `${base64({ alg: 'HS256', kid: 'key-of-the-issuer' })}.${base64(claims)}`;
   return `${signed}.${createHmac('sha256', text).update(signed).digest('base64url')}`;
 }
 
-describe('an answer of the issuer that somebody forged', () => {
+describe('a forged answer of the issuer', () => {
   let issuer: ForgingIssuer;
   let catalog: RunningCatalog;
   let browser: Browser;
@@ -38,7 +38,7 @@ describe('an answer of the issuer that somebody forged', () => {
     await issuer.stop();
   });
 
-  /** Leaves for the issuer and comes back with any code; the issuer gives the token that is forged for it. */
+  /** Begins a login and returns with any code. The issuer then returns the forged token. */
   const comeBack = async (forge: Forge): Promise<Response> => {
     const away = new URL((await browser.fetch('/api/session/oidc')).headers.get('location') ?? '');
     issuer.idToken = await forge(away.searchParams.get('nonce') ?? '', issuer);
@@ -46,7 +46,7 @@ describe('an answer of the issuer that somebody forged', () => {
     return browser.fetch(`/api/session/oidc/callback?${query.toString()}`);
   };
 
-  it('should not be confused with an honest one, which signs in', async () => {
+  it('should sign in with an honest answer', async () => {
     const arrived = await comeBack((nonce) => issuer.sign(issuer.claims(nonce)));
     expect(arrived.status).toBe(302);
     expect((await browser.fetch('/api/session')).status).toBe(200);
@@ -96,23 +96,23 @@ describe('an answer of the issuer that somebody forged', () => {
     ['to no login (nonce)', withClaims({ nonce: undefined })],
     ['of nobody', withClaims({ sub: undefined })],
     ['that is not there', () => null],
-  ])('should be refused: an ID token %s', async (_, forge) => {
+  ])('should refuse an ID token %s', async (_, forge) => {
     const refused = await comeBack(forge);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       description:
-        'The answer of the identity provider is not the one to this login. Begin again at /api/session/oidc.',
+        'The answer of the identity provider does not belong to this login. Sign in again at /api/session/oidc.',
       more: { code: 'login.refused' },
     });
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  it('should count as an issuer that is out of order when its ID token is no token', async () => {
+  it('should answer 503 when the ID token is malformed', async () => {
     expect((await comeBack(() => 'no.token.atall')).status).toBe(503);
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  it('should be refused when the issuer then tells of somebody else', async () => {
+  it('should refuse a login when the user-info endpoint returns another person', async () => {
     issuer.userInfoSubject = 'admin';
     const refused = await comeBack((nonce) => issuer.sign(issuer.claims(nonce)));
     expect([refused.status, [...browser.cookies.keys()]]).toEqual([403, []]);

@@ -1,20 +1,20 @@
 import { isOwnPath } from './return-path.js';
 
-/** The cookie that holds an attempt while the person is at the identity provider. */
+/** The cookie with the attempt while the person signs in at the identity provider. */
 export const attemptCookieName = 'catalog_login';
 
-/** How long a person may take there. */
+/** The lifetime of an attempt. */
 export const attemptSeconds = 600;
 
 /**
- * What a browser that goes to sign in at the identity provider must bring back. It knows these itself; that it brings
- * them shows that the answer came to the browser that had asked.
+ * The secrets of a login, stored in a cookie. They prove that the answer of the identity provider came to the browser that
+ * began the login.
  */
 export interface LoginAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** Where it goes when it is signed in: a path of ours. */
+  /** The path on this site to which the browser returns after the login. */
   readonly returnTo: string;
 }
 
@@ -22,7 +22,7 @@ export function attemptToCookie(attempt: LoginAttempt): string {
   return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }
 
-/** The attempt in a cookie; null when there is none, or one that we would not have made. */
+/** Returns the attempt in a cookie; null if there is no cookie or its content is malformed. */
 export function attemptFromCookie(value: string | null, origin: string): LoginAttempt | null {
   try {
     const attempt = JSON.parse(Buffer.from(value ?? '', 'base64url').toString()) as Partial<LoginAttempt> | null;

@@ -6,26 +6,26 @@ import type { Claims } from './claims.js';
 import { OidcLoginRefusedError } from './errors.js';
 import type { LoginAttempt } from './login-attempt.js';
 
-/** How long the issuer may take for one answer. */
+/** The time that the issuer has for one answer. */
 const timeoutSeconds = 5;
 
-/** Failures by which the issuer counts as down, not as having refused; those of the network have no code. */
+/** The failures that count as an outage of the issuer, not as a refusal. Network failures have no code. */
 const outages = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_PARSE_ERROR', undefined];
 
-/** What is needed to send a browser to the issuer. */
+/** The address for the browser and the secrets of the login. */
 export interface AuthorizationRequest {
   readonly url: string;
   readonly secrets: Omit<LoginAttempt, 'returnTo'>;
 }
 
-/** Speaks OpenID Connect with the issuer of the settings: authorization code with PKCE, state and nonce. */
+/** A client of OpenID Connect for the issuer in the settings. Uses the authorization code flow with PKCE, state and nonce. */
 @Injectable()
 export class OidcClient {
   private configuration: Promise<openid.Configuration> | undefined;
 
   constructor(private readonly settings: CatalogSettings) {}
 
-  /** @throws DependencyDownError when the issuer does not answer */
+  /** Begins a login. @throws DependencyDownError if the issuer does not answer */
   async beginLogin(redirectUri: string): Promise<AuthorizationRequest> {
     const configuration = await this.configured();
     const secrets = {
@@ -46,11 +46,11 @@ export class OidcClient {
   }
 
   /**
-   * Who came back from the issuer: the claims of the signed ID token, with those of its user-info endpoint.
+   * Finishes a login. Returns the claims of the signed ID token and of the user-info endpoint.
    *
-   * @param callback the whole address under which the browser came back
-   * @throws OidcLoginRefusedError when the answer is not the one to this attempt
-   * @throws DependencyDownError when the issuer does not answer
+   * @param callback the full address to which the browser returned
+   * @throws OidcLoginRefusedError if the answer does not belong to this attempt
+   * @throws DependencyDownError if the issuer does not answer
    */
   async finishLogin(callback: URL, attempt: LoginAttempt): Promise<Claims & { readonly sub: string }> {
     const configuration = await this.configured();
@@ -62,16 +62,17 @@ export class OidcClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) throw new OidcLoginRefusedError('answer', 'The identity provider did not say who came.');
-      const asked = configuration.serverMetadata().userinfo_endpoint !== undefined;
-      const more = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+      if (!claims)
+        throw new OidcLoginRefusedError('answer', 'The identity provider did not return the identity of the person.');
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const more = hasUserInfo ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
       return { ...more, ...claims };
     } catch (error) {
       throw failureOf(error);
     }
   }
 
-  /** Asks the issuer once how it is to be spoken to, and again only after a failure. */
+  /** Returns the configuration of the issuer. Discovery runs once, and again only after a failure. */
   private configured(): Promise<openid.Configuration> {
     this.configuration ??= this.discover().catch((error: unknown) => {
       this.configuration = undefined;
@@ -94,13 +95,17 @@ export class OidcClient {
 function failureOf(error: unknown): AppError {
   if (error instanceof OidcLoginRefusedError) return error;
   if (error instanceof openid.AuthorizationResponseError) {
-    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
+    return new OidcLoginRefusedError('provider', `The identity provider returned the error ${error.error}.`, {
+      cause: error,
+    });
   }
   if (error instanceof openid.ResponseBodyError && error.status < 500) {
-    return new OidcLoginRefusedError('provider', `The identity provider answered ${error.error}.`, { cause: error });
+    return new OidcLoginRefusedError('provider', `The identity provider returned the error ${error.error}.`, {
+      cause: error,
+    });
   }
   if (error instanceof openid.ClientError && !outages.includes(error.code)) {
-    return new OidcLoginRefusedError('answer', 'The answer of the identity provider is not the one to this login.', {
+    return new OidcLoginRefusedError('answer', 'The answer of the identity provider does not belong to this login.', {
       cause: error,
     });
   }

@@ -6,18 +6,18 @@ import { requestOriginOf } from '../sessions/request-origin.js';
 import { BeginLogin } from './begin-login.dto.js';
 import { OidcLoginService } from './oidc-login.service.js';
 
-/** Where a browser is sent. */
+/** The target of a redirect. */
 interface Target {
   readonly url: string;
 }
 
-/** Signing in at the identity provider (catalog interface, section 3). */
+/** Signing in at the identity provider. */
 @Controller('api/session/oidc')
 @CallableByAnyone()
 export class OidcLoginController {
   constructor(private readonly service: OidcLoginService) {}
 
-  /** Sends the browser to the identity provider. */
+  /** Redirects the browser to the identity provider. */
   @Get()
   @Redirect()
   async begin(
@@ -29,7 +29,7 @@ export class OidcLoginController {
     return { url: await this.service.begin(returnTo, requestOriginOf(request, reply, caller)) };
   }
 
-  /** Takes the browser back, signs in who came, and sends it where it wanted to go. */
+  /** Signs in the person who returned from the identity provider, and redirects the browser to the requested page. */
   @Get('callback')
   @AnyQuery()
   @Redirect()

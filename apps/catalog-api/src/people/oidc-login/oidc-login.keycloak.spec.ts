@@ -22,7 +22,7 @@ describe('signing in at Keycloak', () => {
   });
   afterAll(() => catalog.stop());
 
-  /** Fills in Keycloak's own form, as a person would; returns where Keycloak sends the browser, or null. */
+  /** Submits the form of Keycloak. Returns the address to which Keycloak redirects the browser, or null. */
   const fillIn = async (username: string, secret: string): Promise<string | null> => {
     const there = new Browser(keycloak);
     const away = await browser.fetch('/api/session/oidc?return_to=/console/projects');
@@ -54,7 +54,7 @@ describe('signing in at Keycloak', () => {
     expect((await browser.fetch('/api/session')).status).toBe(403);
   });
 
-  it('should list the sessions of a person, end one of them, and end all for good by a deactivation', async () => {
+  it('should list the sessions of a person, end one session, and end all sessions by a deactivation', async () => {
     await signIn('lea.thill');
     const first = browser;
     browser = new Browser(catalog.url);
@@ -88,7 +88,7 @@ describe('signing in at Keycloak', () => {
     expect(trail[3]?.after).toMatchObject({ method: 'identity_provider', second_factor: null });
   });
 
-  it('should end a session of Keycloak that is not used', async () => {
+  it('should end an idle session of a Keycloak user', async () => {
     await signIn('lea.thill');
     await catalog.dataSource.query(`UPDATE sessions SET last_used_at = now() - interval '61 minutes'`);
     expect(await statusOf(browser)).toBe(403);
@@ -99,7 +99,7 @@ describe('signing in at Keycloak', () => {
     expect(browser.cookies.has('catalog_session')).toBe(false);
   });
 
-  it('should not get past Keycloak with a wrong password or a disabled account', async () => {
+  it('should not sign in at Keycloak with a wrong password or a disabled account', async () => {
     expect(await fillIn('jonas.keller', 'wrong')).toBeNull();
     expect(await fillIn('nora.disabled', password)).toBeNull();
   });

@@ -8,7 +8,7 @@ import { OidcLoginController } from './oidc-login.controller.js';
 import { OidcLoginService } from './oidc-login.service.js';
 import { PeopleRepository } from './people.repository.js';
 
-/** People sign in at the identity provider. */
+/** Signing in at the identity provider. */
 @Module({
   imports: [SessionsModule, IdentityProviderModule, AuditModule, SecretsModule],
   controllers: [OidcLoginController],

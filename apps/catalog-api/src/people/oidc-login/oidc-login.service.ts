@@ -15,10 +15,10 @@ import { PeopleRepository } from './people.repository.js';
 import { isOwnPath } from './return-path.js';
 import { returnUrlFor } from './return-url.js';
 
-/** How long a person who is new here waits while others write users: a synchronisation of all accounts takes seconds. */
+/** The time that the import of a new person waits for other writers of users. A synchronisation takes seconds. */
 const lockTimeoutMs = 10_000;
 
-/** Signing in at the identity provider, for a browser. Anyone may try. */
+/** Signs people in at the identity provider. Every caller may try. */
 @Injectable()
 export class OidcLoginService {
   private readonly logger = new Logger(OidcLoginService.name);
@@ -33,54 +33,62 @@ export class OidcLoginService {
   ) {}
 
   /**
-   * Where the browser goes to sign in; to the page it wanted, with the reason, while the issuer is down.
+   * Returns the address at the issuer. If the issuer is down, returns the requested page with the reason.
    *
-   * @param returnTo the path of ours where it goes after that; the console when none is given
-   * @throws UnknownRouteError when there is no issuer, InvalidInputError for a path that is not ours
+   * @param returnTo the path on this site to which the browser returns; by default, the console
+   * @throws UnknownRouteError if no issuer is configured
+   * @throws InvalidInputError if the path is not on this site
    */
-  async begin(returnTo: string | undefined, visit: RequestOrigin): Promise<string> {
+  async begin(returnTo: string | undefined, request: RequestOrigin): Promise<string> {
     const target = returnTo ?? this.console;
-    const redirectUri = this.callbackAt(visit.origin);
-    if (!isOwnPath(target, visit.origin)) {
+    const redirectUri = this.callbackAt(request.origin);
+    if (!isOwnPath(target, request.origin)) {
       throw new InvalidInputError([{ field: 'return_to', problem: 'must be a path on this site, such as /console' }]);
     }
-    return this.redirectOnFailure(target, visit, async () => {
+    return this.redirectOnFailure(target, request, async () => {
       const { url, secrets } = await this.client.beginLogin(redirectUri);
       const value = attemptToCookie({ ...secrets, returnTo: target });
-      visit.setCookie(setCookieAt(visit.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
+      request.setCookie(setCookieAt(request.origin, { name: attemptCookieName, value, maxAgeSeconds: attemptSeconds }));
       return url;
     });
   }
 
   /**
-   * Signs in whoever came back; returns where the browser goes now, signed in or refused.
+   * Signs in the person who returned from the issuer. Returns the address to which the browser goes next.
    *
-   * @param query the query with which it came, as it stands in the address
-   * @throws OidcLoginRefusedError when it is not the browser that left, or nobody of ours came
+   * @param query the query of the callback, as in the address
+   * @throws OidcLoginRefusedError if the browser did not begin this login, or the account may not sign in
    */
-  async finish(query: string, visit: RequestOrigin): Promise<string> {
-    const callback = new URL(`${this.callbackAt(visit.origin)}${query}`);
-    const attempt = attemptFromCookie(visit.cookie(attemptCookieName), visit.origin);
-    visit.setCookie(setCookieAt(visit.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
-    return this.redirectOnFailure(attempt?.returnTo ?? this.console, visit, async () => {
+  async finish(query: string, request: RequestOrigin): Promise<string> {
+    const callback = new URL(`${this.callbackAt(request.origin)}${query}`);
+    const attempt = attemptFromCookie(request.cookie(attemptCookieName), request.origin);
+    request.setCookie(setCookieAt(request.origin, { name: attemptCookieName, value: '', maxAgeSeconds: 0 }));
+    return this.redirectOnFailure(attempt?.returnTo ?? this.console, request, async () => {
       if (!attempt) {
-        throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or took too long.');
+        throw new OidcLoginRefusedError('answer', 'This browser did not begin a login here, or the login has expired.');
       }
       const claims = await this.client.finishLogin(callback, attempt);
-      await this.sessions.open(await this.personOf(claims), visit, { method: 'identity_provider', secondFactor: null });
+      await this.sessions.open(await this.personOf(claims), request, {
+        method: 'identity_provider',
+        secondFactor: null,
+      });
       return attempt.returnTo;
     });
   }
 
-  /** Does a step of a login; a browser that fails in it goes to the page it wanted, which says why. */
-  private async redirectOnFailure(wanted: string, visit: RequestOrigin, step: () => Promise<string>): Promise<string> {
+  /** Runs a step of a login. If the step fails, returns the requested page with the reason. */
+  private async redirectOnFailure(
+    requestedPath: string,
+    request: RequestOrigin,
+    step: () => Promise<string>,
+  ): Promise<string> {
     try {
       return await step();
     } catch (error) {
       if (error instanceof OidcLoginRefusedError) await this.trail.refused(error.account ?? 'unknown', error.reason);
-      const place = returnUrlFor(error, wanted, visit);
+      const url = returnUrlFor(error, requestedPath, request);
       this.logger.warn(error);
-      return place;
+      return url;
     }
   }
 
@@ -91,7 +99,7 @@ export class OidcLoginService {
     if (!person) {
       throw new OidcLoginRefusedError(
         'account',
-        'This account is deactivated, its e-mail address is not verified, or another user here has that address.',
+        'The account is deactivated, its e-mail address is not verified, or another user has the address.',
         { account: await this.people.auditNameOf(claims.sub) },
       );
     }

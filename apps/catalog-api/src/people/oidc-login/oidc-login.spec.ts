@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../sessions/request-origin.js';
 import { returnUrlFor } from './return-url.js';
 
 const callbackPath = '/api/session/oidc/callback';
-/** How a browser asks for what it is to show. */
+/** The headers of a navigation of a browser. */
 const asPage = { headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } };
 const grace: IssuerPerson = {
   sub: 'grace-subject',
@@ -41,7 +41,7 @@ describe('/api/session/oidc', () => {
     await issuer.stop();
   });
 
-  /** Goes to the issuer and signs in there; returns the address under which it sends the browser back. */
+  /** Signs in at the issuer. Returns the address to which the issuer redirects the browser. */
   const visitIssuer = async (path = '/api/session/oidc'): Promise<string> => {
     const there = new Browser(issuer.url);
     let location = (await browser.fetch(path)).headers.get('location') ?? '';
@@ -57,7 +57,7 @@ describe('/api/session/oidc', () => {
   const users = (): Promise<Record<string, unknown>[]> =>
     catalog.dataSource.query('SELECT subject, email, first_name, last_name, roles, active FROM users ORDER BY id');
 
-  it('should send the browser away with PKCE, state and nonce, all of them new each time', async () => {
+  it('should redirect the browser with a new PKCE challenge, state and nonce each time', async () => {
     const leave = async (): Promise<URLSearchParams> => {
       const response = await new Browser(catalog.url).fetch('/api/session/oidc');
       expect(response.status).toBe(302);
@@ -77,7 +77,7 @@ describe('/api/session/oidc', () => {
     }
   });
 
-  it('should sign in a new person, who is a user from then on, and go where they wanted', async () => {
+  it('should sign in a new person, create a user, and redirect to the requested page', async () => {
     const response = await signIn('/api/session/oidc?return_to=%2Fconsole%2Fdatasets%3Fq%3Da');
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/console/datasets?q=a');
@@ -90,7 +90,7 @@ describe('/api/session/oidc', () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('should take the roles from the claim at each login, and write down what it changed', async () => {
+  it('should set the roles from the claim at each login, and record changes in the audit trail', async () => {
     issuer.next = { ...grace, realm_access: { roles: ['offline_access', 'auditor', 'data_steward', 'root'] } };
     await signIn();
     expect((await whoAmI()).roles).toEqual(['data_steward', 'auditor']);
@@ -106,7 +106,7 @@ describe('/api/session/oidc', () => {
     ]);
   });
 
-  it('should take a person without subject by their e-mail address, but never one with a local password', async () => {
+  it('should match a user without subject by e-mail address, but not a user with a local password', async () => {
     await catalog.dataSource.query(`INSERT INTO users (email, first_name) VALUES ('Grace@Example.org', 'Amazing')`);
     await signIn();
     expect(await users()).toMatchObject([{ subject: 'grace-subject' }]);
@@ -117,7 +117,7 @@ describe('/api/session/oidc', () => {
     expect(await users()).toMatchObject([{ subject: null, roles: ['admin'] }]);
   });
 
-  it('should refuse whom the issuer does not vouch for, and who is deactivated here', async () => {
+  it('should refuse a person with an unverified address and a deactivated user', async () => {
     issuer.next = { ...grace, email_verified: false };
     expect(await codeOf(await signIn())).toBe('login.refused');
     expect(await users()).toEqual([]);
@@ -140,7 +140,7 @@ describe('/api/session/oidc', () => {
     '',
     'http:evil.example',
     '/console\u0000',
-  ])('should not send anybody to %j afterwards (open redirect)', async (target) => {
+  ])('should not redirect to %j after a login (open redirect)', async (target) => {
     const response = await browser.fetch(`/api/session/oidc?${new URLSearchParams({ return_to: target }).toString()}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ more: { fields: [{ field: 'return_to' }] } });
@@ -155,7 +155,7 @@ describe('/api/session/oidc', () => {
     expect(arrived.headers.get('location')).toBeNull();
   });
 
-  it('should not sign in a browser that did not leave from here (login CSRF)', async () => {
+  it('should not sign in a browser that did not begin the login here (login CSRF)', async () => {
     const attackersWayBack = await visitIssuer();
     const victim = new Browser(catalog.url);
     expect(await codeOf(await victim.fetch(attackersWayBack))).toBe('login.refused');
@@ -164,7 +164,7 @@ describe('/api/session/oidc', () => {
     expect(victim.cookies.has('catalog_session')).toBe(false);
   });
 
-  it('should not take the same way back twice', async () => {
+  it('should refuse a callback that was used before', async () => {
     const back = await visitIssuer();
     const attempt = browser.cookies.get('catalog_login') ?? '';
     expect((await browser.fetch(back)).status).toBe(302);
@@ -182,7 +182,7 @@ describe('/api/session/oidc', () => {
     ['no code', { code: undefined }],
     ['another issuer', { iss: 'https://evil.example' }],
     ['a refusal', { code: undefined, error: 'access_denied' }],
-  ])('should refuse a way back with %s', async (_, change: Record<string, string | undefined>) => {
+  ])('should refuse a callback with %s', async (_, change: Record<string, string | undefined>) => {
     const back = new URL(await visitIssuer());
     for (const [name, value] of Object.entries(change)) {
       if (value === undefined) back.searchParams.delete(name);
@@ -192,7 +192,7 @@ describe('/api/session/oidc', () => {
     expect(browser.cookies.has('catalog_session')).toBe(false);
   });
 
-  it.each(['nonce', 'codeVerifier', 'state'])('should refuse when the browser does not bring its %s', async (part) => {
+  it.each(['nonce', 'codeVerifier', 'state'])('should refuse a callback without the %s', async (part) => {
     const back = await visitIssuer();
     const attempt = JSON.parse(
       Buffer.from(browser.cookies.get('catalog_login') ?? '', 'base64url').toString(),
@@ -205,7 +205,7 @@ describe('/api/session/oidc', () => {
   it.each([
     ['whoever turned back there', null, 'provider'],
     ['whom the issuer does not vouch for', { ...grace, email_verified: false }, 'account'],
-  ])('should send %s back to the page they wanted, which says why', async (_, person, reason) => {
+  ])('should redirect %s to the requested page with the reason', async (_, person, reason) => {
     issuer.next = person;
     const back = await visitIssuer('/api/session/oidc?return_to=%2Fconsole%2Fdatasets%3Fq%3Da%23b');
     const refused = await browser.fetch(back, asPage);
@@ -215,7 +215,7 @@ describe('/api/session/oidc', () => {
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  it('should let somebody new wait while all accounts are synchronised', async () => {
+  it('should wait with the import of a new person while all accounts are synchronised', async () => {
     const back = await visitIssuer('/api/session/oidc?return_to=/console/users');
     const synchronisation = catalog.dataSource.createQueryRunner();
     await synchronisation.startTransaction();
@@ -229,7 +229,7 @@ describe('/api/session/oidc', () => {
     expect(await whoAmI()).toMatchObject({ user: { subject: 'grace-subject' } });
   });
 
-  it('should send a browser back, with a reason, that waited for the database in vain', async () => {
+  it('should redirect a browser with the reason when the database does not answer in time', async () => {
     const obstructed = catalog.dataSource.transaction(async (manager) => {
       await manager.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       await catalog.dataSource.transaction(async (other) => {
@@ -238,12 +238,12 @@ describe('/api/session/oidc', () => {
       });
     });
     const error: unknown = await obstructed.catch((reason: unknown) => reason);
-    const visit = { acceptsHtml: true } as RequestOrigin;
-    expect(returnUrlFor(error, '/console/users', visit)).toBe('/console/users#sign-in=unavailable');
-    expect(() => returnUrlFor(error, '/console/users', { ...visit, acceptsHtml: false })).toThrow('lock timeout');
+    const request = { acceptsHtml: true } as RequestOrigin;
+    expect(returnUrlFor(error, '/console/users', request)).toBe('/console/users#sign-in=unavailable');
+    expect(() => returnUrlFor(error, '/console/users', { ...request, acceptsHtml: false })).toThrow('lock timeout');
   });
 
-  it('should end the session that the browser brought (fixation)', async () => {
+  it('should end the previous session of the browser (fixation)', async () => {
     await signIn();
     const planted = new Browser(catalog.url);
     planted.cookies.set('catalog_session', browser.cookies.get('catalog_session') ?? '');
@@ -252,7 +252,7 @@ describe('/api/session/oidc', () => {
     expect((await browser.fetch('/api/session')).status).toBe(200);
   });
 
-  it('should say at /api/session that one can sign in here, or 404 where there is no issuer', async () => {
+  it('should name the address of the login at /api/session, and answer 404 without an issuer', async () => {
     expect((await whoAmI()).more.sign_in).toEqual({ password: '/api/session', oidc: '/api/session/oidc' });
     const without = await startCatalog();
     for (const path of ['/api/session/oidc', callbackPath]) expect((await without.fetch(path)).status).toBe(404);

@@ -5,7 +5,7 @@ import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
 import type { SignedInUser } from '../sessions/sessions.repository.js';
 
-/** People by their identifier at the identity provider. */
+/** The statements about people who sign in at the identity provider. */
 @Injectable()
 export class PeopleRepository {
   constructor(
@@ -14,7 +14,7 @@ export class PeopleRepository {
     private readonly secrets: AccountSecrets,
   ) {}
 
-  /** The active person with this subject. */
+  /** Returns the active person with this subject. */
   async findActive(subject: string): Promise<SignedInUser | null> {
     const [user] = await this.dataSource.query<SignedInUser[]>(
       `SELECT id, subject, email, first_name AS "firstName", last_name AS "lastName", roles
@@ -24,13 +24,13 @@ export class PeopleRepository {
     return user ?? null;
   }
 
-  /** Names a person in the audit trail: the id of the user with this subject, or `unknown:` and a keyed hash of it. */
+  /** Returns the name for the audit trail: the id of the user, or `unknown:` and a keyed hash of the subject. */
   async auditNameOf(subject: string): Promise<string> {
     const [user] = await this.dataSource.query<{ id: number }[]>('SELECT id FROM users WHERE subject = $1', [subject]);
     return user ? String(user.id) : `unknown:${this.secrets.hash('login name', subject).slice(0, 32)}`;
   }
 
-  /** Gives a person exactly these roles; writes nothing when they have them. */
+  /** Sets the roles of a person. If the person has exactly these roles, writes nothing. */
   async setRoles(userId: number, roles: readonly Role[]): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [user] = await manager.query<{ roles: Role[] }[]>('SELECT roles FROM users WHERE id = $1 FOR UPDATE', [

@@ -1,7 +1,7 @@
-/** Neither a second slash nor a backslash first (a browser reads both as another host), nor anything it would drop. */
+/** A path without a second slash or a backslash at its start, which a browser reads as a host, and without control characters. */
 const path = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Whether a browser that is sent there stays on this origin. Everything but a plain path of ours is refused. */
+/** Whether a redirect to a text stays on this origin. Only a plain path is accepted. */
 export function isOwnPath(text: string, origin: string): boolean {
   return path.test(text) && URL.canParse(text, origin) && new URL(text, origin).origin === new URL(origin).origin;
 }

@@ -4,16 +4,17 @@ import type { RequestOrigin } from '../sessions/request-origin.js';
 import { OidcLoginRefusedError } from './errors.js';
 
 /**
- * Where a browser goes when nobody was signed in: to the page it wanted, which reads the reason in the fragment
- * (`#sign-in=account`) and offers to sign in again. The reason is a word, so that no link can make us say something.
+ * Returns the address for a browser after a failed login: the requested page with the reason in the fragment
+ * (`#sign-in=account`). The page offers to sign in again. The reason is one of a few words, so that a link cannot inject
+ * text into the page.
  *
- * @param error what failed; thrown again when it is something else, or when nobody asked for a page
- * @param wanted a path of ours
+ * @param error the failure; rethrown if it is no failure of a login, or if the client does not accept HTML
+ * @param path the requested page, a path on this site
  */
-export function returnUrlFor(error: unknown, wanted: string, visit: RequestOrigin): string {
+export function returnUrlFor(error: unknown, path: string, request: RequestOrigin): string {
   const reason = reasonOf(error);
-  if (reason === undefined || !visit.acceptsHtml) throw error;
-  return `${wanted.replace(/#.*$/, '')}#sign-in=${reason}`;
+  if (reason === undefined || !request.acceptsHtml) throw error;
+  return `${path.replace(/#.*$/, '')}#sign-in=${reason}`;
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -25,7 +25,7 @@ import {
 import { OwnPasswordService } from './own-password.service.js';
 import { OwnSecondFactorService } from './own-second-factor.service.js';
 
-/** The password and the second factor of the person who is signed in. */
+/** The caller's own password and second factor. */
 @Controller('api/session')
 @CallableBy('session')
 @ApiTags('account')
@@ -39,8 +39,8 @@ export class OwnAccountController {
 
   @Put('password')
   @ApiOperation({
-    summary: 'Change your own password',
-    description: 'All of your sessions end. This browser gets a new one, with a new `csrf`.',
+    summary: 'Change the password of the caller',
+    description: 'All sessions of the caller end. The browser gets a new session with a new `csrf`.',
   })
   @ApiBadRequestResponse()
   changePassword(
@@ -53,7 +53,7 @@ export class OwnAccountController {
   }
 
   @Get('second-factor')
-  @ApiOperation({ summary: 'Show whether your second factor is on' })
+  @ApiOperation({ summary: 'Show the state of the second factor of the caller' })
   @ApiOkResponse({ type: SecondFactorState })
   getSecondFactor(
     @Caller() caller: Principal,
@@ -64,10 +64,10 @@ export class OwnAccountController {
   }
 
   @Post('second-factor')
-  @ApiOperation({ summary: 'Begin a second factor (TOTP) and show its secret once' })
+  @ApiOperation({ summary: 'Create a second factor (TOTP) and show its secret once' })
   @ApiCreatedResponse({ type: NewSecondFactor })
   @ApiBadRequestResponse()
-  @ApiConflictResponse({ description: 'The second factor is on; remove it first.' })
+  @ApiConflictResponse({ description: 'The second factor is on. Remove it first.' })
   beginSecondFactor(
     @Body() body: PasswordProof,
     @Caller() caller: Principal,
@@ -82,7 +82,7 @@ export class OwnAccountController {
   @ApiOperation({ summary: 'Turn the second factor on with a code, and show the recovery codes once' })
   @ApiOkResponse({ type: RecoveryCodes })
   @ApiBadRequestResponse()
-  @ApiConflictResponse({ description: 'No second factor was begun.' })
+  @ApiConflictResponse({ description: 'There is no unconfirmed second factor.' })
   confirmSecondFactor(
     @Body() body: ConfirmSecondFactor,
     @Caller() caller: Principal,
@@ -94,7 +94,7 @@ export class OwnAccountController {
 
   @Post('second-factor/recovery-codes')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replace the recovery codes and show the new ones once' })
+  @ApiOperation({ summary: 'Replace the recovery codes and show the new codes once' })
   @ApiOkResponse({ type: RecoveryCodes })
   @ApiBadRequestResponse()
   @ApiConflictResponse({ description: 'The second factor is not on.' })
@@ -109,7 +109,7 @@ export class OwnAccountController {
 
   @Post('second-factor/removal')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove your own second factor' })
+  @ApiOperation({ summary: 'Remove the second factor of the caller' })
   @ApiNoContentResponse()
   @ApiBadRequestResponse()
   removeSecondFactor(

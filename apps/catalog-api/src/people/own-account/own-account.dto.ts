@@ -3,16 +3,16 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxPasswordLength, minPasswordLength } from '../../platform/settings/password-length.js';
 import { maxCodeLength } from '../sessions/sign-in.dto.js';
 
-/** The proof that a person who is signed in is still the one at the screen. */
+/** The proof that the person at the screen is the person who signed in. */
 export class PasswordProof {
-  @ApiProperty({ maxLength: maxPasswordLength, description: 'The present password.' })
+  @ApiProperty({ maxLength: maxPasswordLength, description: 'The current password.' })
   @IsString()
   @MaxLength(maxPasswordLength)
   current_password!: string;
 
   @ApiPropertyOptional({
     maxLength: maxCodeLength,
-    description: 'A code of the second factor, or a recovery code; needed if the account has a second factor.',
+    description: 'A code of the second factor, or a recovery code. Required if the account has a second factor.',
   })
   @IsOptional()
   @IsString()
@@ -25,7 +25,8 @@ export class ChangePassword extends PasswordProof {
   @ApiProperty({
     minLength: minPasswordLength,
     maxLength: maxPasswordLength,
-    description: 'The new password; not a common one, and not made of the name or the e-mail address of its owner.',
+    description:
+      'The new password. Common passwords and passwords that consist of the name or the e-mail address of the person are refused.',
   })
   @IsString()
   @MaxLength(maxPasswordLength)
@@ -34,7 +35,7 @@ export class ChangePassword extends PasswordProof {
 
 /** The body of `POST /api/session/second-factor/confirmation`. */
 export class ConfirmSecondFactor {
-  @ApiProperty({ maxLength: maxCodeLength, description: 'The present code of the authenticator.' })
+  @ApiProperty({ maxLength: maxCodeLength, description: 'The current code of the authenticator.' })
   @IsString()
   @MaxLength(maxCodeLength)
   code!: string;
@@ -44,25 +45,28 @@ export class ConfirmSecondFactor {
 export class SecondFactorState {
   @ApiProperty({
     enum: ['off', 'unconfirmed', 'on'],
-    description: '`unconfirmed`: it was begun, and is not needed until a code confirms it.',
+    description: '`unconfirmed`: the factor was created, and signing in does not require it until a code confirms it.',
   })
   state!: 'off' | 'unconfirmed' | 'on';
 
-  @ApiProperty({ type: 'integer', description: 'Recovery codes that are left.' })
+  @ApiProperty({ type: 'integer', description: 'Number of unused recovery codes.' })
   recovery_codes!: number;
 }
 
-/** A new secret, the only time it is shown. */
+/** A new secret. No other answer contains the secret. */
 export class NewSecondFactor {
-  @ApiProperty({ description: 'The secret in base 32, to be typed into an authenticator.' })
+  @ApiProperty({ description: 'The secret in base 32, for typing into an authenticator.' })
   secret!: string;
 
-  @ApiProperty({ description: 'The same as an `otpauth` address, to be shown as a QR code.' })
+  @ApiProperty({ description: 'The secret as an `otpauth` address, for a QR code.' })
   uri!: string;
 }
 
-/** New recovery codes, the only time they are shown. */
+/** New recovery codes. No other answer contains the codes. */
 export class RecoveryCodes {
-  @ApiProperty({ type: [String], description: 'Each replaces one code of the authenticator, once.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Recovery codes. Each code can be used once instead of a code of the authenticator.',
+  })
   recovery_codes!: readonly string[];
 }

@@ -7,7 +7,7 @@ import { OwnPasswordService } from './own-password.service.js';
 import { OwnSecondFactorService } from './own-second-factor.service.js';
 import { Reauthentication } from './reauthentication.js';
 
-/** People manage what they sign in with. */
+/** The caller's own password and second factor. */
 @Module({
   imports: [AuditModule, SecondFactorModule, SessionsModule],
   controllers: [OwnAccountController],

@@ -27,7 +27,7 @@ describe('PUT /api/session/password', () => {
   const signsIn = async (secret: string): Promise<boolean> =>
     (await new Browser(catalog.url).signIn(grace.login, secret)).ok;
 
-  it('should change the password, end all other sessions and give this browser a new one', async () => {
+  it('should change the password, end all sessions and send the browser a new session', async () => {
     const other = await catalog.signedIn();
     const copy = new Browser(catalog.url);
     copy.cookies.set('catalog_session', browser.cookies.get('catalog_session') ?? '');
@@ -48,9 +48,9 @@ describe('PUT /api/session/password', () => {
     ['is common', 'password1234', 'is too easy to guess'],
     ['is a keyboard walk', 'qwertyuiop[]', 'is too easy to guess'],
     ['repeats one character', 'aaaaaaaaaaaaaaaa', 'is too easy to guess'],
-    ['is the e-mail address', 'Grace@Example.org', 'must not be made of your name or e-mail address'],
-    ['is made of the name', 'GraceHopper1906', 'must not be made of your name or e-mail address'],
-    ['is the present one', password, 'must differ from the present password'],
+    ['is the e-mail address', 'Grace@Example.org', 'must not consist of your name or e-mail address'],
+    ['is made of the name', 'GraceHopper1906', 'must not consist of your name or e-mail address'],
+    ['is the present one', password, 'must differ from the current password'],
   ])('should refuse a new password that %s', async (_, new_password, problem) => {
     const [status, { more }] = await change({ current_password: password, new_password });
     expect([status, more.fields]).toEqual([
@@ -60,7 +60,7 @@ describe('PUT /api/session/password', () => {
     expect(await statusOf(browser)).toBe(200);
   });
 
-  it('should refuse a wrong present password, and count it against the account', async () => {
+  it('should refuse a wrong current password, and count the failure for the account', async () => {
     const [status, { more }] = await change({ current_password: 'wrong', new_password: wanted });
     expect([status, more.code]).toEqual([403, 'login.refused']);
     const counts = await catalog.query(
@@ -70,7 +70,7 @@ describe('PUT /api/session/password', () => {
     expect((await catalog.lastEntries(1))[0]).toMatchObject({ action: 'refuse-sign-in', record_id: '7' });
   });
 
-  it('should change the password once when two requests come at the same time', async () => {
+  it('should change the password once when two requests arrive at the same time', async () => {
     const other = await catalog.signedIn();
     const answers = await Promise.all([
       change({ current_password: password, new_password: wanted }),
@@ -80,7 +80,7 @@ describe('PUT /api/session/password', () => {
     expect(await catalog.query('SELECT 1 FROM sessions WHERE user_id = 7')).toHaveLength(1);
   });
 
-  it('should be refused to an account without a local password, to keys and to strangers', async () => {
+  it('should refuse accounts without a local password, keys and anonymous callers', async () => {
     await catalog.query(`UPDATE users SET subject = 'kc-grace' WHERE id = 7`);
     await catalog.query('ALTER TABLE users DISABLE TRIGGER users_end_sessions');
     await catalog.query('UPDATE users SET password_hash = NULL WHERE id = 7');

@@ -12,7 +12,7 @@ import type {
 } from './own-account.dto.js';
 import { Reauthentication } from './reauthentication.js';
 
-/** People turn their own second factor on and off. Each change needs the password, and a code while the factor is on. */
+/** Manages the caller's own second factor. Each change needs the password, and a code if the factor is on. */
 @Injectable()
 export class OwnSecondFactorService {
   constructor(
@@ -20,40 +20,45 @@ export class OwnSecondFactorService {
     private readonly factors: SecondFactors,
   ) {}
 
-  async get(visit: RequestOrigin): Promise<SecondFactorState> {
-    const { id } = await this.reauthentication.accountOf(visit.caller);
+  async get(request: RequestOrigin): Promise<SecondFactorState> {
+    const { id } = await this.reauthentication.accountOf(request.caller);
     const factor = await this.factors.find(id);
     if (!factor) return { state: 'off', recovery_codes: 0 };
     return { state: factor.isConfirmed ? 'on' : 'unconfirmed', recovery_codes: factor.recoveryCodes };
   }
 
-  /** Makes a secret, which a code confirms. @throws SecondFactorStateError if the factor is on */
-  async begin(proof: PasswordProof, visit: RequestOrigin): Promise<NewSecondFactor> {
-    const { id, email } = await this.prove(proof, visit);
+  /** Creates a secret, which a code has to confirm. @throws SecondFactorStateError if the factor is on */
+  async begin(proof: PasswordProof, request: RequestOrigin): Promise<NewSecondFactor> {
+    const { id, email } = await this.prove(proof, request);
     return this.factors.begin(id, email ?? `user ${String(id)}`);
   }
 
-  /** Turns the factor on. @throws SecondFactorError if the code is wrong, SecondFactorStateError if none was begun */
-  async confirm({ code }: ConfirmSecondFactor, visit: RequestOrigin): Promise<RecoveryCodes> {
-    const { id } = await this.reauthentication.accountOf(visit.caller);
-    return { recovery_codes: await this.factors.confirm(id, code, actorOf(visit.caller)) };
+  /**
+   * Turns the factor on.
+   *
+   * @throws SecondFactorError if the code is wrong
+   * @throws SecondFactorStateError if there is no unconfirmed factor
+   */
+  async confirm({ code }: ConfirmSecondFactor, request: RequestOrigin): Promise<RecoveryCodes> {
+    const { id } = await this.reauthentication.accountOf(request.caller);
+    return { recovery_codes: await this.factors.confirm(id, code, actorOf(request.caller)) };
   }
 
   /** Replaces the recovery codes. @throws SecondFactorStateError if the factor is not on */
-  async renewRecoveryCodes(proof: PasswordProof, visit: RequestOrigin): Promise<RecoveryCodes> {
-    const { id } = await this.prove(proof, visit);
-    return { recovery_codes: await this.factors.renewRecoveryCodes(id, actorOf(visit.caller)) };
+  async renewRecoveryCodes(proof: PasswordProof, request: RequestOrigin): Promise<RecoveryCodes> {
+    const { id } = await this.prove(proof, request);
+    return { recovery_codes: await this.factors.renewRecoveryCodes(id, actorOf(request.caller)) };
   }
 
-  /** Removes the factor; harmless if there is none. */
-  async remove(proof: PasswordProof, visit: RequestOrigin): Promise<void> {
-    const { id } = await this.prove(proof, visit);
-    await this.factors.remove(id, actorOf(visit.caller));
+  /** Removes the factor. */
+  async remove(proof: PasswordProof, request: RequestOrigin): Promise<void> {
+    const { id } = await this.prove(proof, request);
+    await this.factors.remove(id, actorOf(request.caller));
   }
 
-  private async prove(proof: PasswordProof, visit: RequestOrigin): Promise<PasswordHolder> {
-    const account = await this.reauthentication.accountOf(visit.caller);
-    await this.reauthentication.prove(account, proof, visit.address);
+  private async prove(proof: PasswordProof, request: RequestOrigin): Promise<PasswordHolder> {
+    const account = await this.reauthentication.accountOf(request.caller);
+    await this.reauthentication.prove(account, proof, request.address);
     return account;
   }
 }

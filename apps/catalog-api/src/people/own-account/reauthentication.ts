@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
+import { requireSession } from '../../platform/administration/require-caller.js';
 import { PasswordLogin, type ProvenAccount } from '../sessions/password-login.js';
 import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
 import type { PasswordProof } from './own-account.dto.js';
 
-/** Makes people who are signed in prove again who they are, before they change what they sign in with. */
+/** Requires a new proof of identity before a person changes a password or a second factor. */
 @Injectable()
 export class Reauthentication {
   constructor(
@@ -13,12 +14,12 @@ export class Reauthentication {
     private readonly logins: PasswordLogin,
   ) {}
 
-  /** The caller's own account. @throws AccessDeniedError without a session, or if the account has no local password */
+  /** Returns the caller's account. @throws AccessDeniedError if the caller has no session or no local password */
   async accountOf(caller: Principal): Promise<PasswordHolder> {
-    const account = caller.kind === 'session' ? await this.passwords.find(Number(caller.userId)) : null;
-    if (!account) throw new AccessDeniedError('Only a person who is signed in may do this.');
-    if (!account.hasPassword) {
-      throw new AccessDeniedError('This account has no local password: change the sign-in at your identity provider.');
+    const { userId } = requireSession(caller);
+    const account = await this.passwords.find(Number(userId));
+    if (!account?.hasPassword) {
+      throw new AccessDeniedError('The account has no local password: change the password at the identity provider.');
     }
     return account;
   }

@@ -30,10 +30,10 @@ describe('the second factor', () => {
     const text = await response.text();
     return [response.status, (text ? JSON.parse(text) : null) as Answer];
   };
-  /** The code of a secret, some steps from now. */
+  /** Returns the code of a secret some steps after the current step. */
   const codeOf = (secret: string, steps = 0): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-  /** Turns the factor on; its last accepted step is set back, so that a test may use a code of now. */
+  /** Turns the factor on and resets the last accepted step, so that a test can use a current code. */
   const enrol = async (): Promise<{ secret: string; recovery: string[] }> => {
     const [, { secret }] = await send('POST', path, { current_password: password });
     const [status, { recovery_codes: recovery }] = await send('POST', `${path}/confirmation`, { code: codeOf(secret) });
@@ -49,7 +49,7 @@ describe('the second factor', () => {
     return [more.code, more.reason].filter(Boolean).join(' ');
   };
 
-  it('should be turned on by a code of the authenticator, and be needed from then on', async () => {
+  it('should be confirmed by a code of the authenticator, and be required after that', async () => {
     expect((await send('GET', path))[1]).toEqual({ state: 'off', recovery_codes: 0 });
     const [status, { secret, uri }] = await send('POST', path, { current_password: password });
     expect(status).toBe(201);
@@ -68,7 +68,7 @@ describe('the second factor', () => {
     });
   });
 
-  it('should say that a code is needed only after the right password', async () => {
+  it('should report that a code is required only after the right password', async () => {
     await enrol();
     expect(await signIn(undefined, 'not the password')).toBe('login.refused');
     expect(await signIn('000000', 'not the password')).toBe('login.refused');
@@ -80,7 +80,7 @@ describe('the second factor', () => {
     });
   });
 
-  it('should accept a code once, and none of an earlier step after it', async () => {
+  it('should accept a code once, and no code of an earlier step after that', async () => {
     const { secret } = await enrol();
     expect(await signIn(codeOf(secret, 1))).toBe('in');
     expect(await signIn(codeOf(secret, 1))).toBe('login.second_factor wrong');
@@ -88,13 +88,13 @@ describe('the second factor', () => {
     expect(await signIn(codeOf(secret, 3))).toBe('login.second_factor wrong');
   });
 
-  it('should accept a code once when two requests bring it at the same time', async () => {
+  it('should accept a code once when two requests send it at the same time', async () => {
     const { secret } = await enrol();
     const code = codeOf(secret);
     expect((await Promise.all([signIn(code), signIn(code)])).sort()).toEqual(['in', 'login.second_factor wrong']);
   });
 
-  it('should accept each recovery code once, in any spelling, and replace all when they are renewed', async () => {
+  it('should accept each recovery code once, in any spelling, and replace all codes on renewal', async () => {
     const { secret, recovery } = await enrol();
     const [first = '', second = ''] = recovery;
     expect(await signIn(` ${first.toUpperCase()} `)).toBe('in');
@@ -109,7 +109,7 @@ describe('the second factor', () => {
     expect(await signIn(renewed[0])).toBe('in');
   });
 
-  it('should be removed by its owner with password and code, and by an administrator', async () => {
+  it('should be removed by the owner with password and code, and by an administrator', async () => {
     const { secret } = await enrol();
     const removal = `${path}/removal`;
     expect((await send('POST', removal, { current_password: password }))[1].more.code).toBe('login.second_factor');
@@ -132,7 +132,7 @@ describe('the second factor', () => {
     });
   });
 
-  it('should not be replaced while it is on, nor be begun without the password', async () => {
+  it('should not be replaced while it is on, and not be created without the password', async () => {
     expect((await send('POST', path, { current_password: 'wrong' }))[1].more.code).toBe('login.refused');
     const { secret } = await enrol();
     const again = await send('POST', path, { current_password: password, code: codeOf(secret) });
@@ -140,7 +140,7 @@ describe('the second factor', () => {
     expect((await send('POST', `${path}/confirmation`, { code: codeOf(secret) }))[0]).toBe(409);
   });
 
-  it('should be stored encrypted, and never be written into the trail', async () => {
+  it('should be stored encrypted, and never appear in the audit trail', async () => {
     const { secret, recovery } = await enrol();
     const stored = JSON.stringify(await catalog.query('SELECT * FROM second_factors, recovery_codes'));
     const trail = JSON.stringify(await catalog.query('SELECT * FROM audit_entries'));
@@ -150,7 +150,7 @@ describe('the second factor', () => {
     }
   });
 
-  it('should survive a rotation of KEY_HASH_SECRET, and be sealed again under the new one', async () => {
+  it('should survive a rotation of KEY_HASH_SECRET, and be encrypted again with the new secret', async () => {
     const { secret, recovery } = await enrol();
     const { KEY_HASH_SECRET: former } = catalogSettings(catalog.environment);
     const next = { KEY_HASH_SECRET: 'the next secret of the hashes of this suite' };
@@ -169,15 +169,15 @@ describe('the second factor', () => {
     expect(await signIn(codeOf(secret, 1))).toBe('login.second_factor unreadable');
   });
 
-  it('should be refused to keys and strangers', async () => {
+  it('should refuse keys and anonymous callers', async () => {
     for (const key of [null, undefined]) {
       expect((await catalog.send('GET', path, undefined, key)).status).toBe(403);
       expect((await catalog.send('POST', path, { current_password: password }, key)).status).toBe(403);
     }
   });
 
-  // The last test: this process refuses the account for ten seconds more.
-  it('should count wrong codes against the account, and not restart the count by a right password', async () => {
+  // This test is the last one, because the process then refuses the account for ten seconds.
+  it('should count wrong codes for the account, and not restart the count after a right password', async () => {
     const { secret } = await enrol();
     for (let turn = 0; turn < 19; turn++) {
       expect(await signIn('000000')).toBe('login.second_factor wrong');

@@ -1,11 +1,8 @@
 import { AppError } from '@rdc/errors';
 
-/** 403: the link cannot be used. The answer is the same for an unknown, used, replaced, withdrawn and expired link. */
+/** 403: the link is unknown, used, replaced, withdrawn or expired. The answer is the same in all these cases. */
 export class PasswordLinkRefusedError extends AppError {
   constructor() {
-    super(
-      'password_link.refused',
-      'The link is not valid, was used or is too old; request a new one from an administrator.',
-    );
+    super('password_link.refused', 'The link is invalid, used or expired: request a new link from an administrator.');
   }
 }

@@ -12,7 +12,7 @@ import { requestOriginOf } from '../sessions/request-origin.js';
 import { UsePasswordLink } from './password-link.dto.js';
 import { PasswordLinkUse } from './password-link-use.js';
 
-/** The address to which the page of a one-time link sends the new password. */
+/** The use of a one-time link, by the page that the link opens. */
 @Controller('api/session/password-link')
 @CallableByAnyone()
 @ApiTags('account')
@@ -23,8 +23,8 @@ export class PasswordLinkUseController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Set a password with a one-time link' })
   @ApiNoContentResponse({ description: 'The password is set, and all sessions of the person have ended.' })
-  @ApiBadRequestResponse({ description: 'The password is not accepted; the link can still be used.' })
-  @ApiForbiddenResponse({ description: 'The link is not valid, was used or is too old.' })
+  @ApiBadRequestResponse({ description: 'The password is not accepted. The link can still be used.' })
+  @ApiForbiddenResponse({ description: 'The link is invalid, used or expired.' })
   use(
     @Body() body: UsePasswordLink,
     @Caller() caller: Principal,

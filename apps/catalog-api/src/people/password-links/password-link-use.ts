@@ -11,7 +11,7 @@ import { PasswordLinkRefusedError } from './errors.js';
 import type { UsePasswordLink } from './password-link.dto.js';
 import { PasswordLinksRepository } from './password-links.repository.js';
 
-/** People set their passwords with a one-time link. Every caller may try; wrong tokens count as failed logins. */
+/** Sets a password with a one-time link. Every caller may try; wrong tokens count as failed logins. */
 @Injectable()
 export class PasswordLinkUse {
   constructor(
@@ -24,15 +24,15 @@ export class PasswordLinkUse {
   ) {}
 
   /**
-   * Sets the password, ends all sessions of the person and uses the link up. It signs no browser in, and it leaves the
-   * second factor as it is: the link proves less than a sign-in.
+   * Sets the password, ends all sessions of the person and consumes the link. The browser is not signed in and the second
+   * factor stays as it is, because a link proves less than a sign-in.
    *
    * @throws PasswordLinkRefusedError, RateLimitedError
-   * @throws InvalidInputError naming `password`; the link can still be used
+   * @throws InvalidInputError for `password` if the password is not accepted; the link can still be used
    */
-  async use({ token, password }: UsePasswordLink, visit: RequestOrigin): Promise<void> {
-    refuseOtherSites(visit);
-    const network = networkOf(visit.address);
+  async use({ token, password }: UsePasswordLink, request: RequestOrigin): Promise<void> {
+    refuseOtherSites(request);
+    const network = networkOf(request.address);
     await this.limits.failedLogins.refuseIfReached(network);
     const holder = await this.links.findHolder(token);
     if (!holder) return this.refuse(network);

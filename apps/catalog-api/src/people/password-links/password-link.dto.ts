@@ -4,7 +4,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { Flag } from '../../platform/properties/property.decorators.js';
 import { maxPasswordLength, minPasswordLength } from '../../platform/settings/password-length.js';
 
-/** The longest token that is looked up; those that are created have 43 characters. */
+/** The longest token that is looked up. Generated tokens have 43 characters. */
 const maxTokenLength = 200;
 
 /** The body of a request for a link. */
@@ -12,22 +12,22 @@ const maxTokenLength = 200;
 export class CreatePasswordLink {
   @Flag({
     description:
-      'Whether an account that signs in at the identity provider only gets a local password too. Without it, no link is created for such an account.',
+      'Whether the link may add a local password to an account that signs in only at the identity provider. If false, no link is created for such an account.',
     optional: true,
   })
   add_password = false;
 }
 
-/** A link, the only time it is shown. */
+/** A new link. No other answer contains the link. */
 export class PasswordLinkResponse {
-  @ApiProperty({ description: 'The address to give to the person. Its token follows `#`, so that no server logs it.' })
+  @ApiProperty({ description: 'The address for the person. The token follows `#`, so that no server logs it.' })
   url!: string;
 
-  @ApiProperty({ description: 'When the link can be used no more.' })
+  @ApiProperty({ description: 'The end of the link.' })
   expires_at!: Date;
 }
 
-/** The body with which a link is used. */
+/** The body of a request that uses a link. */
 export class UsePasswordLink {
   @ApiProperty({ maxLength: maxTokenLength, description: 'The part of the link after `#`.' })
   @IsString()
@@ -37,7 +37,8 @@ export class UsePasswordLink {
   @ApiProperty({
     minLength: minPasswordLength,
     maxLength: maxPasswordLength,
-    description: 'The new password; not a common one, and not made of the name or the e-mail address of its owner.',
+    description:
+      'The new password. Common passwords and passwords that consist of the name or the e-mail address of the person are refused.',
   })
   @IsString()
   @MaxLength(maxPasswordLength)

@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, OneToOne, type Relation } from 'typeorm';
 import { Instant, Reference } from '../../platform/database/record.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** A link with which one person sets a local password once. A newer link of the person replaces the row. */
+/** A one-time link for setting a local password. A new link for the same person replaces the row. */
 @Entity('password_links')
 export class PasswordLink {
   @Reference({ primary: true })
@@ -12,11 +12,11 @@ export class PasswordLink {
   @JoinColumn()
   user!: Relation<User>;
 
-  /** The keyed hash of the token; the token itself is shown once and stored nowhere. */
+  /** The keyed hash of the token. The token itself is shown once and stored nowhere. */
   @Column({ type: 'varchar', length: 64, unique: true })
   tokenHash!: string;
 
-  /** Whether the link may give a password to an account that signs in at the identity provider only. */
+  /** Whether the link may add a password to an account that signs in only at the identity provider. */
   @Column({ type: 'boolean', default: false })
   addsPassword!: boolean;
 

@@ -12,7 +12,7 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { CreatePasswordLink, PasswordLinkResponse } from './password-link.dto.js';
 import { PasswordLinksService } from './password-links.service.js';
 
-/** One-time links with which people set their passwords. */
+/** The administration of one-time links for setting passwords. */
 @Controller('api/admin/users/:id/password-link')
 @ForAdministrators()
 export class PasswordLinksController {
@@ -21,12 +21,13 @@ export class PasswordLinksController {
   @Post()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Create a link with which the user sets a password, and show it once; the former link ends',
-    description: 'The link can be used once, for `PASSWORD_LINK_HOURS`. Using it ends all sessions of the user.',
+    summary: 'Create a link for setting the password of a user and show it once; the previous link ends',
+    description:
+      'The link can be used once within `PASSWORD_LINK_HOURS`. Using the link ends all sessions of the user.',
   })
   @ApiCreatedResponse({ type: PasswordLinkResponse })
   @ApiBadRequestResponse({
-    description: 'The user is deactivated, technical, without an e-mail address, or see `add_password`.',
+    description: 'The user is deactivated, is technical, has no e-mail address, or needs `add_password`.',
   })
   @ApiNotFoundResponse()
   create(
@@ -40,7 +41,7 @@ export class PasswordLinksController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Withdraw the link of a user; harmless if there is none' })
+  @ApiOperation({ summary: 'Withdraw the link of a user; has no effect if there is none' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

@@ -9,7 +9,7 @@ import { PasswordLinksController } from './password-links.controller.js';
 import { PasswordLinksRepository } from './password-links.repository.js';
 import { PasswordLinksService } from './password-links.service.js';
 
-/** One-time links for passwords. */
+/** One-time links for setting passwords. */
 @Module({
   imports: [AuditModule, RateLimitsModule, SecretsModule, SessionsModule],
   controllers: [PasswordLinksController, PasswordLinkUseController],

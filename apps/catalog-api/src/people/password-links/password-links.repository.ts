@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PasswordLink } from './password-link.entity.js';
 
 /** The account that a link belongs to. */
 export interface LinkHolder {
@@ -11,13 +12,13 @@ export interface LinkHolder {
   readonly lastName: string;
 }
 
-/** A link that can be used: it lasts, and its account may have a local password. */
+/** The condition for a usable link: the link is open, and the account may have a local password. */
 const usable = `
   FROM password_links AS link JOIN users ON users.id = link.user_id
  WHERE link.token_hash = ANY ($1::text[]) AND link.expires_at > now() AND users.active AND NOT users.technical
    AND (users.subject IS NULL OR users.password_hash IS NOT NULL OR link.adds_password)`;
 
-/** One-time links in the database. */
+/** The statements about one-time links. */
 @Injectable()
 export class PasswordLinksRepository {
   constructor(
@@ -26,7 +27,7 @@ export class PasswordLinksRepository {
     private readonly settings: CatalogSettings,
   ) {}
 
-  /** Stores a link; the former one of the person ends. @returns when the link ends */
+  /** Stores a link, which replaces the previous link of the person. @returns the end of the link */
   async replace(manager: EntityManager, userId: number, token: string, addsPassword: boolean): Promise<Date> {
     const [{ expiresAt }] = await manager.query<[{ expiresAt: Date }]>(
       `INSERT INTO password_links (user_id, token_hash, adds_password, expires_at)
@@ -40,15 +41,13 @@ export class PasswordLinksRepository {
     return expiresAt;
   }
 
-  /** @returns whether there was a link */
+  /** @returns whether the person had a link */
   async remove(manager: EntityManager, userId: number): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>('DELETE FROM password_links WHERE user_id = $1', [
-      userId,
-    ]);
-    return removed > 0;
+    const { affected } = await manager.delete(PasswordLink, { userId });
+    return affected === 1;
   }
 
-  /** The account of a link that can be used. */
+  /** Returns the account of a usable link. */
   async findHolder(token: string): Promise<LinkHolder | null> {
     const [holder] = await this.dataSource.query<LinkHolder[]>(
       `SELECT users.id, users.email, users.first_name AS "firstName", users.last_name AS "lastName" ${usable}`,
@@ -57,10 +56,10 @@ export class PasswordLinksRepository {
     return holder ?? null;
   }
 
-  /** Locks the account, then uses its link up. @returns false if the link cannot be used any more */
+  /** Locks the account and consumes its link. @returns false if the link is no longer usable */
   async use(manager: EntityManager, userId: number, token: string): Promise<boolean> {
     const hashes = this.secrets.candidates('password link', token);
-    // First the account, as every writer of accounts does, and then a look at the link as it is now.
+    // Locks the account first, as every writer of accounts does, and then reads the current link.
     await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
     const [, used] = await manager.query<[unknown, number]>(
       `DELETE FROM password_links WHERE user_id IN (SELECT users.id ${usable} AND users.id = $2)`,

@@ -13,7 +13,7 @@ import { PasswordLinksRepository } from './password-links.repository.js';
 
 const tokenBytes = 32;
 
-/** Administrators create one-time links with which people set their passwords. */
+/** Creates and withdraws one-time links for setting passwords. Administrators only. */
 @Injectable()
 export class PasswordLinksService {
   constructor(
@@ -25,11 +25,11 @@ export class PasswordLinksService {
   ) {}
 
   /**
-   * Creates a link; the former one of the user ends.
+   * Creates a link. The previous link of the user ends.
    *
-   * @param origin the origin under which the administrator sees the catalog
+   * @param origin the origin under which the administrator reaches the catalog
    * @throws AccessDeniedError, UnknownRecordError
-   * @throws InvalidInputError if the account cannot sign in by password, or would get its first one unasked
+   * @throws InvalidInputError if the account cannot sign in with a password, or has none and `add_password` is false
    */
   async create(
     caller: Principal,
@@ -54,7 +54,7 @@ export class PasswordLinksService {
     return { url: `${page}#${token}`, expires_at: expiresAt };
   }
 
-  /** Withdraws the link of a user; harmless if there is none. @throws AccessDeniedError, UnknownRecordError */
+  /** Withdraws the link of a user. @throws AccessDeniedError, UnknownRecordError */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.dataSource.transaction(async (manager) => {
@@ -71,10 +71,10 @@ function refuseWithoutSignIn(holder: PasswordHolder, addsPassword: boolean): voi
   const refuse = (field: string, problem: string): never => {
     throw new InvalidInputError([{ field, problem }]);
   };
-  if (!holder.active) refuse('', 'The user is deactivated; activate the user first');
-  if (holder.technical) refuse('', 'A technical account does not sign in; issue a key instead');
-  if (holder.email === null) refuse('', 'The user has no e-mail address to sign in with; add one first');
+  if (!holder.active) refuse('', 'The user is deactivated: activate the user first');
+  if (holder.technical) refuse('', 'A technical account cannot sign in: issue a key instead');
+  if (holder.email === null) refuse('', 'The user has no e-mail address for signing in: add an address first');
   if (holder.hasSubject && !holder.hasPassword && !addsPassword) {
-    refuse('add_password', 'must be true, because the user signs in at the identity provider only');
+    refuse('add_password', 'must be true, because the user signs in only at the identity provider');
   }
 }

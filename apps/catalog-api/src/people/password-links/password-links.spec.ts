@@ -40,11 +40,11 @@ describe('one-time links for passwords', () => {
   it.each([
     ['POST', path],
     ['DELETE', path],
-  ])('should refuse %s %s to every caller but an administrator', async (method, address) => {
+  ])('should refuse %s %s for every caller except administrators', async (method, address) => {
     expect(await catalog.refusals(method, address)).toEqual(catalog.allRefused);
   });
 
-  it('should lead to the console with the token in the fragment, and be stored as a keyed hash only', async () => {
+  it('should contain the token in the fragment of a console address, and be stored only as a keyed hash', async () => {
     const response = await catalog.administrator.fetch(path, { method: 'POST', json: {} });
     const link = (await response.json()) as Link;
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -61,7 +61,7 @@ describe('one-time links for passwords', () => {
     });
   });
 
-  it('should set the password once, end all sessions, and say so in the trail', async () => {
+  it('should set the password once, end all sessions, and write an audit entry', async () => {
     const thief = await catalog.signedIn();
     const token = await create();
     expect(await statusOf(thief)).toBe(200);
@@ -76,7 +76,7 @@ describe('one-time links for passwords', () => {
     expect(ends).toContainEqual({ actor: 'user:7', after: { ended: 1, reason: 'password' } });
   });
 
-  it('should be used by one of two requests that come at the same time', async () => {
+  it('should be consumed by one of two concurrent requests', async () => {
     const token = await create();
     const answers = await Promise.all([use(token), use(token, 'nine loud herons wade')]);
     expect(answers.map(([status]) => status).sort()).toEqual([204, 403]);
@@ -101,27 +101,27 @@ describe('one-time links for passwords', () => {
     expect(await use(token)).toEqual([403, 'password_link.refused']);
   });
 
-  it('should be refused when the account has become one of the identity provider since', async () => {
+  it('should be refused when the account was linked to the identity provider in the meantime', async () => {
     await catalog.query('UPDATE users SET password_hash = NULL WHERE id = 7');
     const token = await create();
     await catalog.query(`UPDATE users SET subject = 'kc-grace' WHERE id = 7`);
     expect(await use(token)).toEqual([403, 'password_link.refused']);
   });
 
-  it('should be refused alike whatever is wrong with the token', async () => {
+  it('should be refused with the same answer for every invalid token', async () => {
     for (const token of ['', 'x', 'A'.repeat(43)]) {
       expect((await use(token))[1]).toBe('password_link.refused');
     }
     expect((await use('x'.repeat(300)))[0]).toBe(400);
   });
 
-  it('should stay usable when the new password is refused', async () => {
+  it('should stay usable when the new password is not accepted', async () => {
     const token = await create();
     expect(await use(token, 'password1234')).toEqual([400, 'input.invalid']);
     expect(await use(token, 'grace.hopper@example.org')).toEqual([204, undefined]);
   });
 
-  it('should not give a password to an account of the identity provider unless the administrator says so', async () => {
+  it('should not add a password to an account of the identity provider without add_password', async () => {
     await catalog.query(`UPDATE users SET subject = 'kc-grace', password_hash = NULL WHERE id = 7`);
     expect(await catalog.fieldsRefused('POST', path)).toEqual(['add_password']);
     expect(await use(await create({ add_password: true }))).toEqual([204, undefined]);
@@ -137,7 +137,7 @@ describe('one-time links for passwords', () => {
     expect((await catalog.send('POST', path)).status).toBe(400);
   });
 
-  it('should release the account that wrong guesses have locked', async () => {
+  it('should release an account that wrong passwords have locked', async () => {
     await catalog.query(
       `INSERT INTO failure_counts (sort, subject, count, ends_at) VALUES ('account', 'user:7', 20, now() + interval '9 minutes')`,
     );
@@ -146,14 +146,14 @@ describe('one-time links for passwords', () => {
     expect(await signIn(wanted)).toBe(200);
   });
 
-  it('should leave the second factor on', async () => {
+  it('should not change the second factor', async () => {
     await catalog.query(`INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) VALUES (7, 'x', now())`);
     expect(await use(await create())).toEqual([204, undefined]);
     const answer = await new Browser(catalog.url).signIn(grace.login, wanted);
     expect(((await answer.json()) as Refusal).more.code).toBe('login.second_factor');
   });
 
-  it('should not be used by a page of another site', async () => {
+  it('should be refused to a page of another site', async () => {
     const token = await create();
     const headers = { Origin: 'https://evil.example' };
     const json = { token, password: wanted };

@@ -1,14 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Instant } from '../../platform/database/record.entity.js';
 
-/** Failures of one sort from one place, until `endsAt`. Unlogged: what a crash loses is a minute's count. */
+/** The failures of one sort by one subject until `endsAt`. The table is unlogged, because a crash loses only the counts. */
 @Entity('failure_counts')
 export class FailureCount {
-  /** What failed, e.g. `login`. */
+  /** The sort of failure, such as `login`. */
   @PrimaryColumn({ type: 'varchar', length: 20 })
   sort!: string;
 
-  /** From where, or at what: a network, or the hash of a login name. */
+  /** A network, an account, or the hash of a login name. */
   @PrimaryColumn({ type: 'varchar', length: 64 })
   subject!: string;
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { FailureCount } from './failure-count.entity.js';
 
-/** How many failures there were, and for how many seconds more they count. */
+/** A count of failures, with the seconds until the count ends. */
 export interface Failures {
   readonly count: number;
   readonly secondsLeft: number;
 }
 
-/** A count that has reached its limit, as administrators see it. */
+/** A count that has reached its limit. */
 export interface ReachedCount {
   readonly sort: string;
   readonly subject: string;
@@ -19,7 +20,7 @@ export interface ReachedCount {
   readonly email: string | null;
 }
 
-/** A count at the moment at which it was marked as audited. */
+/** A count at the instant of its audit entry. */
 export type ReachedMark = Pick<ReachedCount, 'count' | 'endsAt'>;
 
 const secondsLeft = 'greatest(1, ceil(extract(epoch FROM ends_at - now())))::int AS "secondsLeft"';
@@ -33,7 +34,7 @@ const addOne = `
          audited = kept.audited AND kept.ends_at > now()
   RETURNING count, ${secondsLeft}`;
 
-/** `$1` and `$2`: sorts and their limits. The newest counts first. */
+/** `$1` and `$2` are the sorts and their limits. */
 const listReached = `
   SELECT kept.sort, kept.subject, kept.count, kept.ends_at AS "endsAt", users.id AS "userId", users.email,
          nullif(trim(users.first_name || ' ' || users.last_name), '') AS "userName"
@@ -43,15 +44,15 @@ const listReached = `
    WHERE kept.ends_at > now() AND ($3::text IS NULL OR kept.subject = $3)
    ORDER BY kept.ends_at DESC, kept.sort, kept.subject LIMIT $4`;
 
-/** Counts of failures that one answer lists at most. */
+/** The maximum number of counts in one list. */
 const maxListed = 1000;
 
-/** The counts of failures, shared by every replica. */
+/** The statements about counts of failures, which all replicas share. */
 @Injectable()
 export class FailureCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds one to a count; the count restarts at 1 when `windowSeconds` have passed since its first failure. */
+  /** Adds one to a count. If `windowSeconds` have passed since the first failure, the count restarts at 1. */
   async add(
     sort: string,
     subject: string,
@@ -70,19 +71,16 @@ export class FailureCountsRepository {
     return failures ?? { count: 0, secondsLeft: 0 };
   }
 
-  /** @returns whether there was such a count */
+  /** @returns whether the count existed */
   async remove(sort: string, subject: string, manager: EntityManager = this.dataSource.manager): Promise<boolean> {
-    const [, removed] = await manager.query<[unknown, number]>(
-      'DELETE FROM failure_counts WHERE sort = $1 AND subject = $2',
-      [sort, subject],
-    );
-    return removed > 0;
+    const { affected } = await manager.delete(FailureCount, { sort, subject });
+    return affected === 1;
   }
 
   /**
    * Marks a count as audited.
    *
-   * @returns the count; null if another process marked it before, or if it has ended
+   * @returns the count; null if another process marked the count before, or the count has ended
    */
   async markAudited(manager: EntityManager, sort: string, subject: string): Promise<ReachedMark | null> {
     const [[mark]] = await manager.query<[ReachedMark[]]>(
@@ -94,10 +92,10 @@ export class FailureCountsRepository {
   }
 
   /**
-   * Lists the counts that have reached their limits, at most a thousand.
+   * Returns up to 1,000 counts that have reached their limits; the counts that end last come first.
    *
    * @param limits the limit of each sort
-   * @param subject limits the list to one account or network
+   * @param subject restricts the list to one account or network
    */
   async listReached(limits: ReadonlyMap<string, number>, subject: string | null = null): Promise<ReachedCount[]> {
     const values = [[...limits.keys()], [...limits.values()], subject, maxListed];

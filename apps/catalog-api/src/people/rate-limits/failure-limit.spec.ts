@@ -5,7 +5,7 @@ import { FailureLimit } from './failure-limit.js';
 describe(FailureLimit.name, () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('should refuse those it has no room to remember too, and have room when the time of others is over', async () => {
+  it('should refuse subjects above the memory limit, and free memory when refusals end', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     let asked = 0;
     const counts: Partial<FailureCountsRepository> = {
@@ -17,13 +17,14 @@ describe(FailureLimit.name, () => {
     };
     const rule = { sort: 'test', failures: 'wrong keys', limit: 1, windowSeconds: 60 };
     const limit = new FailureLimit(rule, counts as FailureCountsRepository);
-    /** Whether the counts were asked to refuse it. */
+    /** Whether the repository was queried for the subject. */
     const isAskedFor = async (subject: number): Promise<boolean> => {
       const before = asked;
       await expect(limit.recordFailure(String(subject))).rejects.toThrow('wrong keys');
       return asked > before;
     };
-    for (let subject = 0; subject <= 10_000; subject += 1) await limit.recordFailure(String(subject)).catch(() => undefined);
+    for (let subject = 0; subject <= 10_000; subject += 1)
+      await limit.recordFailure(String(subject)).catch(() => undefined);
     expect(asked).toBe(10_001);
     expect([await isAskedFor(0), await isAskedFor(9_999), await isAskedFor(10_000)]).toEqual([false, false, true]);
     clock.mockReturnValue(1_061_000);

@@ -3,31 +3,31 @@ import type { FailureCountsRepository } from './failure-counts.repository.js';
 
 /** The rule that limits the failures of one sort. */
 export interface FailureRule {
-  /** The word under which the failures are counted; 20 characters at most. */
+  /** The name of the count, at most 20 characters. */
   readonly sort: string;
-  /** The failures by their name in the answer, e.g. `wrong keys`. */
+  /** The failures in the message, such as `wrong keys`. */
   readonly failures: string;
-  /** Failures in one window that are answered as what they are; 0: no limit. */
+  /** The number of failures in one window before requests are refused; 0 for no limit. */
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** Is notified when a subject is refused because its count has reached the limit, at most every ten seconds. */
+/** A callback for a subject that is refused because its count has reached the limit. Called at most every ten seconds. */
 export type OnReached = (sort: string, subject: string) => Promise<void>;
 
-/** How long ended counts may stay in the table before a process that counts removes them. */
-const clearingPauseMs = 60_000;
+/** The minimum time between two removals of ended counts by one process. */
+const removalPauseMs = 60_000;
 
-/** Refused subjects that one process remembers at most; above this number, it forgets those whose time is over. */
+/** The maximum number of refused subjects in the memory of a process. */
 const maxRemembered = 10_000;
 
 /**
- * How long a process refuses a subject without a look into the table. During a flood this saves the database; after an
- * administrator's release, other processes accept the subject within this time.
+ * How long a process refuses a subject without a query. This protects the database during a flood. After an administrator
+ * releases the subject, other processes accept it within this time.
  */
 const maxMemoryMs = 10_000;
 
-/** A subject that this process refuses without a look into the table. */
+/** The state of a subject that this process refuses without a query. */
 interface Remembered {
   readonly until: number;
   /** When the window of the count ends. */
@@ -35,9 +35,9 @@ interface Remembered {
 }
 
 /**
- * Limits the failures of one sort from one subject (an address, an account) over all replicas.
+ * Limits the failures of one sort by one subject, such as a network or an account, over all replicas.
  *
- * Callers use it after a failure, or before work that only guessing makes expensive. A success is never counted.
+ * Callers record failures, and check the limit before work that is expensive for guesses. A success is never counted.
  */
 export class FailureLimit {
   private readonly overUntil = new Map<string, Remembered>();
@@ -49,7 +49,7 @@ export class FailureLimit {
     private readonly onReached: OnReached = () => Promise.resolve(),
   ) {}
 
-  /** Counts one failure. @throws RateLimitedError if this failure is above the limit */
+  /** Records one failure. @throws RateLimitedError if this failure exceeds the limit */
   async recordFailure(subject: string): Promise<void> {
     if (this.rule.limit === 0) return;
     this.refuseRemembered(subject);
@@ -58,7 +58,7 @@ export class FailureLimit {
     if (count > this.rule.limit) await this.refuse(subject, secondsLeft);
   }
 
-  /** @throws RateLimitedError if one more failure would be above the limit */
+  /** @throws RateLimitedError if the limit is reached */
   async refuseIfReached(subject: string): Promise<void> {
     if (this.rule.limit === 0) return;
     this.refuseRemembered(subject);
@@ -66,12 +66,12 @@ export class FailureLimit {
     if (count >= this.rule.limit) await this.refuse(subject, secondsLeft);
   }
 
-  /** Removes the failures of a subject that has succeeded. */
+  /** Removes the failures of a subject after a success. */
   async reset(subject: string): Promise<void> {
     if (this.rule.limit > 0) await this.counts.remove(this.rule.sort, subject);
   }
 
-  /** Forgets that this process refuses a subject whose count was removed from the table. */
+  /** Removes a subject from the memory of this process, after its count was removed from the table. */
   forget(subject: string): void {
     this.overUntil.delete(subject);
   }
@@ -100,7 +100,7 @@ export class FailureLimit {
   }
 
   private async clearEnded(): Promise<void> {
-    if (Date.now() - this.clearedAt < clearingPauseMs) return;
+    if (Date.now() - this.clearedAt < removalPauseMs) return;
     this.clearedAt = Date.now();
     await this.counts.removeEnded();
   }

@@ -6,18 +6,18 @@ import { ThrottleTrail } from './throttle-trail.js';
 
 const minuteSeconds = 60;
 
-/** Wrong passwords after which an account accepts none for the rest of the window, from any network. */
+/** The number of wrong passwords after which an account accepts no password for the rest of the window. */
 const guessesPerAccount = 20;
 const accountWindowSeconds = 15 * minuteSeconds;
 
-/** Every limit on failures. Subjects are networks (`networkOf` an address), or accounts. */
+/** The limits on failures. Subjects are networks (see `networkOf`) or accounts. */
 @Injectable()
 export class FailureLimits {
-  /** Keys that no caller has. */
+  /** Unknown keys from one network. */
   readonly wrongKeys: FailureLimit;
-  /** Posts to the webhook from addresses that are not allowed. */
+  /** Posts to the webhook from one network whose address is not allowed. */
   readonly refusedPosts: FailureLimit;
-  /** Tokens that are not active, introspected by one service. */
+  /** Tokens that are not active and were introspected by one service. */
   readonly introspections: FailureLimit;
   /** Wrong passwords and codes from one network. */
   readonly failedLogins: FailureLimit;
@@ -41,14 +41,14 @@ export class FailureLimits {
     });
   }
 
-  /** Every limit that is on. */
+  /** The limits that are enabled. */
   get active(): readonly FailureLimit[] {
     const all = [this.wrongKeys, this.introspections, this.refusedPosts, this.failedLogins, this.guesses];
     return all.filter(({ rule }) => rule.limit > 0);
   }
 }
 
-/** The subject under which {@link FailureLimits.guesses} counts the failures of an account. */
+/** Returns the subject of an account in {@link FailureLimits.guesses}. */
 export function accountSubject(userId: number): string {
   return `user:${String(userId)}`;
 }

@@ -9,7 +9,7 @@ import { ThrottleTrail } from './throttle-trail.js';
 import { ThrottlesController } from './throttles.controller.js';
 import { ThrottlesService } from './throttles.service.js';
 
-/** Slows down callers that guess keys and passwords, and lets administrators release them. */
+/** Limits callers that guess keys and passwords, and lets administrators release them. */
 @Module({
   imports: [AuditModule],
   controllers: [ThrottlesController],

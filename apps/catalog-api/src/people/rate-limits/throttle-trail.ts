@@ -4,10 +4,10 @@ import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { AuditBudget } from './audit-budget.js';
 import { FailureCountsRepository } from './failure-counts.repository.js';
 
-/** The resource of entries about throttled accounts and networks. */
+/** The resource of audit entries about throttled accounts and networks. */
 export const throttleResource = 'throttles';
 
-/** Writes one entry of the audit trail for each throttled account or network and window, whichever replica refuses it. */
+/** Writes one audit entry for each window of a throttled account or network, over all replicas. */
 @Injectable()
 export class ThrottleTrail {
   constructor(

@@ -14,10 +14,10 @@ import { ThrottlesService } from './throttles.service.js';
 
 const commandLine = 'command line';
 
-/** `throttled`: prints the accounts and networks that are refused because of too many failures. */
+/** `throttled`: prints the accounts and networks that are refused after too many failures. */
 export const throttledCommand: Command = {
   usage: 'throttled',
-  summary: 'list the accounts and networks that are refused because of too many failures',
+  summary: 'list the accounts and networks that are refused after too many failures',
   async run(args, { settings, print, withDataSource }) {
     wordsOf(args, 0);
     const reached = await withDataSource((dataSource) => throttlesOf(settings, dataSource).reached());
@@ -30,10 +30,11 @@ export const throttledCommand: Command = {
 /** `release <email or address>`: releases an account or a network from every limit. */
 export const releaseCommand: Command = {
   usage: 'release <email or address>',
-  summary: 'accept an account or a network again that is refused because of too many failures',
+  summary: 'release an account or a network that is refused after too many failures',
   async run(args, { settings, print, withDataSource }) {
     const [word] = wordsOf(args, 1);
-    if (word === undefined) throw new UsageError('Name the e-mail address of an account, or the address of a network.');
+    if (word === undefined)
+      throw new UsageError('The e-mail address of an account or the address of a network is required.');
     const released = await withDataSource(async (dataSource) =>
       throttlesOf(settings, dataSource).releaseSubject(await subjectOf(dataSource, word), commandLine),
     );
@@ -42,7 +43,7 @@ export const releaseCommand: Command = {
   },
 };
 
-/** The list and release of throttled accounts and networks, for commands. */
+/** Builds the service for commands. */
 export function throttlesOf(settings: CatalogSettings, dataSource: DataSource): ThrottlesService {
   const counts = new FailureCountsRepository(dataSource);
   const audit = new AuditTrail();

@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The sorts of failures that are limited. */
+/** The sorts of limited failures. */
 export const throttleKinds = ['login', 'account', 'wrong_key', 'refused_post'] as const;
 
 /** An account or a network whose failures have reached a limit. */
 export class ThrottleResponse {
-  @ApiProperty({ description: 'Names the account or network in the path of `DELETE`.' })
+  @ApiProperty({ description: 'The id of the account or network in the path of `DELETE`.' })
   id!: string;
 
   @ApiProperty({
     enum: throttleKinds,
     description:
-      '`account`: wrong passwords for one login; `login`, `wrong_key`, `refused_post`: failures from one network.',
+      '`account`: wrong passwords for one login. `login`, `wrong_key`, `refused_post`: failures from one network.',
   })
   kind!: string;
 
@@ -25,7 +25,7 @@ export class ThrottleResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The account; null for a network, or for a login of no account.',
+    description: 'The id of the account; null for a network or for an unknown login.',
   })
   user_id!: number | null;
 
@@ -35,17 +35,17 @@ export class ThrottleResponse {
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Failures in the present window.' })
+  @ApiProperty({ type: 'integer', description: 'Number of failures in the current window.' })
   failures!: number;
 
   @ApiProperty({ type: 'integer', description: 'The limit that the failures have reached.' })
   limit!: number;
 
-  @ApiProperty({ description: 'When the refusals end without a release.' })
+  @ApiProperty({ description: 'The end of the window, and of the refusals unless a release ends them.' })
   ends_at!: Date;
 }
 
-/** The accounts and networks that are refused now, at most 1,000, those that stay refused longest first. */
+/** Up to 1,000 accounts and networks that are refused now; those that stay refused longest come first. */
 export class ThrottleList {
   @ApiProperty({ type: [ThrottleResponse] })
   results!: readonly ThrottleResponse[];

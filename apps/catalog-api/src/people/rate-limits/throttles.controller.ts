@@ -5,14 +5,14 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { ThrottleList } from './throttle.dto.js';
 import { ThrottlesService } from './throttles.service.js';
 
-/** Accounts and networks that are refused because of too many failures. */
+/** The administration of accounts and networks that are refused after too many failures. */
 @Controller('api/admin/throttles')
 @ForAdministrators()
 export class ThrottlesController {
   constructor(private readonly service: ThrottlesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the accounts and networks that are refused because of too many failures' })
+  @ApiOperation({ summary: 'List the accounts and networks that are refused after too many failures' })
   @ApiOkResponse({ type: ThrottleList })
   async list(@Caller() caller: Principal): Promise<ThrottleList> {
     return { results: await this.service.list(caller) };
@@ -22,7 +22,7 @@ export class ThrottlesController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Release an account or a network',
-    description: 'Its failures are forgotten. Other replicas accept it within ten seconds.',
+    description: 'The failures are removed. Other replicas accept the account or network within ten seconds.',
   })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()

@@ -9,7 +9,7 @@ import { FailureLimits } from './failure-limits.js';
 import type { ThrottleResponse } from './throttle.dto.js';
 import { throttleResource } from './throttle-trail.js';
 
-/** The list of throttled accounts and networks, and their release. */
+/** Lists and releases throttled accounts and networks. */
 @Injectable()
 export class ThrottlesService {
   constructor(
@@ -19,17 +19,17 @@ export class ThrottlesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists what is refused now. @throws AccessDeniedError */
+  /** Returns the accounts and networks that are refused now. @throws AccessDeniedError */
   async list(caller: Principal): Promise<ThrottleResponse[]> {
     requireAdministrator(caller);
     return this.reached();
   }
 
   /**
-   * Releases one account or network, at once in this process and within ten seconds in others.
+   * Releases one account or network: immediately in this process, within ten seconds in other processes.
    *
    * @param id the `id` of an item of the list
-   * @throws UnknownRecordError if no failures of the account or network are counted
+   * @throws UnknownRecordError if the account or network has no count
    */
   async release(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
@@ -38,14 +38,14 @@ export class ThrottlesService {
     if (!isReleased) throw new UnknownRecordError('throttled account or network', id);
   }
 
-  /** Releases an account or a network from every limit. @returns how many limits had been reached */
+  /** Releases an account or a network from every limit. @returns the number of limits that were reached */
   async releaseSubject(subject: string, actor: string): Promise<number> {
     const reached = await this.counts.listReached(this.limitOf(), subject);
     for (const { sort } of reached) await this.remove(sort, subject, actor);
     return reached.length;
   }
 
-  /** Lists what is refused now, for callers that have checked the permission. */
+  /** Returns the accounts and networks that are refused now, without a check of the permission, for commands. */
   async reached(): Promise<ThrottleResponse[]> {
     const limitOf = this.limitOf();
     return (await this.counts.listReached(limitOf)).map((count) => toThrottleResponse(count, limitOf));

@@ -38,11 +38,11 @@ describe('/api/admin/throttles', () => {
   it.each([
     ['GET', path],
     ['DELETE', `${path}/eA`],
-  ])('should refuse %s %s to every caller but an administrator', async (method, address) => {
+  ])('should refuse %s %s for every caller except administrators', async (method, address) => {
     expect(await catalog.refusals(method, address)).toEqual(catalog.allRefused);
   });
 
-  it('should list a throttled account by its person, and release it at once', async () => {
+  it('should list a throttled account with its person, and release it immediately', async () => {
     await guess(20, (turn) => `198.51.100.${String(turn)}`);
     expect(await signIn(password, '203.0.113.9')).toBe(429);
     const [account] = await list();
@@ -57,7 +57,7 @@ describe('/api/admin/throttles', () => {
     ]);
   });
 
-  it('should list a login of no account without naming what was typed', async () => {
+  it('should list an unknown login without the typed text', async () => {
     await guess(2, (turn) => `198.51.100.${String(turn)}`, 'Maybe my password');
     await catalog.query(`UPDATE failure_counts SET count = 20 WHERE sort = 'account'`);
     const [account] = await list();
@@ -75,11 +75,11 @@ describe('/api/admin/throttles', () => {
     expect(await signIn(password, '2001:db8:5:6::2')).toBe(200);
   });
 
-  it.each(['eA', 'YTpi', 'bG9naW46AA', '%00', 'a'.repeat(900)])('should find nothing to release at %s', async (id) => {
+  it.each(['eA', 'YTpi', 'bG9naW46AA', '%00', 'a'.repeat(900)])('should answer 404 for a release of %s', async (id) => {
     expect((await catalog.send('DELETE', `${path}/${id}`)).status).toBe(404);
   });
 
-  it('should write one entry of the trail for a flood from one network, and a bounded number for many', async () => {
+  it('should write one audit entry for a flood from one network, and a limited number for many networks', async () => {
     const entries = async (action: string): Promise<number> =>
       (await catalog.query('SELECT 1 FROM audit_entries WHERE action = $1', [action])).length;
     const before = await entries('throttle');

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/** Codes that a person gets at once. */
-const codesAtOnce = 10;
+/** The number of codes of a person. */
+const codeCount = 10;
 
-/** Letters and digits that are not mistaken for each other when read from paper. */
+/** Letters and digits without similar shapes, so that codes can be read from paper. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Characters of a code, about 59 bits; a hyphen after each group of four. */
+/** The groups of a code, separated by hyphens. A code has about 59 bits. */
 const groups = 3;
 const groupLength = 4;
 
 /** Returns ten new codes, such as `k7wd-m2qx-9hbr`. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: codesAtOnce }, () =>
+  return Array.from({ length: codeCount }, () =>
     Array.from({ length: groups }, () => Array.from({ length: groupLength }, randomCharacter).join('')).join('-'),
   );
 }

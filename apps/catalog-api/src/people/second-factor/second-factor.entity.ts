@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, type Re
 import { Instant, Reference } from '../../platform/database/record.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** The second factor of a local account. Until it is confirmed, signing in does not need it. */
+/** The second factor of a local account. Signing in requires the factor only after its confirmation. */
 @Entity('second_factors')
 export class SecondFactor {
   @Reference({ primary: true })
@@ -19,11 +19,11 @@ export class SecondFactor {
   @Instant({ default: () => 'now()' })
   createdAt!: Date;
 
-  /** When the person proved with a code that their authenticator has the secret. */
+  /** When a code proved that the authenticator has the secret. */
   @Instant({ nullable: true })
   confirmedAt!: Date | null;
 
-  /** The time step of the last code that was accepted; a code of this step or an earlier one is refused. */
+  /** The time step of the last accepted code. Codes of this step and earlier steps are refused. */
   @Column({ type: 'bigint', default: 0 })
   lastStep!: string;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, In, type EntityManager } from 'typeorm';
+import { RecoveryCode } from './second-factor.entity.js';
 
 /** The second factor of an account. */
 export interface FactorRow {
@@ -8,7 +9,7 @@ export interface FactorRow {
   readonly recoveryCodes: number;
 }
 
-/** Second factors in the database. */
+/** The statements about second factors. */
 @Injectable()
 export class SecondFactorRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -23,7 +24,7 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Stores a secret that waits for its confirmation. @returns false if the account has a confirmed factor */
+  /** Stores a secret without confirmation. @returns false if the account has a confirmed factor */
   async propose(userId: number, sealedSecret: string): Promise<boolean> {
     const stored = await this.dataSource.query<unknown[]>(
       `INSERT INTO second_factors AS kept (user_id, sealed_secret) VALUES ($1, $2)
@@ -34,7 +35,7 @@ export class SecondFactorRepository {
     return stored.length > 0;
   }
 
-  /** Turns the factor on. @returns false if another request has confirmed it, replaced its secret or removed it */
+  /** Confirms the factor. @returns false if another request has confirmed or removed the factor, or replaced its secret */
   async confirm(manager: EntityManager, userId: number, sealedSecret: string, step: number): Promise<boolean> {
     const [, confirmed] = await manager.query<[unknown, number]>(
       `UPDATE second_factors SET confirmed_at = now(), last_step = $3
@@ -44,7 +45,7 @@ export class SecondFactorRepository {
     return confirmed > 0;
   }
 
-  /** Accepts the code of a step once. @returns false if a code of that step or of a later one was accepted before */
+  /** Records the step of an accepted code. @returns false if a code of this step or a later step was accepted before */
   async useStep(userId: number, step: number): Promise<boolean> {
     const [, used] = await this.dataSource.query<[unknown, number]>(
       'UPDATE second_factors SET last_step = $2 WHERE user_id = $1 AND last_step < $2 AND confirmed_at IS NOT NULL',
@@ -53,7 +54,7 @@ export class SecondFactorRepository {
     return used > 0;
   }
 
-  /** Replaces the sealed form of a secret, unless the secret was replaced itself. */
+  /** Replaces the encrypted form of a secret, unless the secret was replaced in the meantime. */
   async reseal(userId: number, before: string, after: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE second_factors SET sealed_secret = $3 WHERE user_id = $1 AND sealed_secret = $2',
@@ -61,25 +62,22 @@ export class SecondFactorRepository {
     );
   }
 
-  /** Uses a recovery code up. @returns false if no hash is that of an unused code */
+  /** Consumes a recovery code. @returns false if no unused code has one of the hashes */
   async useRecoveryCode(userId: number, hashes: readonly string[]): Promise<boolean> {
-    const [, used] = await this.dataSource.query<[unknown, number]>(
-      'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = ANY ($2::text[])',
-      [userId, hashes],
-    );
-    return used > 0;
+    const { affected } = await this.dataSource.manager.delete(RecoveryCode, { userId, codeHash: In(hashes) });
+    return affected !== 0;
   }
 
   async replaceRecoveryCodes(manager: EntityManager, userId: number, hashes: readonly string[]): Promise<void> {
     await manager.query('SELECT 1 FROM second_factors WHERE user_id = $1 FOR UPDATE', [userId]);
-    await manager.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-    await manager.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])', [
-      userId,
-      hashes,
-    ]);
+    await manager.delete(RecoveryCode, { userId });
+    await manager.insert(
+      RecoveryCode,
+      hashes.map((codeHash) => ({ userId, codeHash })),
+    );
   }
 
-  /** Removes the factor, confirmed or not, and its recovery codes. @returns whether there was a confirmed one */
+  /** Removes the factor and its recovery codes. @returns whether the factor was confirmed */
   async remove(manager: EntityManager, userId: number): Promise<boolean> {
     const [removed] = await manager.query<[{ confirmed: boolean }[]]>(
       'DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL AS confirmed',

@@ -7,14 +7,14 @@ import { newRecoveryCodes, normalRecoveryCode } from './recovery-codes.js';
 import { SecondFactorRepository, type FactorRow } from './second-factor.repository.js';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.js';
 
-/** The means that passed as second factor; null if the account has none. */
+/** The kind of code that was accepted; null if the account has no second factor. */
 export type PassedFactor = 'totp' | 'recovery_code' | null;
 
-/** A new secret, the only time it is shown. */
+/** A new secret. No other answer contains the secret. */
 export interface Enrolment {
-  /** The secret in base 32, to be typed. */
+  /** The secret in base 32, for typing into an authenticator. */
   readonly secret: string;
-  /** The same as an `otpauth` address, to be shown as a QR code. */
+  /** The secret as an `otpauth` address, for a QR code. */
   readonly uri: string;
 }
 
@@ -28,14 +28,13 @@ export class SecondFactors {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The factor of an account, confirmed or not; null if there is none. */
+  /** Returns the factor of an account, confirmed or not; null if there is none. */
   find(userId: number): Promise<FactorRow | null> {
     return this.repository.find(userId);
   }
 
   /**
-   * Checks the code that came with a right password, and uses the code up. An account without a confirmed factor
-   * passes without a code.
+   * Checks and consumes the code that came with a right password. An account without a confirmed factor needs no code.
    *
    * @throws SecondFactorError if a code is missing or is not accepted
    */
@@ -51,7 +50,7 @@ export class SecondFactors {
   }
 
   /**
-   * Makes a secret that waits for its confirmation; an earlier one that was not confirmed is replaced.
+   * Creates a secret that has to be confirmed. A previous unconfirmed secret is replaced.
    *
    * @param account the name that the authenticator shows
    * @throws SecondFactorStateError if the account has a confirmed factor
@@ -62,15 +61,15 @@ export class SecondFactors {
       userId,
       this.secrets.seal('second factor', secret, ownerOf(userId)),
     );
-    if (!isProposed) throw new SecondFactorStateError('This account has a second factor already; remove it first.');
+    if (!isProposed) throw new SecondFactorStateError('The account has a second factor: remove the factor first.');
     return { secret, uri: totpUri(secret, account) };
   }
 
   /**
-   * Turns the factor on when a code shows that the authenticator has the secret.
+   * Confirms the factor with a code of the authenticator.
    *
-   * @returns the recovery codes, the only time they are shown
-   * @throws SecondFactorStateError if no factor waits for its confirmation
+   * @returns the recovery codes, which no other method returns
+   * @throws SecondFactorStateError if there is no unconfirmed factor
    * @throws SecondFactorError if the code is wrong
    */
   async confirm(userId: number, code: string, actor: string): Promise<string[]> {
@@ -89,18 +88,18 @@ export class SecondFactors {
   async renewRecoveryCodes(userId: number, actor: string): Promise<string[]> {
     return this.dataSource.transaction(async (manager) => {
       const factor = await this.repository.find(userId, manager);
-      if (!factor?.isConfirmed) throw new SecondFactorStateError('This account has no second factor.');
+      if (!factor?.isConfirmed) throw new SecondFactorStateError('The account has no second factor.');
       await this.record(manager, actor, 'renew-recovery-codes', userId);
       return this.newCodes(manager, userId);
     });
   }
 
-  /** Removes the factor and its recovery codes; harmless if there are none. */
+  /** Removes the factor and its recovery codes. */
   async remove(userId: number, actor: string): Promise<void> {
     await this.dataSource.transaction((manager) => this.removeIn(manager, userId, actor));
   }
 
-  /** The same as part of a transaction. */
+  /** Removes the factor and its recovery codes, as part of a transaction. */
   async removeIn(manager: EntityManager, userId: number, actor: string): Promise<void> {
     if (await this.repository.remove(manager, userId))
       await this.record(manager, actor, 'remove-second-factor', userId);
@@ -135,13 +134,13 @@ export class SecondFactors {
   }
 }
 
-/** Binds a sealed secret to its account, so that a row copied to another account opens nothing. */
+/** Returns the name that binds an encrypted secret to its account, so that a row copied to another account is useless. */
 function ownerOf(userId: number): string {
   return `user:${String(userId)}`;
 }
 
 function nothingToConfirm(): SecondFactorStateError {
   return new SecondFactorStateError(
-    'No second factor waits for its confirmation; begin with POST /api/session/second-factor.',
+    'The account has no unconfirmed second factor: send POST /api/session/second-factor first.',
   );
 }

@@ -1,12 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** The length of one time step; every authenticator knows 30 seconds. */
+/** The length of a time step. Every authenticator supports 30 seconds. */
 const periodSeconds = 30;
 
-/** Bytes of a new secret: as many as the SHA-1 of RFC 6238 uses. */
+/** The number of bytes of a new secret, equal to the length of a SHA-1 hash (RFC 6238). */
 const secretBytes = 20;
 
-/** Steps before and after the present one whose codes are accepted, for clocks that differ. */
+/** The number of steps before and after the current step whose codes are accepted, for clocks that differ. */
 const tolerance = 1;
 
 /** Returns a new random secret in base 32. */
@@ -14,13 +14,13 @@ export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** Returns the address that an authenticator reads from a QR code. @param account the name that the authenticator shows */
+/** Returns the address for a QR code. @param account the name that the authenticator shows */
 export function totpUri(secret: string, account: string): string {
   return totpOf(secret, account).toString();
 }
 
 /**
- * Finds the time step to which a code belongs. The comparison takes the same time for every code.
+ * Returns the time step of a code. The comparison takes the same time for every code.
  *
  * @returns null if the code belongs to no step that is accepted now
  */

@@ -15,7 +15,7 @@ import { requestOriginOf } from '../sessions/request-origin.js';
 import { EndSessions, SessionList } from './session-list.dto.js';
 import { SessionListsService } from './session-lists.service.js';
 
-/** The sessions of the person who is signed in. */
+/** The caller's own sessions. */
 @Controller('api/sessions')
 @CallableBy('session')
 @ApiTags('account')
@@ -28,7 +28,7 @@ export class OwnSessionsController {
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'List your own sessions, newest first' })
+  @ApiOperation({ summary: 'List the sessions of the caller, newest first' })
   @ApiOkResponse({ type: SessionList })
   list(@Caller() caller: Principal): Promise<SessionList> {
     return this.service.listOwn(caller);
@@ -36,7 +36,7 @@ export class OwnSessionsController {
 
   @Delete(':session')
   @HttpCode(204)
-  @ApiOperation({ summary: 'End one of your own sessions' })
+  @ApiOperation({ summary: 'End one session of the caller' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   async end(
@@ -51,7 +51,7 @@ export class OwnSessionsController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'End all of your own sessions, or all others' })
+  @ApiOperation({ summary: 'End all sessions of the caller, or all except the current session' })
   @ApiNoContentResponse()
   @ApiBadRequestResponse()
   async endAll(

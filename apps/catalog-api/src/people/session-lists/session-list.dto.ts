@@ -3,38 +3,42 @@ import { IsIn, IsOptional } from 'class-validator';
 
 const truths = ['true', 'false'] as const;
 
-/** The sessions that `DELETE /api/sessions` ends. */
+/** The query of `DELETE /api/sessions`. */
 export class EndSessions {
-  @ApiPropertyOptional({ enum: truths, description: '`true`: the session of this request stays.' })
+  @ApiPropertyOptional({ enum: truths, description: '`true`: the current session does not end.' })
   @IsOptional()
   @IsIn(truths, { message: 'others must be true or false' })
   others?: (typeof truths)[number];
 }
 
-/** A session that lasts. */
+/** An open session. */
 export class ListedSession {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ description: 'When the person signed in.' })
+  @ApiProperty({ description: 'The instant of the sign-in.' })
   started_at!: Date;
 
-  @ApiProperty({ description: 'When the session ends at the latest.' })
+  @ApiProperty({ description: 'The latest end of the session.' })
   expires_at!: Date;
 
-  @ApiProperty({ description: 'When the session was last used, to the minute.' })
+  @ApiProperty({ description: 'The last use, to the minute.' })
   last_used_at!: Date;
 
   @ApiProperty({ type: String, nullable: true, description: 'The address from which the person signed in.' })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The browser as it names itself, 200 characters at most.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The first 200 characters of the header `User-Agent` of the browser.',
+  })
   user_agent!: string | null;
 
   @ApiProperty({ enum: ['password', 'identity_provider'], type: String, nullable: true })
   method!: string | null;
 
-  @ApiProperty({ description: 'Whether it is the session of this request.' })
+  @ApiProperty({ description: 'Whether this is the session of the request.' })
   current!: boolean;
 }
 

@@ -5,7 +5,7 @@ import { OwnSessionsController } from './own-sessions.controller.js';
 import { SessionListsService } from './session-lists.service.js';
 import { UserSessionsController } from './user-sessions.controller.js';
 
-/** The lists of sessions, and their ends. */
+/** Lists sessions and ends them. */
 @Module({
   imports: [AuditModule, SessionsModule],
   controllers: [OwnSessionsController, UserSessionsController],

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, SessionPrincipal } from '@rdc/auth';
-import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
+import type { Principal } from '@rdc/auth';
+import { UnknownRecordError } from '@rdc/errors';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { requireSession } from '../../platform/administration/require-caller.js';
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { SessionsRepository, type SessionRow } from '../sessions/sessions.repository.js';
 import { sessionResource } from '../sessions/sign-in-trail.js';
 import type { ListedSession, SessionList } from './session-list.dto.js';
 
-/** Lists and ends sessions: people their own, administrators those of every person. */
+/** Lists and ends sessions. A person manages their own sessions; administrators manage all sessions. */
 @Injectable()
 export class SessionListsService {
   constructor(
@@ -19,22 +20,23 @@ export class SessionListsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists the caller's own sessions. @throws AccessDeniedError without a session */
+  /** Lists the caller's own sessions. @throws AccessDeniedError if the caller has no session */
   async listOwn(caller: Principal): Promise<SessionList> {
-    return this.listOf(ownerOf(caller), caller);
+    const { userId } = requireSession(caller);
+    return this.listOf(Number(userId), caller);
   }
 
-  /** Ends one of the caller's own sessions. @returns whether it was the session of this request */
+  /** Ends one of the caller's own sessions. @returns whether that session was the session of the request */
   async endOwn(caller: Principal, session: string): Promise<boolean> {
-    const userId = ownerOf(caller);
-    await this.end(caller, userId, session);
+    const { userId } = requireSession(caller);
+    await this.end(caller, Number(userId), session);
     return isCurrent(caller, session);
   }
 
-  /** Ends all of the caller's own sessions, or all but the one of this request. */
+  /** Ends all of the caller's own sessions. @param isCurrentKept whether the session of the request stays open */
   async endAllOwn(caller: Principal, isCurrentKept: boolean): Promise<void> {
-    const userId = ownerOf(caller);
-    await this.endAll(caller, userId, isCurrentKept ? (caller as SessionPrincipal).sessionId : null);
+    const { userId, sessionId } = requireSession(caller);
+    await this.endAll(caller, Number(userId), isCurrentKept ? sessionId : null);
   }
 
   /** Lists the sessions of a person. @throws AccessDeniedError, UnknownRecordError */
@@ -49,7 +51,7 @@ export class SessionListsService {
     await this.end(caller, await this.userOf(id), session);
   }
 
-  /** Ends all sessions of a person; harmless if there are none. @throws AccessDeniedError, UnknownRecordError */
+  /** Ends all sessions of a person. @throws AccessDeniedError, UnknownRecordError */
   async endAllOf(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.endAll(caller, await this.userOf(id), null);
@@ -88,11 +90,6 @@ export class SessionListsService {
     if (!(await this.repository.hasUser(userId))) throw new UnknownRecordError('user', id);
     return userId;
   }
-}
-
-function ownerOf(caller: Principal): number {
-  if (caller.kind !== 'session') throw new AccessDeniedError('Only a person who is signed in has sessions.');
-  return Number(caller.userId);
 }
 
 function isCurrent(caller: Principal, session: string): boolean {

@@ -8,7 +8,7 @@ import {
 } from '../../../test/people-catalog.js';
 import type { Browser } from '../../../test/support/browser.js';
 
-describe('lists of sessions', () => {
+describe('SessionListsService', () => {
   let catalog: PeopleCatalog;
   let browser: Browser;
   const userId = grace.id;
@@ -43,7 +43,7 @@ describe('lists of sessions', () => {
       });
     });
 
-    it('should list no session that is over', async () => {
+    it('should not list a session that has ended', async () => {
       const other = await catalog.signedIn();
       await catalog.query(`UPDATE sessions SET last_used_at = now() - interval '1 hour' WHERE user_id = $1`, [userId]);
       expect(await statusOf(other)).toBe(403);
@@ -51,14 +51,14 @@ describe('lists of sessions', () => {
       expect(await listOf(browser)).toHaveLength(1);
     });
 
-    it('should shorten a long user agent and keep no control character of it', async () => {
+    it('should shorten a long user agent and remove its control characters', async () => {
       await catalog.reset();
       browser = await catalog.signedIn({ 'User-Agent': `a\tb${'x'.repeat(900)}` });
       const [newest] = await listOf(browser);
       expect(newest?.user_agent).toMatch(/^a bx{197}$/);
     });
 
-    it('should end one session, another or the caller’s own, and say so in the trail', async () => {
+    it('should end one session of the caller, and write an audit entry', async () => {
       const other = await catalog.signedIn();
       const theirs = (await listOf(browser)).find(({ current }) => !current)?.id ?? '';
       expect((await browser.fetch(`/api/sessions/${theirs}`, { method: 'DELETE' })).status).toBe(204);
@@ -78,7 +78,7 @@ describe('lists of sessions', () => {
       expect(await statusOf(browser)).toBe(403);
     });
 
-    it('should end all sessions, or all but the caller’s own', async () => {
+    it('should end all sessions, or all except the current session', async () => {
       const others = [await catalog.signedIn(), await catalog.signedIn()];
       expect((await browser.fetch('/api/sessions?others=true', { method: 'DELETE' })).status).toBe(204);
       expect(await Promise.all(others.map(statusOf))).toEqual([403, 403]);
@@ -89,7 +89,7 @@ describe('lists of sessions', () => {
       expect(await catalog.query('SELECT 1 FROM sessions WHERE user_id = $1', [userId])).toEqual([]);
     });
 
-    it('should find no session of another person, and refuse callers without a session', async () => {
+    it('should answer 404 for a session of another person, and refuse callers without a session', async () => {
       const [root] = await catalog.query<{ id: string }>('SELECT id FROM sessions WHERE user_id <> $1 LIMIT 1', [
         userId,
       ]);
@@ -108,11 +108,11 @@ describe('lists of sessions', () => {
       ['GET', path],
       ['DELETE', path],
       ['DELETE', `${path}/1`],
-    ])('should refuse %s %s to every caller but an administrator', async (method, address) => {
+    ])('should refuse %s %s for every caller except administrators', async (method, address) => {
       expect(await catalog.refusals(method, address)).toEqual(catalog.allRefused);
     });
 
-    it('should let an administrator end a stolen session, then all sessions of the person', async () => {
+    it('should let an administrator end one session, and all sessions of a person', async () => {
       const thief = await catalog.signedIn();
       const listed = await listOf(catalog.administrator, path);
       expect(listed).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('lists of sessions', () => {
       expect((await catalog.send('DELETE', path)).status).toBe(204);
     });
 
-    it('should not end a session by the id of a person who does not have it', async () => {
+    it('should not end a session under the id of another person', async () => {
       const [own] = await listOf(browser);
       expect((await catalog.send('DELETE', `/api/admin/users/90000/sessions/${own?.id ?? ''}`)).status).toBe(404);
       expect((await catalog.send('GET', '/api/admin/users/999999/sessions')).status).toBe(404);

@@ -31,7 +31,7 @@ export class UserSessionsController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'End all sessions of a user; harmless if there are none' })
+  @ApiOperation({ summary: 'End all sessions of a user; has no effect if there are none' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   endAll(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

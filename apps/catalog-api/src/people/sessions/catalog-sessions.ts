@@ -4,12 +4,12 @@ import { currentRequest } from '@rdc/http';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** An open page renews its token by this request every few minutes, whether or not a person uses the page. */
+/** An open page renews its token with this request every few minutes, so the request is no use of the session. */
 const renewal = 'GET /api/session';
 
 /**
- * Reads the session's row at every request, so that a logout, a deactivation or another role takes effect at once. The
- * token only names the row, so here it may be older than five minutes.
+ * Reads the session's row at every request, so that a sign-out, a deactivation or a changed role takes effect
+ * immediately. The token only identifies the row, so an expired token is accepted while the session is open.
  */
 @Injectable()
 export class CatalogSessions extends SessionDirectory implements OnModuleDestroy {
@@ -25,7 +25,7 @@ export class CatalogSessions extends SessionDirectory implements OnModuleDestroy
     this.graceSeconds = settings.SESSION_HOURS * 3600;
   }
 
-  /** Finds the session of a token, and notes that the session is in use. @returns null if the session is over */
+  /** Finds the session of a token and records the use. @returns null if the session has ended */
   async identify(token: string): Promise<SessionPrincipal | null> {
     const claimed = await this.tokens.read(token, this.graceSeconds);
     const user = claimed && (await this.repository.findUser(claimed.sessionId));
@@ -34,15 +34,15 @@ export class CatalogSessions extends SessionDirectory implements OnModuleDestroy
     return { ...claimed, userId: String(user.id), subject: user.subject, roles: user.roles };
   }
 
-  /** Waits for the uses that are being noted, so that closing the pool does not interrupt them. */
+  /** Waits for pending updates of last uses, so that closing the pool does not interrupt them. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.pendingUses);
   }
 
-  /** Notes the use beside the request: the request does not wait for it and does not fail with it. */
+  /** Records the use in the background. The request does not wait for the update and does not fail with it. */
   private recordUse(sessionId: string): void {
-    const noted = this.repository.recordUse(sessionId).catch(() => undefined);
-    this.pendingUses.add(noted);
-    void noted.finally(() => this.pendingUses.delete(noted));
+    const pending = this.repository.recordUse(sessionId).catch(() => undefined);
+    this.pendingUses.add(pending);
+    void pending.finally(() => this.pendingUses.delete(pending));
   }
 }

@@ -1,17 +1,17 @@
 import { AppError } from '@rdc/errors';
 
-/** 403: login and password do not belong together. Never says which of the two is wrong. */
+/** 403: the login or the password is wrong. The answer is the same in both cases. */
 export class WrongLoginError extends AppError {
   constructor() {
     super('login.refused', 'The login or the password is wrong, or the account may not sign in.');
   }
 }
 
-/** 403: nobody is signed in; `more.sign_in` says how to. */
+/** 403: the request has no session; `more.sign_in` contains the addresses for signing in. */
 export class SignInRequiredError extends AppError {
-  /** @param oidc where the browser goes to sign in at the identity provider, or null when there is none */
+  /** @param oidc the path for signing in at the identity provider; null if no provider is configured */
   constructor(oidc: string | null) {
-    super('session.required', 'Nobody is signed in: POST /api/session with login and password.', {
+    super('session.required', 'Not signed in: send login and password with POST /api/session.', {
       details: { sign_in: { password: '/api/session', oidc } },
     });
   }

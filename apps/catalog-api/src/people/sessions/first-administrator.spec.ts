@@ -19,7 +19,7 @@ describe(FirstAdministrator.name, () => {
   });
   afterEach(() => catalog.stop());
 
-  it('should be made once by replicas that start together, and be in the audit trail', async () => {
+  it('should be created once by replicas that start together, with an audit entry', async () => {
     await Promise.all([startAgain(), startAgain(), startAgain()]);
     expect(await administrators()).toEqual([{ email: settings.ADMIN_EMAIL, roles: ['admin'], active: true }]);
     const trail = await catalog.dataSource.query<{ actor: string; after: unknown }[]>(
@@ -34,7 +34,7 @@ describe(FirstAdministrator.name, () => {
     expect(JSON.stringify(trail)).not.toContain('scrypt');
   });
 
-  it('should not be made again, given another password or given back a role by a later start', async () => {
+  it('should not be created or changed by a later start', async () => {
     await startAgain();
     await catalog.dataSource.query(`UPDATE users SET roles = '{}', active = false`);
     const [before] = await catalog.dataSource.query<unknown[]>('SELECT * FROM users');
@@ -43,7 +43,7 @@ describe(FirstAdministrator.name, () => {
     expect(await catalog.dataSource.query('SELECT * FROM users')).toEqual([before]);
   });
 
-  it('should be the person who is there already under that address', async () => {
+  it('should be the existing user with the address', async () => {
     await catalog.dataSource.query(`INSERT INTO users (email, roles) VALUES ('Ada@Example.org', '{legal}')`);
     await startAgain();
     expect(await administrators()).toEqual([{ email: 'Ada@Example.org', roles: ['legal', 'admin'], active: true }]);
@@ -53,7 +53,7 @@ describe(FirstAdministrator.name, () => {
     [{ ADMIN_PASSWORD: 'too short' }, 'ADMIN_PASSWORD'],
     [{ ADMIN_PASSWORD: '' }, 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together'],
     [{ ADMIN_EMAIL: 'nobody' }, 'ADMIN_EMAIL'],
-  ])('should not be made of %j, and the password should not be shown', async (change, problem) => {
+  ])('should not be created from %j, and the password should not be logged', async (change, problem) => {
     const refusal = await startAgain(change).catch((error: unknown) => String(error));
     expect(refusal).toContain(problem);
     expect(refusal).not.toContain('too short');

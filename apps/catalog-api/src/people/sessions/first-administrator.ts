@@ -4,7 +4,7 @@ import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { hashPassword } from './password.js';
 
-/** A start is the first one until somebody has a local password; accounts are never deleted, so it is never again. */
+/** Whether no account has a local password. Accounts are never deleted, so the condition is false after the first start. */
 const isFirstStart = 'NOT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL)';
 
 const createAdministrator = `
@@ -15,7 +15,7 @@ const createAdministrator = `
          roles = CASE WHEN 'admin' = ANY (users.roles) THEN users.roles ELSE users.roles || '{admin}' END
   RETURNING id, email, roles`;
 
-/** Makes the first administrator out of `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Later starts change nothing. */
+/** Creates the first administrator from `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Later starts change nothing. */
 @Injectable()
 export class FirstAdministrator implements OnApplicationBootstrap {
   constructor(
@@ -29,16 +29,16 @@ export class FirstAdministrator implements OnApplicationBootstrap {
     if (email === undefined || password === undefined || !(await this.isFirstStart())) return;
     const hash = await hashPassword(password);
     await this.dataSource.transaction(async (manager) => {
-      // Replicas that start together wait for each other here, and the second finds that it is not the first.
+      // Replicas that start together wait here. The second replica finds the administrator of the first.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`);
-      const [made] = await manager.query<{ id: number }[]>(createAdministrator, [email, hash]);
-      if (!made) return;
+      const [created] = await manager.query<{ id: number }[]>(createAdministrator, [email, hash]);
+      if (!created) return;
       await this.trail.record(manager, {
         actor: 'first-start',
         action: 'create',
         resource: 'users',
-        recordId: made.id,
-        after: made,
+        recordId: created.id,
+        after: created,
       });
     });
   }

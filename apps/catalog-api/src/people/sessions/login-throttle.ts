@@ -1,13 +1,13 @@
-/** Lets a few through at a time; the others wait in the order in which they came. */
+/** A semaphore that limits concurrent password hashing. Waiting work runs in order of arrival. */
 export class LoginThrottle {
   private readonly waiting: (() => void)[] = [];
 
-  /** @param free how many may be inside at once */
+  /** @param free the number of concurrent runs */
   constructor(private free: number) {}
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
-    else await new Promise<void>((admit) => this.waiting.push(admit));
+    else await new Promise<void>((acquire) => this.waiting.push(acquire));
     try {
       return await work();
     } finally {

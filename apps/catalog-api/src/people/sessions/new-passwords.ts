@@ -9,16 +9,16 @@ import { LoginThrottle } from './login-throttle.js';
 export class NewPasswords {
   private readonly rules = new PasswordRules();
 
-  constructor(private readonly turnstile: LoginThrottle) {}
+  constructor(private readonly throttle: LoginThrottle) {}
 
-  /** @param field the member of the request that holds the password @throws InvalidInputError naming `field` */
+  /** Checks a new password. @throws InvalidInputError for `field` if the password is not accepted */
   check(field: string, password: string, owner: PasswordOwner): void {
     const problem = this.rules.problemOf(password, owner);
     if (problem !== null) throw new InvalidInputError([{ field, problem }]);
   }
 
-  /** Hashes a password that was checked; few at once, because each takes 32 MiB. */
+  /** Hashes a checked password. Concurrency is limited, because each hash needs 32 MiB. */
   hash(password: string): Promise<string> {
-    return this.turnstile.run(() => hashPassword(password));
+    return this.throttle.run(() => hashPassword(password));
   }
 }

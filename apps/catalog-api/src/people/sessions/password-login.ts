@@ -10,31 +10,31 @@ import { SessionsRepository, type Account } from './sessions.repository.js';
 import { SignInTrail, type RefusalCause, type SignInProof } from './sign-in-trail.js';
 import { LoginThrottle } from './login-throttle.js';
 
-/** What a person proves an account with. */
+/** The credentials of a person. */
 export interface Credentials {
   readonly password: string;
   /** A code of the second factor. */
   readonly code?: string | undefined;
 }
 
-/** An account, and how the caller proved that it is theirs. */
+/** An account with the proof that it belongs to the caller. */
 export interface ProvenAccount {
   readonly user: Account;
   readonly proof: SignInProof & { readonly passwordHash: string };
 }
 
-/** The account that is claimed: null if there is none. Both cases take the same work. */
+/** A sign-in to an account. If the account does not exist, the comparison takes the same time. */
 interface Claim {
   readonly account: Account | null;
-  /** The subject of the account's limit. */
+  /** The subject of the account's failure limit. */
   readonly subject: string;
   readonly network: string;
 }
 
 /**
- * Compares passwords and codes, and slows down guessing: by network, and by account so that many networks together get
- * no further. Few comparisons run at once, and each reads the counts first, so a burst of parallel guesses is stopped
- * like a slow one.
+ * Compares passwords and codes, and limits failures by network and by account, so that many networks together do not get
+ * more guesses. Few comparisons run concurrently, and each reads the counts first, so parallel guesses are limited like
+ * sequential guesses.
  */
 @Injectable()
 export class PasswordLogin {
@@ -44,21 +44,21 @@ export class PasswordLogin {
     private readonly secrets: AccountSecrets,
     private readonly factors: SecondFactors,
     private readonly trail: SignInTrail,
-    private readonly turnstile: LoginThrottle,
+    private readonly throttle: LoginThrottle,
   ) {}
 
   /**
    * Checks a sign-in.
    *
-   * @throws WrongLoginError, the same for a wrong password, an unknown login and a deactivated account
+   * @throws WrongLoginError if the password is wrong, the login is unknown, or the account is deactivated
    * @throws SecondFactorError if the password is right and the code is missing or not accepted
-   * @throws RateLimitedError after too many failures; then a right password is not compared either
+   * @throws RateLimitedError after too many failures, even if the password is right
    */
   check(login: string, credentials: Credentials, address: string): Promise<ProvenAccount> {
     return this.compare(() => this.repository.findAccount(login), login, credentials, networkOf(address));
   }
 
-  /** Checks the password, and the code if there is a second factor, of a person who is signed in. @throws as `check` */
+  /** Checks the credentials of a person who is signed in. @throws the same errors as {@link check} */
   confirm(userId: number, credentials: Credentials, address: string): Promise<ProvenAccount> {
     const find = (): Promise<Account | null> => this.repository.findAccountById(userId);
     return this.compare(find, '', credentials, networkOf(address));
@@ -70,7 +70,7 @@ export class PasswordLogin {
     credentials: Credentials,
     network: string,
   ): Promise<ProvenAccount> {
-    return this.turnstile.run(async () => {
+    return this.throttle.run(async () => {
       await this.limits.failedLogins.refuseIfReached(network);
       const account = await find();
       const claim = { account, subject: this.subjectOf(account, login), network };
@@ -88,7 +88,7 @@ export class PasswordLogin {
     }
     try {
       const secondFactor = await this.factors.pass(account.id, code);
-      // Only now: a right password alone must not restart the count of wrong codes.
+      // Resets the count only after the second factor: a right password alone must not restart the count of wrong codes.
       await this.limits.guesses.reset(subject);
       return { user: account, proof: { method: 'password', secondFactor, passwordHash } };
     } catch (error) {
@@ -105,7 +105,7 @@ export class PasswordLogin {
     throw error;
   }
 
-  /** What was typed as login may be a password: of an unknown login, only a keyed hash is stored. */
+  /** Returns the subject of the limit. For an unknown login, a keyed hash, because a person may type a password there. */
   private subjectOf(account: Account | null, login: string): string {
     if (account) return accountSubject(account.id);
     return `unknown:${this.secrets.hash('login name', login.toLowerCase()).slice(0, 32)}`;

@@ -3,7 +3,7 @@ import { PasswordRules } from './password-rules.js';
 
 const owner = { email: 'jo.doe@example.org', firstName: 'Jo', lastName: 'Doe' };
 
-/** Processor time that one comparison may take: half of what a stranger may take from other callers. */
+/** The maximum processor time of one comparison. */
 const maxMs = 25;
 
 describe(PasswordRules.name, () => {
@@ -20,7 +20,7 @@ describe(PasswordRules.name, () => {
     '!l|i1il|1i!|!iii1l1l!!l!|!i!iii!111|illli!!i!i|liiill11l1il11ill',
     '4@8({[<369!1|0$57+7x%2',
     '(vz@|![[6+9@$@4(5+0v',
-  ])('should not stop the process when a long password is made of %s', (part) => {
+  ])('should not block the process when a long password consists of %s', (part) => {
     const password = part.repeat(maxPasswordLength).slice(0, maxPasswordLength);
     rules.problemOf('correct horse battery staple', owner);
     expect(Math.min(...[1, 2, 3, 4, 5].map(() => processorMsOf(() => rules.problemOf(password, owner))))).toBeLessThan(

@@ -5,15 +5,15 @@ import { accountSubject } from '../rate-limits/failure-limits.js';
 import { ThrottlesService } from '../rate-limits/throttles.service.js';
 import { PasswordsRepository } from './passwords.repository.js';
 
-/** The caller that sets a password, and the means. */
+/** The caller that sets a password and the means of the caller. */
 export interface PasswordSource {
-  /** The caller as the audit trail names it. */
+  /** The name of the caller in the audit trail. */
   readonly actor: string;
-  /** The means, e.g. `password link`. */
+  /** The means, such as `password link`. */
   readonly by: string;
 }
 
-/** Sets passwords for people who do not have, or do not know, the present one. */
+/** Sets passwords of people who do not have, or do not know, a current password. */
 @Injectable()
 export class PasswordSetter {
   constructor(
@@ -22,7 +22,7 @@ export class PasswordSetter {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Sets the password and ends all sessions and links of the person. @param hash the hash of the new password */
+  /** Sets the password and ends all sessions and password links of the person. @param hash the hash of the new password */
   async set(manager: EntityManager, userId: number, hash: string, { actor, by }: PasswordSource): Promise<void> {
     await this.audit.attribute(manager, actor);
     await this.passwords.set(manager, userId, hash);
@@ -32,7 +32,7 @@ export class PasswordSetter {
     });
   }
 
-  /** Releases the account if wrong guesses have locked it. Call it after the commit. */
+  /** Releases the account from the limit on failures. Call this method after the commit. */
   async release(userId: number, actor: string): Promise<void> {
     await this.throttles.releaseSubject(accountSubject(userId), actor);
   }

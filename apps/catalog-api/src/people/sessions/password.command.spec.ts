@@ -49,7 +49,7 @@ describe('commands for accounts', () => {
       });
     });
 
-    it('should print a generated password, and remove the second factor when the flag says so', async () => {
+    it('should print a generated password, and remove the second factor with the flag', async () => {
       await catalog.query(`INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) VALUES (7, 'x', now())`);
       const [first = ''] = await run(passwordCommand(process.stdin), grace.login, '--generate');
       expect(first).toMatch(/^\w{24}$/);
@@ -75,7 +75,7 @@ describe('commands for accounts', () => {
       expect(await signIn(password)).toBe(200);
     });
 
-    it('should not wait for a password that is typed at a terminal', async () => {
+    it('should refuse to read a password from a terminal', async () => {
       const terminal = Object.assign(Readable.from([]), { isTTY: true });
       await expect(run(passwordCommand(terminal), grace.login)).rejects.toThrow('--generate');
     });

@@ -21,7 +21,7 @@ const commandLine = 'command line';
 const generatedLength = 24;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-/** The command's arguments. */
+/** The arguments of the command. */
 interface PasswordOptions {
   readonly email: string;
   readonly isGenerated: boolean;
@@ -29,22 +29,22 @@ interface PasswordOptions {
 }
 
 /**
- * `password <email>`: sets the password of a person who is locked out, ends their sessions and releases the account.
+ * `password <email>`: sets the password of an account, ends the sessions of the account and releases it from limits.
  *
- * @param input where the password is read from: its first line
+ * @param input the stream whose first line is the password
  */
 export function passwordCommand(input: Readable & { readonly isTTY?: boolean }): Command {
   return {
     usage: 'password <email> [--generate] [--remove-second-factor]',
-    summary: 'set a password from the standard input, or make one and print it once; end all sessions',
+    summary: 'set a password from standard input, or generate one and print it once; end all sessions',
     async run(args, { settings, print, withDataSource }) {
-      const asked = optionsOf(args);
-      if (!asked.isGenerated && input.isTTY === true) {
+      const options = optionsOf(args);
+      if (!options.isGenerated && input.isTTY === true) {
         throw new UsageError('Pipe the new password into the command, or use --generate.');
       }
-      const password = asked.isGenerated ? generatedPassword() : await firstLineOf(input);
-      await withDataSource((dataSource) => setPassword(settings, dataSource, asked, password));
-      print(asked.isGenerated ? password : 'The password is set. All sessions of the account have ended.');
+      const password = options.isGenerated ? generatedPassword() : await firstLineOf(input);
+      await withDataSource((dataSource) => setPassword(settings, dataSource, options, password));
+      print(options.isGenerated ? password : 'The password is set. All sessions of the account have ended.');
       return undefined;
     },
   };
@@ -53,7 +53,7 @@ export function passwordCommand(input: Readable & { readonly isTTY?: boolean }):
 async function setPassword(
   settings: CatalogSettings,
   dataSource: DataSource,
-  asked: PasswordOptions,
+  options: PasswordOptions,
   password: string,
 ): Promise<void> {
   const audit = new AuditTrail();
@@ -66,10 +66,10 @@ async function setPassword(
     audit,
   );
   const userId = await dataSource.transaction(async (manager) => {
-    const holder = await passwords.lockByEmail(manager, asked.email);
+    const holder = await passwords.lockByEmail(manager, options.email);
     refuse(holder, password);
     await setter.set(manager, holder.id, await hashPassword(password), { actor: commandLine, by: commandLine });
-    if (asked.removesFactor) await factors.removeIn(manager, holder.id, commandLine);
+    if (options.removesFactor) await factors.removeIn(manager, holder.id, commandLine);
     return holder.id;
   });
   await setter.release(userId, commandLine);
@@ -78,8 +78,9 @@ async function setPassword(
 /** @throws UsageError if the account cannot sign in by password, or the password is not accepted */
 function refuse(holder: PasswordHolder | null, password: string): asserts holder is PasswordHolder {
   if (!holder) throw new UsageError('No account has this e-mail address.');
-  if (!holder.active) throw new UsageError('The account is deactivated: activate it with the global key first.');
-  if (holder.technical) throw new UsageError('A technical account does not sign in.');
+  if (!holder.active)
+    throw new UsageError('The account is deactivated: activate it first, for example with the global key.');
+  if (holder.technical) throw new UsageError('A technical account cannot have a password.');
   const problem = new PasswordRules().problemOf(password, holder);
   if (problem !== null) throw new UsageError(`The password ${problem}.`);
   if (password.length > maxPasswordLength) throw new UsageError('The password is too long.');
@@ -91,7 +92,7 @@ function optionsOf(args: readonly string[]): PasswordOptions {
     'remove-second-factor': { type: 'boolean', default: false },
   });
   const [email, ...more] = positionals;
-  if (email === undefined || more.length > 0) throw new UsageError('Name the e-mail address of one account.');
+  if (email === undefined || more.length > 0) throw new UsageError('Exactly one e-mail address is required.');
   return { email, isGenerated: values.generate, removesFactor: values['remove-second-factor'] };
 }
 

@@ -1,15 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 
 /**
- * What one hash costs: some 32 MiB and a tenth of a second of one thread, one of the equal choices that OWASP gives
- * for scrypt. They stand in each hash, so they can be raised without ending the passwords there are.
+ * The cost of one hash: about 32 MiB and 0.1 s of one thread, one of the settings that OWASP recommends for scrypt. Each
+ * stored hash contains its parameters, so a higher cost does not invalidate stored passwords.
  */
 const cost = { ln: 15, r: 8, p: 3 };
 
 const saltBytes = 16;
 const keyBytes = 32;
 
-/** What is stored of a password: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
+/** Returns the stored form of a password: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
 export async function hashPassword(password: string, parameters = cost): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, parameters);
@@ -18,8 +18,8 @@ export async function hashPassword(password: string, parameters = cost): Promise
 }
 
 /**
- * Whether a password is the one that was stored. Takes as long when nothing is stored, so that the time does not tell
- * which accounts there are.
+ * Whether a password matches the stored hash. If no hash is stored, the comparison takes the same time, so that the
+ * duration does not reveal which accounts exist.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? '');

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { User } from '../users/user.entity.js';
 
-/** An account whose password is set. */
+/** An account in password operations. */
 export interface PasswordHolder {
   readonly id: number;
   readonly email: string | null;
@@ -10,14 +11,14 @@ export interface PasswordHolder {
   readonly active: boolean;
   readonly technical: boolean;
   readonly hasPassword: boolean;
-  /** Whether the person is known to the identity provider. */
+  /** Whether the person has an account at the identity provider. */
   readonly hasSubject: boolean;
 }
 
 const columns = `id, email, first_name AS "firstName", last_name AS "lastName", active, technical,
   password_hash IS NOT NULL AS "hasPassword", subject IS NOT NULL AS "hasSubject"`;
 
-/** Local passwords in the database. A trigger ends all sessions and links of a person whose password changes. */
+/** The statements about local passwords. A trigger ends the sessions and links of a person whose password changes. */
 @Injectable()
 export class PasswordsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -27,13 +28,13 @@ export class PasswordsRepository {
     return row ?? null;
   }
 
-  /** Locks the account against other writers until the transaction ends. */
+  /** Returns the account. Until the transaction ends, no other transaction can change it. */
   async lock(manager: EntityManager, id: number): Promise<PasswordHolder | null> {
     const [row] = await manager.query<PasswordHolder[]>(`SELECT ${columns} FROM users WHERE id = $1 FOR UPDATE`, [id]);
     return row ?? null;
   }
 
-  /** The same for the account with an e-mail address, in any case. */
+  /** Returns and locks the account with an e-mail address, ignoring case. */
   async lockByEmail(manager: EntityManager, email: string): Promise<PasswordHolder | null> {
     const [row] = await manager.query<PasswordHolder[]>(
       `SELECT ${columns} FROM users WHERE lower(email) = lower($1) FOR UPDATE`,
@@ -44,14 +45,14 @@ export class PasswordsRepository {
 
   /** Sets the password of an account. */
   async set(manager: EntityManager, id: number, hash: string): Promise<void> {
-    await manager.query('UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1', [id, hash]);
+    await manager.update(User, id, { passwordHash: hash });
   }
 
-  /** Replaces a password. @returns false if the account has another password than `former` */
-  async replace(manager: EntityManager, id: number, former: string, hash: string): Promise<boolean> {
+  /** Replaces a password hash. @returns false if the stored hash is not `previous` */
+  async replace(manager: EntityManager, id: number, previous: string, hash: string): Promise<boolean> {
     const [, replaced] = await manager.query<[unknown, number]>(
       'UPDATE users SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2',
-      [id, former, hash],
+      [id, previous, hash],
     );
     return replaced > 0;
   }

@@ -1,26 +1,26 @@
 import { cookieNameAt, readCookie, sessionCookieName, type Principal, type SessionRequest } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
 
-/** A request to sign in, ask who is signed in, or sign out: where it came from, and the cookies it leaves behind. */
+/** A request to sign in, to read the session or to sign out: its origin, its caller and its cookies. */
 export interface RequestOrigin {
-  /** The origin under which the browser sees us. */
+  /** The origin under which the browser reaches the catalog. */
   readonly origin: string;
   /** The address from which the request came. */
   readonly address: string;
-  /** The beginning of the header `User-Agent`, without control characters; null if there is none. */
+  /** The first 200 characters of the header `User-Agent`, without control characters; null if there is no header. */
   readonly userAgent: string | null;
-  /** The header `Origin`: the site whose page asks; absent when no page does. */
+  /** The header `Origin`: the origin of the page that sent the request; undefined if no page sent it. */
   readonly pageOrigin: string | undefined;
-  /** Whether a person is to see the answer: a browser goes there, and no script asks. */
+  /** Whether the browser navigates to the address and displays the answer, in contrast to a request by a script. */
   readonly acceptsHtml: boolean;
   readonly caller: Principal;
-  /** The value of a cookie of ours. */
+  /** Returns the value of a cookie of the catalog; null if the request has none. */
   cookie(name: string): string | null;
   /** Adds a header `Set-Cookie` to the answer. */
   setCookie(setCookie: string): void;
 }
 
-/** @param reply the answer, in which cookies are left; it is never to be kept by anybody on the way */
+/** Returns the origin of a request. Marks the answer as not cacheable. @param reply the answer that gets cookies */
 export function requestOriginOf(request: SessionRequest, reply: FastifyReply, caller: Principal): RequestOrigin {
   void reply.header('Cache-Control', 'no-store');
   return {
@@ -35,7 +35,7 @@ export function requestOriginOf(request: SessionRequest, reply: FastifyReply, ca
   };
 }
 
-/** Characters of a user agent that are kept: the browser and the system stand at its beginning. */
+/** The number of characters of a user agent that are stored. The first characters name the browser and the system. */
 const maxUserAgentLength = 200;
 
 function shortened(userAgent: string | string[] | undefined): string | null {
@@ -43,7 +43,7 @@ function shortened(userAgent: string | string[] | undefined): string | null {
   return userAgent.replace(/\p{Cc}+/gu, ' ').slice(0, maxUserAgentLength);
 }
 
-/** The token in the session cookie, good or not. */
-export function sessionTokenOf(visit: RequestOrigin): string | null {
-  return visit.cookie(sessionCookieName);
+/** Returns the token in the session cookie, even if the token is invalid. */
+export function sessionTokenOf(request: RequestOrigin): string | null {
+  return request.cookie(sessionCookieName);
 }

@@ -22,11 +22,11 @@ describe('the life of a session', () => {
     browser = await catalog.signedIn();
   });
   afterAll(() => catalog.stop());
-  describe('permanent ends', () => {
+  describe('permanent end', () => {
     it.each([
       ['the account is deactivated by an administrator', { active: false }, { active: true }],
       ['the account becomes technical', { technical: true }, { technical: false }],
-    ])('should end sessions for good when %s', async (_, change, back) => {
+    ])('should end sessions permanently when %s', async (_, change, back) => {
       const path = `/api/admin/users/${String(userId)}`;
       expect((await catalog.send('PATCH', path, change)).status).toBe(200);
       expect(await statusOf(browser)).toBe(403);
@@ -38,7 +38,7 @@ describe('the life of a session', () => {
       ]);
     });
 
-    it('should end sessions for good when a synchronisation or any other statement deactivates the account', async () => {
+    it('should end sessions permanently when any statement deactivates the account', async () => {
       await catalog.query('UPDATE users SET active = false, deactivated_by_sync = true WHERE id = $1', [userId]);
       await catalog.query('UPDATE users SET active = true WHERE id = $1', [userId]);
       expect(await statusOf(browser)).toBe(403);
@@ -47,7 +47,7 @@ describe('the life of a session', () => {
       ]);
     });
 
-    it('should end sessions when the password changes, whichever statement changes it', async () => {
+    it('should end sessions when any statement changes the password', async () => {
       await catalog.query('UPDATE users SET password_hash = $2 WHERE id = $1', [
         userId,
         await hashQuickly('another one, long'),
@@ -62,7 +62,7 @@ describe('the life of a session', () => {
       expect(await statusOf(browser)).toBe(200);
     });
 
-    it('should begin no session that outlives a deactivation when both happen at once', async () => {
+    it('should create no session that outlives a concurrent deactivation', async () => {
       const runner = catalog.dataSource.createQueryRunner();
       await runner.startTransaction();
       await runner.query('UPDATE users SET active = false WHERE id = $1', [userId]);
@@ -75,7 +75,7 @@ describe('the life of a session', () => {
       expect(await catalog.query('SELECT 1 FROM sessions WHERE user_id = $1', [userId])).toEqual([]);
     });
 
-    it('should begin no session by a password that is replaced at the same moment', async () => {
+    it('should create no session with a password that is replaced at the same time', async () => {
       const runner = catalog.dataSource.createQueryRunner();
       await runner.startTransaction();
       await runner.query(`UPDATE users SET password_hash = 'replaced' WHERE id = $1`, [userId]);
@@ -87,7 +87,7 @@ describe('the life of a session', () => {
       await catalog.query('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, catalog.passwordHash]);
     });
 
-    /** Resolves when a statement waits for a lock that another transaction holds. */
+    /** Waits until a statement waits for a lock of another transaction. */
     async function waitUntilBlocked(): Promise<void> {
       for (;;) {
         const waiting = await catalog.query(
@@ -99,7 +99,7 @@ describe('the life of a session', () => {
   });
 
   describe('idle sessions', () => {
-    it('should end after SESSION_IDLE_MINUTES without use, and not before', async () => {
+    it('should end a session after SESSION_IDLE_MINUTES without use, and not earlier', async () => {
       await catalog.query(`UPDATE sessions SET last_used_at = now() - interval '29 minutes' WHERE user_id = $1`, [
         userId,
       ]);
@@ -112,7 +112,7 @@ describe('the life of a session', () => {
       expect(await catalog.query('SELECT 1 FROM sessions WHERE user_id = $1', [userId])).toHaveLength(1);
     });
 
-    it('should note the last use once a minute at most, and no use when only the token is renewed', async () => {
+    it('should record the last use at most once a minute, and no use when only the token is renewed', async () => {
       const lastUse = async (): Promise<string> => {
         const [row] = await catalog.query<{ at: Date }>('SELECT last_used_at AS at FROM sessions WHERE user_id = $1', [
           userId,
@@ -135,7 +135,7 @@ describe('the life of a session', () => {
   });
 
   describe('the audit trail', () => {
-    it('should record a sign-in and a sign-out with the address, and no secret', async () => {
+    it('should record a sign-in and a sign-out with the address and without secrets', async () => {
       await browser.fetch('/api/session', { method: 'DELETE' });
       const [out, signIn] = await catalog.lastEntries(2);
       const actor = `user:${String(userId)}`;
@@ -144,7 +144,7 @@ describe('the life of a session', () => {
       expect(signIn?.address).toBe('127.0.0.1');
     });
 
-    it('should record a wrong password under the account, and an unknown login by a keyed hash only', async () => {
+    it('should record a wrong password with the account, and an unknown login only as a keyed hash', async () => {
       const guessing = new Browser(catalog.url);
       await guessing.signIn(grace.login, 'wrong guess of a password');
       expect(await catalog.lastEntries(1)).toMatchObject([
@@ -160,7 +160,7 @@ describe('the life of a session', () => {
       expect(trail?.text).not.toMatch(/wrong guess|secret typed|scrypt/i);
     });
 
-    it('should be found by action, actor and resource', async () => {
+    it('should filter entries by action, actor and resource', async () => {
       for (const search of [
         'action=sign-in',
         `actor=user:${String(userId)}`,
@@ -172,7 +172,7 @@ describe('the life of a session', () => {
       }
     });
 
-    it('should record a new key with the address of its maker', async () => {
+    it('should record a new key with the address of the caller', async () => {
       await catalog.send('POST', `/api/admin/users/${String(userId)}/key`);
       const [entry] = await catalog.query<Entry>(
         `SELECT address FROM audit_entries WHERE action = 'issue-key' ORDER BY id DESC LIMIT 1`,

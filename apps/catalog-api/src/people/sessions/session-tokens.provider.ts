@@ -3,11 +3,11 @@ import { SessionTokens } from '@rdc/auth';
 import { randomBytes } from 'node:crypto';
 import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** Signs with the secret of the settings, or else with one that nobody knows and that ends with the process. */
+/** Returns the signer of session tokens. If `SESSION_SECRET` is not set, uses a random secret of this process. */
 export function sessionTokensOf({ SESSION_SECRET }: CatalogSettings): SessionTokens {
   if (SESSION_SECRET !== undefined) return new SessionTokens(SESSION_SECRET);
   new Logger('sessions').warn(
-    'SESSION_SECRET is not set: sessions end when this process does, and are not known to other replicas or to the provisioner.',
+    'SESSION_SECRET is not set: sessions end with this process, and other replicas and the provisioner reject them',
   );
   return new SessionTokens(randomBytes(32).toString('base64url'));
 }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Instant, Reference } from '../../platform/database/record.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** A session of a person who is signed in. Without the row, the token in the cookie opens nothing in the catalog. */
+/** A session of a person. Without the row, the catalog rejects the token in the cookie. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn({ type: 'uuid' })
@@ -23,11 +23,11 @@ export class Session {
   @Index()
   expiresAt!: Date;
 
-  /** When the session was last used, to the minute. */
+  /** The last use, to the minute. */
   @Instant({ default: () => 'now()' })
   lastUsedAt!: Date;
 
-  /** The address from which the person signed in; null for sessions that are older than this column. */
+  /** The address from which the person signed in; null if the session is older than this column. */
   @Column({ type: 'varchar', length: 45, nullable: true })
   address!: string | null;
 
@@ -35,7 +35,7 @@ export class Session {
   @Column({ type: 'varchar', length: 200, nullable: true })
   userAgent!: string | null;
 
-  /** How the person signed in: `password` or `identity_provider`; null for sessions that are older than this column. */
+  /** The means of the sign-in: `password` or `identity_provider`; null if the session is older than this column. */
   @Column({ type: 'varchar', length: 20, nullable: true })
   method!: string | null;
 }

@@ -6,15 +6,15 @@ import { SignIn, type SessionResponse } from './sign-in.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { requestOriginOf } from './request-origin.js';
 
-/** Bytes of a login and a password, with room for every way of writing them in JSON. */
+/** Maximum bytes of a login and a password in any JSON notation. */
 const maxSignInBytes = 16 * 1024;
 
-/** Signing in and out (catalog interface, section 3). */
+/** Signing in and signing out. */
 @Controller('api/session')
 export class SessionsController {
   constructor(private readonly service: SessionsService) {}
 
-  /** Signs in with a password; sets the session cookie. */
+  /** Signs in with a password and sets the session cookie. */
   @Post()
   @HttpCode(200)
   @BodyLimit(maxSignInBytes)
@@ -28,7 +28,7 @@ export class SessionsController {
     return this.service.signIn(body, requestOriginOf(request, reply, caller));
   }
 
-  /** Who is signed in; renews the cookie. */
+  /** Returns the person who is signed in and renews the cookie. */
   @Get()
   @CallableByAnyone()
   get(

@@ -18,10 +18,10 @@ import { SessionsService } from './sessions.service.js';
 import { SignInTrail } from './sign-in-trail.js';
 import { LoginThrottle } from './login-throttle.js';
 
-/** Passwords that one process compares or hashes at once: each takes 32 MiB and a thread. */
-const passwordsAtOnce = 2;
+/** Concurrent password hashes in one process. Each needs 32 MiB and a thread. */
+const concurrentHashes = 2;
 
-/** People sign in and out; the guard identifies callers by their sessions. */
+/** Signs people in and out, and identifies callers by their sessions. */
 @Module({
   imports: [RateLimitsModule, AuditModule, SecondFactorModule, SecretsModule],
   controllers: [SessionsController],
@@ -34,7 +34,7 @@ const passwordsAtOnce = 2;
     PasswordSetter,
     SignInTrail,
     FirstAdministrator,
-    { provide: LoginThrottle, useFactory: () => new LoginThrottle(passwordsAtOnce) },
+    { provide: LoginThrottle, useFactory: () => new LoginThrottle(concurrentHashes) },
     { provide: SessionTokens, inject: [CatalogSettings], useFactory: sessionTokensOf },
     { provide: SessionDirectory, useClass: CatalogSessions },
   ],

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@rdc/auth';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { User } from '../users/user.entity.js';
 import type { SignInProof } from './sign-in-trail.js';
 
-/** A person as a session needs them. */
+/** The members of a person that a session needs. */
 export interface SignedInUser {
   readonly id: number;
   readonly subject: string | null;
@@ -14,18 +15,18 @@ export interface SignedInUser {
   readonly roles: readonly Role[];
 }
 
-/** A person with the hash that their password is compared with. */
+/** A person with the hash of their password. */
 export interface Account extends SignedInUser {
   readonly passwordHash: string | null;
 }
 
-/** A person with the state of the session by which they were found. */
+/** The person of a session. */
 export interface SessionUser extends SignedInUser {
-  /** Whether the last use of the session was noted more than a minute ago. */
+  /** Whether the recorded last use is more than a minute ago. */
   readonly isStale: boolean;
 }
 
-/** A session that begins. */
+/** The columns of a new session. */
 export interface NewSession {
   readonly id: string;
   readonly userId: number;
@@ -34,7 +35,7 @@ export interface NewSession {
   readonly proof: SignInProof;
 }
 
-/** A session in lists. */
+/** A session without its user. */
 export interface SessionRow {
   readonly id: string;
   readonly createdAt: Date;
@@ -56,8 +57,8 @@ const accountWhere = (condition: string): string =>
      FROM users WHERE ${condition} AND active AND NOT technical`;
 
 /**
- * The lock makes a sign-in wait for a deactivation or a new password that is under way, and the other way round: either
- * the session does not begin, or the trigger that ends sessions sees it.
+ * Locks the account, so that a sign-in and a concurrent deactivation or password change run one after the other: either
+ * the session does not begin, or the trigger ends it.
  */
 const begin = `
   WITH person AS (
@@ -66,7 +67,7 @@ const begin = `
   INSERT INTO sessions (id, user_id, expires_at, address, user_agent, method)
   SELECT $1, id, now() + make_interval(hours => $3), $4, $5, $6 FROM person RETURNING id`;
 
-/** Sessions in the database. A session that is over, by age or for want of use, is never found. */
+/** The statements about sessions. Expired and idle sessions are not found. */
 @Injectable()
 export class SessionsRepository {
   private readonly isOpen: string;
@@ -80,19 +81,19 @@ export class SessionsRepository {
     this.isOpen = `sessions.expires_at > now() AND ${isUsed}`;
   }
 
-  /** The active account with this e-mail address, in any case. */
+  /** Returns the active account with this e-mail address, ignoring case. */
   async findAccount(email: string): Promise<Account | null> {
     const [account] = await this.dataSource.query<Account[]>(accountWhere('lower(email) = lower($1)'), [email]);
     return account ?? null;
   }
 
-  /** The active account with this id. */
+  /** Returns the active account with this id. */
   async findAccountById(id: number): Promise<Account | null> {
     const [account] = await this.dataSource.query<Account[]>(accountWhere('id = $1'), [id]);
     return account ?? null;
   }
 
-  /** The person of a session, while the session lasts and the person may sign in. */
+  /** Returns the person of a session; null if the session has ended or the person may not sign in. */
   async findUser(sessionId: string): Promise<SessionUser | null> {
     const [user] = await this.dataSource.query<SessionUser[]>(
       `SELECT ${userColumns}, sessions.last_used_at < now() - interval '1 minute' AS "isStale"
@@ -103,14 +104,14 @@ export class SessionsRepository {
     return user ?? null;
   }
 
-  /** @returns false if the person may not sign in any more, or has another password than was compared */
+  /** Creates a session. @returns false if the person may no longer sign in, or the password changed after the comparison */
   async begin(manager: EntityManager, { id, userId, address, userAgent, proof }: NewSession): Promise<boolean> {
     const values = [id, userId, this.settings.SESSION_HOURS, address, userAgent, proof.method];
     const begun = await manager.query<unknown[]>(begin, [...values, proof.passwordHash ?? null]);
     return begun.length > 0;
   }
 
-  /** Removes sessions that are over; those that another transaction locks stay for the next time. */
+  /** Removes up to 1,000 sessions that have ended. Skips sessions that another transaction has locked. */
   async removeEnded(): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM sessions WHERE id IN (
@@ -118,7 +119,7 @@ export class SessionsRepository {
     );
   }
 
-  /** Notes that a session is in use, unless that was noted within the last minute. */
+  /** Records the use of a session, unless a use was recorded within the last minute. */
   async recordUse(id: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'`,
@@ -126,7 +127,7 @@ export class SessionsRepository {
     );
   }
 
-  /** The sessions of a person that last, newest first. */
+  /** Returns the open sessions of a person, newest first. */
   async list(userId: number): Promise<SessionRow[]> {
     return this.dataSource.query<SessionRow[]>(
       `SELECT ${sessionColumns} FROM sessions WHERE user_id = $1 AND ${this.isOpen} ORDER BY created_at DESC, id`,
@@ -134,7 +135,7 @@ export class SessionsRepository {
     );
   }
 
-  /** Ends one session. @returns null if there is none with this id, or if it is another person's */
+  /** Ends one session. @returns the ended session; null if the person has no session with this id */
   async remove(manager: EntityManager, userId: number, id: string): Promise<SessionRow | null> {
     const [[row]] = await manager.query<[SessionRow[]]>(
       `DELETE FROM sessions WHERE id = $2 AND user_id = $1 RETURNING ${sessionColumns}`,
@@ -143,9 +144,9 @@ export class SessionsRepository {
     return row ?? null;
   }
 
-  /** Ends all sessions of a person. @param except a session that stays @returns how many ended */
+  /** Ends all sessions of a person. @param except a session that stays open @returns the number of ended sessions */
   async removeAll(manager: EntityManager, userId: number, except: string | null): Promise<number> {
-    // Every writer that ends several sessions of a person locks the person first, so that no two wait for each other.
+    // Every writer that ends several sessions of a person locks the person first, to avoid a deadlock.
     await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     const [, ended] = await manager.query<[unknown, number]>(
       'DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2::uuid',
@@ -154,9 +155,8 @@ export class SessionsRepository {
     return ended;
   }
 
-  /** Whether there is a person with this id. */
-  async hasUser(id: number): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1', [id]);
-    return rows.length > 0;
+  /** Whether a person has this id. */
+  hasUser(id: number): Promise<boolean> {
+    return this.dataSource.manager.existsBy(User, { id });
   }
 }

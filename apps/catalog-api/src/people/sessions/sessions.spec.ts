@@ -37,7 +37,7 @@ describe('/api/session', () => {
   const codeOf = async (response: Response): Promise<string> => (await answerOf(response)).more.code;
 
   describe('POST /api/session', () => {
-    it('should sign in the first administrator, in any case of the address, with a cookie only servers read', async () => {
+    it('should sign in the first administrator with the address in any case, and set a cookie that scripts cannot read', async () => {
       const response = await browser.signIn('ADA@Example.ORG', password);
       expect(response.status).toBe(200);
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -57,7 +57,7 @@ describe('/api/session', () => {
       ['', password],
       [admin, ''],
       [`${admin}' OR 1=1 --`, password],
-    ])('should refuse %p with %p, and say no more', async (login, wrong) => {
+    ])('should refuse %p with %p without a reason', async (login, wrong) => {
       const response = await browser.signIn(login, wrong);
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({
@@ -67,7 +67,7 @@ describe('/api/session', () => {
       expect(browser.setCookies).toEqual([]);
     });
 
-    it('should refuse a deactivated account, and one that has no password', async () => {
+    it('should refuse a deactivated account and an account without a password', async () => {
       await catalog.dataSource.query('UPDATE users SET active = false WHERE email = $1', [admin]);
       await catalog.dataSource.query(`INSERT INTO users (email) VALUES ('idp@example.org')`);
       expect(await codeOf(await browser.signIn(admin, password))).toBe('login.refused');
@@ -79,14 +79,14 @@ describe('/api/session', () => {
       [{ login: 7, password: [] }, ['login', 'password']],
       [{ login: admin, password, admin: true }, ['admin']],
       [{ login: admin, password: 'x'.repeat(1025) }, ['password']],
-    ])('should refuse the body %j by field', async (json, fields) => {
+    ])('should report the malformed fields of the body %j', async (json, fields) => {
       const response = await browser.fetch('/api/session', { method: 'POST', json });
       expect(response.status).toBe(400);
       const { more } = (await response.json()) as { more: { fields: { field: string }[] } };
       expect([...new Set(more.fields.map(({ field }) => field))]).toEqual(fields);
     });
 
-    it('should not be done by a page of another site, so that nobody is signed in as somebody else', async () => {
+    it('should refuse a sign-in by a page of another site', async () => {
       for (const origin of ['https://evil.example', 'null']) {
         const headers = { Origin: origin };
         const json = { login: admin, password };
@@ -97,7 +97,7 @@ describe('/api/session', () => {
       expect(browser.cookies.size).toBe(0);
     });
 
-    it('should begin a new session each time and end the one that was brought (fixation)', async () => {
+    it('should create a new session at each sign-in and end the previous session (fixation)', async () => {
       const attacker = new Browser(catalog.url);
       await attacker.signIn(nobody, password);
       const planted = attacker.cookies.get('catalog_session') ?? '';
@@ -110,7 +110,7 @@ describe('/api/session', () => {
       expect((await answerOf(await browser.fetch('/api/session'))).user.email).toBe(admin);
     });
 
-    it('should not take over a session id that came from anywhere else', async () => {
+    it('should not accept a session id from the client', async () => {
       browser.cookies.set('catalog_session', 'c2Vzc2lvbg.chosen.by-somebody');
       await browser.signIn(admin, password);
       expect(browser.cookies.get('catalog_session')).not.toBe('c2Vzc2lvbg.chosen.by-somebody');
@@ -119,14 +119,14 @@ describe('/api/session', () => {
   });
 
   describe('GET /api/session', () => {
-    it('should say who is signed in, and renew the token', async () => {
+    it('should return the person who is signed in, and renew the token', async () => {
       const first = await answerOf(await browser.signIn(admin, password));
       const response = await browser.fetch('/api/session');
       expect(await response.json()).toEqual(first);
       expect(browser.setCookies).toHaveLength(1);
     });
 
-    it('should say how to sign in when nobody is, whatever key is sent', async () => {
+    it('should return the addresses for signing in when there is no session, with any key', async () => {
       for (const key of [undefined, globalKey, 'wrong']) {
         const response = await catalog.fetch('/api/session', { key });
         expect(response.status).toBe(403);
@@ -137,7 +137,7 @@ describe('/api/session', () => {
       }
     });
 
-    it('should show another role at once, and end for good when the account may not sign in any more', async () => {
+    it('should apply a changed role immediately, and end permanently when the account may no longer sign in', async () => {
       await browser.signIn(admin, password);
       await catalog.dataSource.query(`UPDATE users SET roles = '{auditor}' WHERE email = $1`, [admin]);
       expect((await answerOf(await browser.fetch('/api/session'))).roles).toEqual(['auditor']);
@@ -151,7 +151,7 @@ describe('/api/session', () => {
       }
     });
 
-    it('should renew a token older than five minutes while the session lasts, and not after that', async () => {
+    it('should renew a token older than five minutes while the session is open, and not later', async () => {
       await browser.signIn(admin, password);
       const session = await new SessionTokens(secret).read(browser.cookies.get('catalog_session') ?? '');
       if (!session) throw new Error('no session');
@@ -168,7 +168,7 @@ describe('/api/session', () => {
       expect((await browser.fetch('/api/session')).status).toBe(403);
     });
 
-    it('should not believe a token whose session is not in the table, however well it is signed', async () => {
+    it('should refuse a signed token whose session is not in the table', async () => {
       const forged = { userId: '1', subject: null, roles: ['admin'], sessionId: crypto.randomUUID() } as const;
       browser.cookies.set('catalog_session', await new SessionTokens(secret).issue(forged));
       expect((await browser.fetch('/api/session')).status).toBe(403);
@@ -209,7 +209,7 @@ describe('/api/session', () => {
     });
   });
 
-  it('should mark the cookie for https only where a trusted proxy says it is served so', async () => {
+  it('should mark the cookie as secure only when a trusted proxy reports https', async () => {
     const behind = await startCatalog({
       SESSION_SECRET: secret,
       ADMIN_EMAIL: admin,

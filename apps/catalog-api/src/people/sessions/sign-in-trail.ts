@@ -4,25 +4,25 @@ import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { AuditBudget } from '../rate-limits/audit-budget.js';
 import type { PassedFactor } from '../second-factor/second-factors.js';
 
-/** The resource of entries about sessions. The record id of each is the id of the person. */
+/** The resource of audit entries about sessions. The record id is the id of the person. */
 export const sessionResource = 'sessions';
 
-/** How a person proved who they are. */
+/** The proof of a sign-in. */
 export interface SignInProof {
   readonly method: 'password' | 'identity_provider';
   readonly secondFactor: PassedFactor;
-  /** The hash with which the password was compared; the session begins only while the account still has it. */
+  /** The hash that the password matched. The session begins only if the account still has this hash. */
   readonly passwordHash?: string;
 }
 
 /**
- * The reason of a refused sign-in. `account`: there is no such account, or it may not sign in; `provider`: the identity
- * provider refused; `answer`: the browser brought no answer to a login that it began here; `link`: a link for setting a
- * password was not accepted.
+ * The reason of a refused sign-in. `account`: the account does not exist or may not sign in. `provider`: the identity
+ * provider refused. `answer`: the browser returned without an answer to a login that it began here. `link`: a password
+ * link was not accepted.
  */
 export type RefusalCause = 'account' | 'password' | 'second_factor' | 'provider' | 'answer' | 'link';
 
-/** Writes the entries of the audit trail about signing in and out. No entry holds a secret or what was typed as one. */
+/** Writes the audit entries about signing in and out. No entry contains a secret or text that was typed as a secret. */
 @Injectable()
 export class SignInTrail {
   constructor(
@@ -43,10 +43,10 @@ export class SignInTrail {
   }
 
   /**
-   * Records a refused sign-in. The entries about logins of no account are bounded together, because strangers can make
-   * any number of them; those about one account are bounded by its limit of guesses.
+   * Records a refused sign-in. Entries about unknown accounts have a common budget, because strangers can cause any
+   * number of them. Entries about one account are bounded by the limit on failures of the account.
    *
-   * @param subject the id of the account, or `unknown:` and a keyed hash of what was typed
+   * @param subject the id of the account, or `unknown:` and a keyed hash of the typed login
    */
   async refused(subject: string, reason: RefusalCause): Promise<void> {
     await this.dataSource.transaction(async (manager) => {

@@ -10,24 +10,24 @@ import { Email, Flag, InstantText, SomeOf, Text } from '../../platform/propertie
 const truths = ['true', 'false'] as const;
 const sources = ['identity_provider', 'local'] as const;
 
-/** Which users an administrator asks for. */
+/** The query of a list of users. */
 export class SearchUsers extends PageParameters {
   @SearchText('Part of a name, an e-mail address or a subject.')
   q?: string;
 
-  @ApiPropertyOptional({ enum: roles, description: 'Only who holds this role.' })
+  @ApiPropertyOptional({ enum: roles, description: 'Only users with this role.' })
   @IsOptional()
   @IsIn(roles, { message: `role must be one of ${roles.join(', ')}` })
   role?: Role;
 
-  @ApiPropertyOptional({ enum: truths, description: '`true`: only active users; `false`: only deactivated ones.' })
+  @ApiPropertyOptional({ enum: truths, description: '`true`: only active users. `false`: only deactivated users.' })
   @IsOptional()
   @IsIn(truths, { message: 'active must be true or false' })
   active?: (typeof truths)[number];
 
   @ApiPropertyOptional({
     enum: sources,
-    description: '`identity_provider`: only who has a subject; `local`: only who has none.',
+    description: '`identity_provider`: only users with a subject. `local`: only users without a subject.',
   })
   @IsOptional()
   @IsIn(sources, { message: `source must be one of ${sources.join(', ')}` })
@@ -43,7 +43,7 @@ export class CreateUser {
   last_name!: string;
 
   @Email({
-    description: 'E-mail address; no two users have the same, whatever its case.',
+    description: 'E-mail address, unique among users; case is ignored.',
     optional: true,
     nullable: true,
   })
@@ -52,20 +52,23 @@ export class CreateUser {
   @Text({ description: 'Identifier at the identity provider.', max: 255, min: 1, optional: true, nullable: true })
   subject: string | null = null;
 
-  @SomeOf(roles, { description: 'What they may do beyond their own records.', optional: true })
+  @SomeOf(roles, { description: 'The roles of the user, each of which adds permissions.', optional: true })
   roles: Role[] = [];
 
-  @Flag({ description: 'Marks principal investigators.', optional: true })
+  @Flag({ description: 'Whether the user is a principal investigator.', optional: true })
   principal_investigator = false;
 
-  @Flag({ description: 'Whether their key and password are accepted.', optional: true })
+  @Flag({ description: 'Whether the key and the password of the user are accepted.', optional: true })
   active = true;
 
-  @Flag({ description: 'An account of a machine: never listed among people.', optional: true })
+  @Flag({
+    description: 'Whether the account belongs to a machine. Lists of people omit such accounts.',
+    optional: true,
+  })
   technical = false;
 }
 
-/** What is to be different about a user; what is left out stays. */
+/** The changes of a user. Members that are left out stay as they are. */
 export class UpdateUser {
   @Text({ description: 'First name.', max: 255, optional: true })
   first_name?: string;
@@ -74,7 +77,7 @@ export class UpdateUser {
   last_name?: string;
 
   @Email({
-    description: 'E-mail address; no two users have the same, whatever its case.',
+    description: 'E-mail address, unique among users; case is ignored.',
     optional: true,
     nullable: true,
   })
@@ -83,27 +86,30 @@ export class UpdateUser {
   @Text({ description: 'Identifier at the identity provider.', max: 255, min: 1, optional: true, nullable: true })
   subject?: string | null;
 
-  @SomeOf(roles, { description: 'What they may do beyond their own records.', optional: true })
+  @SomeOf(roles, { description: 'The roles of the user, each of which adds permissions.', optional: true })
   roles?: Role[];
 
-  @Flag({ description: 'Marks principal investigators.', optional: true })
+  @Flag({ description: 'Whether the user is a principal investigator.', optional: true })
   principal_investigator?: boolean;
 
-  @Flag({ description: 'Whether their key and password are accepted.', optional: true })
+  @Flag({ description: 'Whether the key and the password of the user are accepted.', optional: true })
   active?: boolean;
 
-  @Flag({ description: 'An account of a machine: never listed among people.', optional: true })
+  @Flag({
+    description: 'Whether the account belongs to a machine. Lists of people omit such accounts.',
+    optional: true,
+  })
   technical?: boolean;
 }
 
-/** How a user's new key is wanted. */
+/** The body of a request for a new personal key. */
 @BodyMayBeMissing()
 export class IssueUserKey {
-  @InstantText({ description: 'When the key ends; never when left out.', optional: true, nullable: true })
+  @InstantText({ description: 'The end of the key. If left out, the key has no end.', optional: true, nullable: true })
   expires_at?: string | null;
 }
 
-/** A user, as administrators see them. */
+/** A user in answers to administrators. */
 export class UserResponse {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -132,13 +138,13 @@ export class UserResponse {
   @ApiProperty()
   technical!: boolean;
 
-  @ApiProperty({ description: 'Whether they can sign in with a password kept here.' })
+  @ApiProperty({ description: 'Whether the user has a local password.' })
   has_password!: boolean;
 
-  @ApiProperty({ description: 'Whether signing in with that password needs a code too.' })
+  @ApiProperty({ description: 'Whether signing in with the local password requires a code.' })
   has_second_factor!: boolean;
 
-  @ApiProperty({ type: KeyState, nullable: true, description: 'Their personal key; null when they have none.' })
+  @ApiProperty({ type: KeyState, nullable: true, description: 'The personal key; null if the user has none.' })
   key!: KeyState | null;
 
   @ApiProperty()
@@ -148,14 +154,14 @@ export class UserResponse {
   updated_at!: Date;
 }
 
-/** A page of users, by last and first name. */
+/** A page of users, sorted by last and first name. */
 export class UserPage implements CountedPage<UserResponse> {
   @ApiProperty({ type: [UserResponse] })
   items!: readonly UserResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Items on all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
   total!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the next page begins; null on the last.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
   next_cursor!: string | null;
 }

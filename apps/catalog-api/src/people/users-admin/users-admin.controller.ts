@@ -13,7 +13,7 @@ import { IssuedKey } from '../../platform/properties/key.dto.js';
 import { CreateUser, IssueUserKey, SearchUsers, UpdateUser, UserPage, UserResponse } from './user-admin.dto.js';
 import { UsersAdminService } from './users-admin.service.js';
 
-/** Users, their roles and their keys. */
+/** The administration of users, their roles and their keys. */
 @Controller('api/admin/users')
 @ForAdministrators()
 export class UsersAdminController {
@@ -36,15 +36,15 @@ export class UsersAdminController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Add a user' })
+  @ApiOperation({ summary: 'Create a user' })
   @ApiCreatedResponse({ type: UserResponse })
-  @ApiBadRequestResponse({ description: 'Among others: the e-mail address or the subject is that of another user.' })
+  @ApiBadRequestResponse({ description: 'For example, another user has the e-mail address or the subject.' })
   create(@Caller() caller: Principal, @Body() body: CreateUser): Promise<UserResponse> {
     return this.service.create(caller, body);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a user; what is left out stays' })
+  @ApiOperation({ summary: 'Change a user; members that are left out stay as they are' })
   @ApiOkResponse({ type: UserResponse })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()
@@ -54,16 +54,16 @@ export class UsersAdminController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a user that nothing refers to' })
+  @ApiOperation({ summary: 'Remove a user without references' })
   @ApiNoContentResponse()
-  @ApiBadRequestResponse({ description: 'Records, grants or accesses refer to the user: deactivate them instead.' })
+  @ApiBadRequestResponse({ description: 'Records, grants or accesses refer to the user. Deactivate the user instead.' })
   @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }
 
   @Post(':id/key')
-  @ApiOperation({ summary: 'Make a new personal key and show it once; the former one ends' })
+  @ApiOperation({ summary: 'Issue a new personal key and show it once; the previous key ends' })
   @ApiCreatedResponse({ type: IssuedKey })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()
@@ -73,7 +73,7 @@ export class UsersAdminController {
 
   @Delete(':id/key')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke the personal key; harmless when there is none' })
+  @ApiOperation({ summary: 'Revoke the personal key; has no effect if there is none' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   revokeKey(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
@@ -82,7 +82,7 @@ export class UsersAdminController {
 
   @Delete(':id/second-factor')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove the second factor of a user who lost it; harmless if there is none' })
+  @ApiOperation({ summary: 'Remove the second factor of a user; has no effect if there is none' })
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   removeSecondFactor(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {

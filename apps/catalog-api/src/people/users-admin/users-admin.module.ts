@@ -7,7 +7,7 @@ import { UsersAdminController } from './users-admin.controller.js';
 import { UsersAdminRepository } from './users-admin.repository.js';
 import { UsersAdminService } from './users-admin.service.js';
 
-/** Users, as administrators work with them. */
+/** The administration of users. */
 @Module({
   imports: [AuditModule, DocumentsModule, KeysModule, SecondFactorModule],
   controllers: [UsersAdminController],

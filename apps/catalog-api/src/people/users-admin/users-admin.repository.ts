@@ -5,9 +5,10 @@ import type { CountedPage } from '../../platform/lists/page.dto.js';
 import { readCountedPage } from '../../platform/lists/page-reader.js';
 import { containsPattern } from '../../platform/lists/search-text.js';
 import { allOf, fixedSql, sql, type Sql } from '../../platform/database/sql.js';
+import { User } from '../users/user.entity.js';
 import type { SearchUsers } from './user-admin.dto.js';
 
-/** A user as the table has them, without the hashes. */
+/** A user without the hashes. */
 export interface UserRow extends UserColumns {
   readonly id: number;
   readonly created_at: Date;
@@ -20,7 +21,7 @@ export interface UserRow extends UserColumns {
   readonly key_valid: boolean;
 }
 
-/** What an administrator may write of a user. */
+/** The columns of a user that administrators write. */
 export interface UserColumns {
   readonly first_name: string;
   readonly last_name: string;
@@ -49,7 +50,7 @@ const byName = [
   { by: 'id', type: 'integer' },
 ] as const;
 
-/** What refers to a user, by its name in an answer. */
+/** Counts the references to a user, by their names in answers. */
 const references = `
   SELECT 'projects' AS what, count(*)::integer AS count
     FROM (SELECT project_id FROM project_custodians WHERE user_id = $1
@@ -59,7 +60,7 @@ const references = `
   UNION ALL SELECT 'grants', count(*)::integer FROM grants WHERE user_id = $1
   UNION ALL SELECT 'accesses', count(*)::integer FROM accesses WHERE user_id = $1`;
 
-/** Users in the database, as administrators work with them. */
+/** The statements of the administration of users. */
 @Injectable()
 export class UsersAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -74,7 +75,7 @@ export class UsersAdminRepository {
     return row;
   }
 
-  /** The user, whom nobody else changes or begins to refer to before this transaction ends. */
+  /** Returns the user. Until the transaction ends, no other transaction can change it or create a reference to it. */
   async lock(manager: EntityManager, id: number): Promise<UserRow | undefined> {
     const [row] = await manager.query<UserRow[]>(`SELECT ${columns} FROM users WHERE id = $1 FOR UPDATE`, [id]);
     return row;
@@ -89,7 +90,7 @@ export class UsersAdminRepository {
     return row;
   }
 
-  /** Who was active and is not any more was deactivated by a person, and no synchronisation takes that back. */
+  /** Updates a user. A synchronisation does not activate a user whom an administrator deactivated. */
   async update(manager: EntityManager, id: number, user: UserColumns): Promise<UserRow> {
     const [[row]] = await manager.query<[[UserRow]]>(
       `UPDATE users SET first_name = $1, last_name = $2, email = $3, subject = $4, roles = $5,
@@ -102,10 +103,10 @@ export class UsersAdminRepository {
   }
 
   async remove(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('DELETE FROM users WHERE id = $1', [id]);
+    await manager.delete(User, id);
   }
 
-  /** How many of what refer to a user; empty when nothing does. */
+  /** Returns the number of references by kind; empty if there are none. */
   async countReferences(manager: EntityManager, id: number): Promise<Record<string, number>> {
     const rows = await manager.query<{ what: string; count: number }[]>(references, [id]);
     return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ what, count }) => [what, count]));

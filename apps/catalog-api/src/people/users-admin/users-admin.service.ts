@@ -16,7 +16,7 @@ import { UsersAdminRepository, type UserColumns, type UserRow } from './users-ad
 
 const resource = 'users';
 
-/** Users, their roles and their keys: an administrator's work. */
+/** Manages users, their roles and their keys. Administrators only. */
 @Injectable()
 export class UsersAdminService {
   constructor(
@@ -27,7 +27,7 @@ export class UsersAdminService {
     private readonly factors: SecondFactors,
   ) {}
 
-  /** Users by last and first name, in pages. */
+  /** Returns a page of users, sorted by last and first name. */
   async search(caller: Principal, query: SearchUsers): Promise<UserPage> {
     requireAdministrator(caller);
     const page = await this.repository.search(query);
@@ -39,7 +39,7 @@ export class UsersAdminService {
     return toUserResponse(await this.findOrFail(id));
   }
 
-  /** @throws InvalidInputError when another user has the e-mail address or the subject */
+  /** Creates a user. @throws InvalidInputError if another user has the e-mail address or the subject */
   async create(caller: Principal, input: CreateUser): Promise<UserResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager }) => {
@@ -55,16 +55,16 @@ export class UsersAdminService {
     });
   }
 
-  /** Changes what is given; what is the same already leaves no trace. */
+  /** Changes the given members. If no value differs, nothing is written. */
   async update(caller: Principal, id: string, changes: UpdateUser): Promise<UserResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager, touch }) => {
       const before = await this.repository.lock(manager, parseRecordId('user', id));
       if (!before) throw new UnknownRecordError('user', id);
-      const wanted = applyChanges<UserColumns>(before, changes);
-      if (!wanted) return toUserResponse(before);
+      const columns = applyChanges<UserColumns>(before, changes);
+      if (!columns) return toUserResponse(before);
       await this.audit.attribute(manager, actorOf(caller));
-      const after = await this.repository.update(manager, before.id, wanted);
+      const after = await this.repository.update(manager, before.id, columns);
       touch({ users: [after.id] });
       const states = { before: toUserResponse(before), after: toUserResponse(after) };
       const write = { actor: actorOf(caller), action: 'update', resource, recordId: before.id };
@@ -73,7 +73,7 @@ export class UsersAdminService {
     });
   }
 
-  /** @throws RecordInUseError while records, grants or accesses refer to the user */
+  /** Removes a user. @throws RecordInUseError if records, grants or accesses refer to the user */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager }) => {
@@ -95,13 +95,13 @@ export class UsersAdminService {
     });
   }
 
-  /** Makes a new personal key and ends the former one. @throws InvalidInputError for an end that is past */
+  /** Issues a new personal key and ends the previous key. @throws InvalidInputError if the end is in the past */
   async issueKey(caller: Principal, id: string, { expires_at }: IssueUserKey): Promise<IssuedKey> {
     requireAdministrator(caller);
     const expiresAt = parseExpiry(expires_at);
     const user = await this.findOrFail(id);
     if (!user.active) {
-      throw new InvalidInputError([{ field: '', problem: `The user "${id}" is deactivated; activate the user first` }]);
+      throw new InvalidInputError([{ field: '', problem: `The user "${id}" is deactivated: activate the user first` }]);
     }
     return {
       key: await this.keys.issueForUser(user.id, { expiresAt, actor: actorOf(caller) }),
@@ -109,14 +109,14 @@ export class UsersAdminService {
     };
   }
 
-  /** Ends the personal key; harmless when there is none. */
+  /** Ends the personal key. */
   async revokeKey(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     const user = await this.findOrFail(id);
     await this.keys.revokeForUser(user.id, actorOf(caller));
   }
 
-  /** Removes the second factor of a user; harmless if there is none. @throws AccessDeniedError, UnknownRecordError */
+  /** Removes the second factor of a user. @throws AccessDeniedError, UnknownRecordError */
   async removeSecondFactor(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     const user = await this.findOrFail(id);
@@ -135,12 +135,12 @@ export class UsersAdminService {
     } catch (error) {
       const field = { users_email_key: 'email', users_subject_key: 'subject' }[violatedConstraint(error) ?? ''];
       if (!field) throw error;
-      throw new InvalidInputError([{ field, problem: 'is that of another user' }]);
+      throw new InvalidInputError([{ field, problem: 'must differ from that of every other user' }]);
     }
   }
 }
 
-/** What administrators see of a user; nothing that a key or a password could be found by. */
+/** Lists the members that administrators see. No member identifies a key or a password. */
 function toUserResponse(row: UserRow): UserResponse {
   return {
     id: row.id,

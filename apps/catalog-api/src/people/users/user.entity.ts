@@ -2,14 +2,14 @@ import { roles, type Role } from '@rdc/auth';
 import { Check, Column, Entity, Index } from 'typeorm';
 import { DatedRow, Instant, Words } from '../../platform/database/record.entity.js';
 
-/** A person of the institution: signs in, holds roles, is custodian of records. Deactivated, never deleted. */
+/** A person who signs in, holds roles and is custodian of records. Users are deactivated, never deleted. */
 @Entity('users')
 @Check('users_roles_check', `roles <@ ARRAY['${roles.join("', '")}']`)
-@Index('users_email_key', { synchronize: false }) // unique over lower(email): two spellings are one address
+@Index('users_email_key', { synchronize: false }) // unique over lower(email), because case does not distinguish addresses
 @Index('users_name_idx', { synchronize: false })
 @Index('users_search_idx', { synchronize: false })
 export class User extends DatedRow {
-  /** Their identifier at the identity provider (`oidc_id` on the wire). */
+  /** The identifier at the identity provider (`oidc_id` in documents). */
   @Column({ type: 'varchar', length: 255, nullable: true, unique: true })
   subject!: string | null;
 
@@ -25,35 +25,35 @@ export class User extends DatedRow {
   @Words()
   roles!: Role[];
 
-  /** Marks principal investigators; decides their role among a record's contacts. */
+  /** Whether the user is a principal investigator, which decides the role among the contacts of a record. */
   @Column({ type: 'boolean', default: false })
   isPrincipalInvestigator!: boolean;
 
-  /** A deactivated user's key and password are refused. */
+  /** Whether the key and the password of the user are accepted. */
   @Column({ type: 'boolean', default: true })
   active!: boolean;
 
-  /** Whether it was the synchronisation that deactivated them: only then it activates them again. */
+  /** Whether a synchronisation deactivated the user. Only such a user is activated by a synchronisation. */
   @Column({ type: 'boolean', default: false })
   deactivatedBySync!: boolean;
 
-  /** An account of a machine; never listed among people. */
+  /** Whether the account belongs to a machine. Lists of people omit such accounts. */
   @Column({ type: 'boolean', default: false })
   technical!: boolean;
 
-  /** The keyed hash of the personal key; the key itself is shown once and kept nowhere. */
+  /** The keyed hash of the personal key. The key itself is shown once and stored nowhere. */
   @Column({ type: 'varchar', length: 64, nullable: true, unique: true })
   keyHash!: string | null;
 
-  /** When the key ends; null means never. */
+  /** The end of the key; null for no end. */
   @Instant({ nullable: true })
   keyExpiresAt!: Date | null;
 
-  /** When the key was last used, to the minute. */
+  /** The last use of the key, to the minute. */
   @Instant({ nullable: true })
   keyLastUsedAt!: Date | null;
 
-  /** Null for people who sign in at the identity provider only. */
+  /** The hash of the local password; null if the person signs in only at the identity provider. */
   @Column({ type: 'varchar', length: 255, nullable: true })
   passwordHash!: string | null;
 }

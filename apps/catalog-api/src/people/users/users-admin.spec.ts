@@ -44,17 +44,17 @@ describe('/api/admin/users', () => {
     ['DELETE', '/api/admin/users/101'],
     ['POST', '/api/admin/users/101/key'],
     ['DELETE', '/api/admin/users/101/key'],
-  ])('should refuse %s %s to everybody but an administrator', async (method, path) => {
+  ])('should refuse %s %s for every caller except administrators', async (method, path) => {
     expect(await catalog.refusals(method, path)).toEqual(catalog.allRefused);
   });
 
-  it('should answer an administrator who has signed in', async () => {
+  it('should admit an administrator with a session', async () => {
     expect((await catalog.administrator.fetch('/api/admin/users')).status).toBe(200);
     const response = await catalog.administrator.fetch('/api/admin/users/102', { method: 'PATCH', json: {} });
     expect(response.status).toBe(200);
   });
 
-  it('should list by last and first name, whatever the case, in pages that hang together', async () => {
+  it('should list users by last and first name, without case, in consecutive pages', async () => {
     const first = await catalog.send<Page>('GET', '/api/admin/users?limit=1&q=ada');
     const second = await catalog.send<Page>(
       'GET',
@@ -65,7 +65,7 @@ describe('/api/admin/users', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('should search names, e-mail addresses and subjects without case and accents, taking every character for itself', async () => {
+  it('should search names, e-mail addresses and subjects literally, without case and accents', async () => {
     expect(await search('q=ZOE+ad')).toEqual([['adams'], 1]);
     expect(await search('q=zo%C3%A9%40EXAMPLE')).toEqual([['adams'], 1]);
     expect(await search('q=KC-')).toEqual([['Brown'], 1]);
@@ -90,11 +90,11 @@ describe('/api/admin/users', () => {
     ['q=a%00b', 'q'],
     ['q=a&q=b', 'q'],
     [`q=${'x'.repeat(201)}`, 'q'],
-  ])('should refuse to list by %s', async (query, field) => {
+  ])('should refuse the query %s', async (query, field) => {
     expect(await catalog.fieldsRefused('GET', `/api/admin/users?${query}`)).toEqual([field]);
   });
 
-  it('should add a user, and refuse another with the same e-mail address or subject', async () => {
+  it('should create a user, and refuse another user with the same e-mail address or subject', async () => {
     const input = {
       first_name: 'Ada',
       last_name: 'Byron',
@@ -127,11 +127,11 @@ describe('/api/admin/users', () => {
     [{ last_name: 'x', active: 'yes' }, ['active']],
     [{ last_name: 'x', key_hash: 'mine', id: 1 }, ['id', 'key_hash']],
     [[], ['']],
-  ])('should refuse to add %j', async (body, fields) => {
+  ])('should refuse to create %j', async (body, fields) => {
     expect(await catalog.fieldsRefused('POST', '/api/admin/users', body)).toEqual(fields);
   });
 
-  it('should change what is given only, once, and let the documents follow', async () => {
+  it('should change only the given members, and update the documents', async () => {
     const path = '/api/admin/users/103';
     const changes = { first_name: 'Bea', principal_investigator: true };
     const { status, body } = await catalog.send<User>('PATCH', path, changes);
@@ -158,7 +158,7 @@ describe('/api/admin/users', () => {
     expect((await catalog.send('POST', `/api/admin/users/${id}/key`)).status).toBe(404);
   });
 
-  it('should remove a user that nothing refers to, and say what refers to another', async () => {
+  it('should remove a user without references, and report the references of other users', async () => {
     const { body } = await catalog.send<User>('POST', '/api/admin/users', { last_name: 'Brief' });
     const path = `/api/admin/users/${String(body.id)}`;
     expect((await catalog.send('DELETE', path)).status).toBe(204);
@@ -172,7 +172,7 @@ describe('/api/admin/users', () => {
   describe('key', () => {
     const userPath = '/api/admin/users/101';
 
-    it('should be shown once, replace the former one, and stop when revoked, however often', async () => {
+    it('should show a key once, replace the previous key, and refuse the key after its revocation', async () => {
       const first = await catalog.send<{ key: string; expires_at: null }>('POST', `${userPath}/key`);
       const second = await catalog.send<{ key: string }>('POST', `${userPath}/key`, {});
       expect([first.status, second.status]).toEqual([201, 201]);
@@ -188,7 +188,7 @@ describe('/api/admin/users', () => {
       expect(await catalog.trail('users', 101)).toEqual(['issue-key', 'issue-key', 'revoke-key']);
     });
 
-    it('should end when it was said to, never in the past', async () => {
+    it('should refuse a key after its end, and refuse an end in the past', async () => {
       const end = new Date(Date.now() + 3_600_000).toISOString();
       const issued = await catalog.send<{ expires_at: string }>('POST', `${userPath}/key`, { expires_at: end });
       expect(issued.body.expires_at).toBe(end);
@@ -198,7 +198,7 @@ describe('/api/admin/users', () => {
       }
     });
 
-    it('should be refused at once when its user is deactivated, who gets no new one', async () => {
+    it('should refuse the key of a deactivated user, and refuse to issue a new key', async () => {
       const { body } = await catalog.send<{ key: string }>('POST', `${userPath}/key`);
       await catalog.send('PATCH', userPath, { active: false });
       expect(await catalog.accepts(body.key)).toBe(false);
@@ -207,7 +207,7 @@ describe('/api/admin/users', () => {
     });
   });
 
-  it('should write no key, hash or password into the trail', async () => {
+  it('should write no key, hash or password into the audit trail', async () => {
     const [{ text }] = await catalog.dataSource.query<[{ text: string }]>(
       `SELECT string_agg(audit_entries::text, ' ') AS text FROM audit_entries`,
     );

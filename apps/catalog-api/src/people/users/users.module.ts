@@ -4,6 +4,6 @@ import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
-/** People of the institution. */
-@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService, UsersRepository] })
+/** The list of people. */
+@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
 export class UsersModule {}

@@ -19,7 +19,7 @@ describe('GET /api/users', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should list active people by last and first name, and no technical account', async () => {
+  it('should list active people by last and first name, without technical accounts', async () => {
     const response = await catalog.fetch('/api/users', { key: globalKey });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -37,7 +37,7 @@ describe('GET /api/users', () => {
     expect([first, second]).toEqual([[6, 3, 1], [2]]);
   });
 
-  it('should answer 304 until somebody is shown otherwise, not when a key is used', async () => {
+  it('should answer 304 until the list changes, also after the use of a key', async () => {
     const answer = async (etag = ''): Promise<Response> =>
       catalog.fetch('/api/users', { key: globalKey, headers: { 'If-None-Match': etag } });
     const first = await answer();
@@ -54,12 +54,12 @@ describe('GET /api/users', () => {
     await catalog.dataSource.query(`UPDATE users SET last_name = 'adams' WHERE id = 1`);
   });
 
-  it('should name only whom a change since then concerns', async () => {
+  it('should list only the people who changed since the cursor', async () => {
     const response = await catalog.fetch('/api/users?updated_since=2999-01-01', { key: globalKey });
     expect(await response.json()).toEqual({ results: [] });
   });
 
-  /** The ids on each page of a list. */
+  /** Returns the ids on each page of a list. */
   async function pages(path: string): Promise<number[][]> {
     const response = await catalog.fetch(path, { key: globalKey });
     const { results } = (await response.json()) as { results: { id: number }[] };
@@ -77,7 +77,7 @@ describe('GET /api/users', () => {
     expect(((await response.json()) as { more: { code: string } }).more.code).toBe(code);
   });
 
-  it('should not be writable', async () => {
+  it('should refuse writes', async () => {
     const response = await catalog.fetch('/api/users', { method: 'POST', key: globalKey, body: '{}' });
     expect(response.status).toBe(405);
   });

@@ -1,4 +1,4 @@
-import { Column, PrimaryGeneratedColumn, type ColumnOptions } from 'typeorm';
+import { Column, PrimaryGeneratedColumn, UpdateDateColumn, type ColumnOptions } from 'typeorm';
 
 /** A row with an id. A backup contains the id, and an import of the backup keeps it. */
 export abstract class Row {
@@ -16,7 +16,7 @@ export abstract class DatedRow extends Row {
   @Instant({ default: () => 'now()' })
   createdAt!: Date;
 
-  @Instant({ default: () => 'now()' })
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 }
 

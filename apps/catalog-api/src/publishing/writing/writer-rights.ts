@@ -1,6 +1,7 @@
-import { hasRole, hasScope, isLimitedToProjects, type Principal } from '@rdc/auth';
+import { hasRole, hasScope, isLimitedToProjects, type CallerRule, type Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
 import { Injectable } from '@nestjs/common';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import type { Sql } from '../../platform/database/sql.js';
 import type { ListName } from '../documents/list-names.js';
 import { Visibility } from '../visibility/visibility.js';

@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const source = join(import.meta.dirname, '../src');
+
+/** The functions that check permission. Each throws `AccessDeniedError`, or narrows what the caller sees. */
+const checks = [
+  ...['requireAdministrator', 'requireCurator', 'requireCaller', 'requireSession', 'requireReader'],
+  ...['readableBy', 'seenBy', 'view', 'accountOf', 'prove'],
+];
+
+/** Methods without a check in their first statement, each with the reason. */
+const methodsWithoutCheck: Readonly<Record<string, string>> = {
+  'SessionsService.signIn': 'every caller may try to sign in',
+  'SessionsService.get': 'the answer depends on whether the caller is signed in',
+  'SessionsService.open': 'the person has proved an account',
+  'SessionsService.begin': 'the person has proved an account',
+  'SessionsService.clearCookie': 'nothing is read or written',
+  'SessionsService.issueCookie': 'the session exists',
+  'OidcLoginService.begin': 'every caller may try to sign in',
+  'OidcLoginService.finish': 'every caller may try to sign in',
+  'DatasetStoragesService.add': 'RecordWriting checks the permission',
+  'DatasetStoragesService.remove': 'RecordWriting checks the permission',
+};
+
+/** Calls of a service in a controller that pass no caller, each with the reason. */
+const callsWithoutCaller: Readonly<Record<string, string>> = {
+  'AccessRequestController.receive': 'AccessRequestGuard checks the address of the access-request system',
+  'SitemapController.sitemap': 'the sitemap lists what every caller may read',
+  'TermsController.search': 'every caller may read the vocabularies',
+  'UsersController.search': 'the answer is the same for all callers that the route admits',
+};
+
+/** The methods of services that are not private and take a caller, or a request with its caller. */
+const methods = methodsIn('**/*.service.ts').filter(
+  ({ node }) => !isPrivate(node) && node.parameters.some(({ type }) => isCallerType(type?.getText())),
+);
+
+/** The methods of controllers that call a service without the caller. */
+const bareMethods = methodsIn('**/*.controller.ts').filter(({ node }) =>
+  callsIn(node).some(
+    ({ callee, text }) => /^this\.(service|sessions|passwords|factors)\./.test(callee) && !text.includes('caller'),
+  ),
+);
+
+describe('services', () => {
+  it.each(methods)('should check permission in the first statement of $name', ({ name, node }) => {
+    const first = node.body?.statements[0];
+    const isChecked = first !== undefined && callsIn(first).some(({ callee }) => checks.includes(lastWordOf(callee)));
+    expect(isChecked || name in methodsWithoutCheck).toBe(true);
+  });
+
+  it('should get the caller from every controller, except where the answer does not depend on the caller', () => {
+    const names = bareMethods.map(({ name }) => name).filter((name) => !(name in callsWithoutCaller));
+    expect(names).toEqual([]);
+  });
+});
+
+interface Method {
+  /** The class and the method, such as `GrantsAdminService.create`. */
+  readonly name: string;
+  readonly node: ts.MethodDeclaration;
+}
+
+function methodsIn(pattern: string): Method[] {
+  return globSync(pattern, { cwd: source }).flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const root = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    return root.statements
+      .filter(ts.isClassDeclaration)
+      .flatMap((each) =>
+        each.members
+          .filter(ts.isMethodDeclaration)
+          .map((node) => ({ name: `${each.name?.text ?? ''}.${node.name.getText()}`, node })),
+      );
+  });
+}
+
+/** Returns the calls within a node, the node's own included. */
+function callsIn(node: ts.Node): { callee: string; text: string }[] {
+  const own = ts.isCallExpression(node) ? [{ callee: node.expression.getText(), text: node.getText() }] : [];
+  const inner: { callee: string; text: string }[] = [];
+  node.forEachChild((child) => void inner.push(...callsIn(child)));
+  return [...own, ...inner];
+}
+
+function isPrivate(node: ts.MethodDeclaration): boolean {
+  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false;
+}
+
+function isCallerType(type: string | undefined): boolean {
+  return type === 'Principal' || type === 'RequestOrigin';
+}
+
+function lastWordOf(callee: string): string {
+  return callee.slice(callee.lastIndexOf('.') + 1);
+}
