@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
 import { applyChanges } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/expiry.js';
+import { parseExpiry } from '../../platform/properties/expiry.js';
 import { lockRecord, refuseUnknownUsers } from '../../publishing/writing/protected-record.js';
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { AccessRequestService } from '../accessreq/accessreq.service.js';

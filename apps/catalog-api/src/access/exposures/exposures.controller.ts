@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
-import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
+import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
+import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
 import { exposureReaders, exposureWriters } from './exposure-callers.js';
@@ -21,8 +21,8 @@ export class ExposuresController {
   /** Lists the exposures of a dataset, as `{"results"}`. */
   @Get()
   @CallableBy(...exposureReaders)
-  @PrivateAnswer()
-  @UseInterceptors(TaggedInterceptor)
+  @PrivateResponse()
+  @UseInterceptors(EntityTagInterceptor)
   list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
     return this.service.list(caller, dataset);
   }
@@ -30,8 +30,8 @@ export class ExposuresController {
   /** Returns one exposure. */
   @Get(':id')
   @CallableBy(...exposureReaders)
-  @PrivateAnswer()
-  @UseInterceptors(TaggedInterceptor)
+  @PrivateResponse()
+  @UseInterceptors(EntityTagInterceptor)
   get(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
@@ -49,7 +49,7 @@ export class ExposuresController {
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
-    const expected = { ifMatch, onlyNew: false, source: this.settings.SERVER_URL ?? origin };
+    const expected = { ifMatch, onlyNew: false, origin };
     const created = await this.service.create(caller, dataset, input, expected);
     const base = this.settings.BASE_PATH ?? '';
     void reply.header(

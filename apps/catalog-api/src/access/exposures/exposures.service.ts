@@ -134,8 +134,8 @@ export class ExposuresService {
 
   /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
   private resolveId(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
-    const anyState = { ifMatch: [], onlyNew: false, source: '' };
-    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.get(caller, dataset), anyState);
+    const anyState = { ifMatch: [], onlyNew: false, origin: '' };
+    return this.preconditions.findOrFail(manager, datasetKind, this.datasets.requestOf(caller, dataset), anyState);
   }
 
   private async findOrFail(manager: EntityManager, dataset: number, exposure: string): Promise<ExposureResponse> {

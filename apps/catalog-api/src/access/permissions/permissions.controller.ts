@@ -1,7 +1,7 @@
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import { PrivateAnswer } from '../../publishing/documents/private-response.decorator.js';
-import { TaggedInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
+import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
+import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { PermissionsService } from './permissions.service.js';
 
 /** Access permissions of one person. */

@@ -4,7 +4,7 @@ import { UnknownRecordError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
 import { applyChanges } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/expiry.js';
+import { parseExpiry } from '../../platform/properties/expiry.js';
 import type { IssuedKey } from '../../platform/properties/key.dto.js';
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
@@ -54,7 +54,7 @@ export class ServiceKeysService {
   async create(caller: Principal, input: CreateServiceKey): Promise<CreatedServiceKey> {
     requireAdministrator(caller);
     const { name, scopes, submissions = null, projects = null } = input;
-    const values = { name, scopes, submissions, projects, expires_at: endOf(input.expires_at) };
+    const values = { name, scopes, submissions, projects, expires_at: parseExpiry(input.expires_at) };
     return this.write(async (transaction) => {
       const { id, key } = await this.issuer.create(transaction, values, actorOf(caller));
       return Object.assign(toServiceKeyResponse(await this.lockOrFail(transaction.manager, String(id))), { key });

@@ -46,6 +46,7 @@ export class BulkService {
     body: Buffer,
     { create_missing, dry_run, origin }: BulkRequest,
   ): Promise<BulkReport & { status: 'Success' }> {
+    requireCaller(caller, importers);
     const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);
     if (caller.kind === 'session' && resource !== 'contracts' && !hasRole(caller, 'admin', 'data_steward')) {

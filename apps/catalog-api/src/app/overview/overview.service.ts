@@ -4,16 +4,21 @@ import { requireCaller } from '../../platform/administration/require-caller.js';
 import type { OverviewResponse } from './overview.dto.js';
 import { OverviewRepository } from './overview.repository.js';
 
+/** The callers that may count all records. */
+export const overviewReaders = [
+  'global',
+  'session:admin',
+  'session:data_steward',
+  'session:auditor',
+] as const satisfies readonly CallerRule[];
+
 /** Counts of the records in the catalog, for callers who may read every record. */
 @Injectable()
 export class OverviewService {
   constructor(private readonly repository: OverviewRepository) {}
 
-  /** @throws AccessDeniedError if the caller may not read every record */
   async get(caller: Principal): Promise<OverviewResponse> {
-    if (caller.kind !== 'global' && !hasRole(caller, 'admin', 'data_steward', 'auditor')) {
-      throw new AccessDeniedError('The overview requires the role admin, data_steward or auditor, or the global key.');
-    }
+    requireCaller(caller, overviewReaders);
     return this.repository.count();
   }
 }

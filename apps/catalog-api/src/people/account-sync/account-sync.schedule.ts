@@ -4,7 +4,13 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { nextMatch } from '../../platform/settings/cron.js';
 import { AccountSyncService } from './account-sync.service.js';
 
-/** Synchronises all accounts at the times of `IDP_SYNC_CRON`. One replica runs each synchronisation. */
+/** The longest single wait. After each wait the clock is read again, because an operator may have set the clock. */
+const maxWaitMs = 60_000;
+
+/**
+ * Synchronises all accounts at the times of `IDP_SYNC_CRON`. If several replicas run, one of them synchronises. A time
+ * that passes during a synchronisation is skipped.
+ */
 @Injectable()
 export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(AccountSyncSchedule.name);
@@ -45,12 +51,9 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
       const { conflicts, ...numbers } = await this.service.runScheduled(at);
       this.logger.log({ msg: 'accounts synchronised', ...numbers, conflicts: conflicts.length });
     } catch (error) {
-      this.logger.warn(`scheduled synchronisation failed: ${String(error)} (retrying at the next scheduled time)`);
+      this.logger.warn(
+        `scheduled account synchronisation failed: ${String(error)} (next attempt at the next scheduled time)`,
+      );
     }
   }
-}
-
-/** Returns the scheduled second of a run, because a timer fires some milliseconds late. */
-function startOfSecond(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }

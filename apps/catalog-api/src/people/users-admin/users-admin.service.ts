@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import { InvalidInputError, RecordInUseError, UnknownRecordError } from '@rdc/errors';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
 import { applyChanges } from '../../platform/properties/changes.js';
-import { endOf } from '../../platform/properties/expiry.js';
+import { parseExpiry } from '../../platform/properties/expiry.js';
 import type { IssuedKey } from '../../platform/properties/key.dto.js';
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';

@@ -1,7 +1,5 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { CallableBy } from '@rdc/auth';
-import type { ListRequest } from '../../publishing/documents/document-query.js';
-import { ExportInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StreamedList } from '../../publishing/documents/stored-response.js';

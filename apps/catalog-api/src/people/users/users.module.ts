@@ -5,5 +5,5 @@ import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 /** The list of people. */
-@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService] })
+@Module({ imports: [DocumentsModule], controllers: [UsersController], providers: [UsersService, UsersRepository] })
 export class UsersModule {}

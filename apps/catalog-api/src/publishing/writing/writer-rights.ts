@@ -33,13 +33,28 @@ const curated: readonly ReferredKind[] = ['partners', 'cohorts', 'projects'];
 /** The lists that a key with limited projects may write. */
 const writableWithinProjects: readonly ListName[] = ['datasets', 'contracts'];
 
+/** The callers that write records, by any of the routes that write. */
+const writers: readonly CallerRule[] = [
+  'global',
+  'session:admin',
+  'session:data_steward',
+  'scope:records:write',
+  'scope:records:publish',
+  'scope:bulk',
+  'scope:storages:write',
+];
+
 /** Determines which records a writer may name and create indirectly. These are never more than by direct requests. */
 @Injectable()
 export class WriterRightsResolver {
   constructor(private readonly visibility: Visibility) {}
 
-  /** @throws AccessDeniedError if the key is limited to projects, and records of the list do not belong to projects */
+  /**
+   * @throws AccessDeniedError if the caller may not write records of the list, or if the key is limited to projects and
+   *   records of the list do not belong to projects
+   */
   resolve(caller: Principal, list: ListName): WriterRights {
+    requireCaller(caller, list === 'contracts' ? [...writers, 'session:legal'] : writers);
     const isLimited = isLimitedToProjects(caller);
     if (isLimited && !writableWithinProjects.includes(list)) {
       throw new AccessDeniedError(

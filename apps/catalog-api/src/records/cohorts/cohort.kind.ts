@@ -27,8 +27,10 @@ export const cohortKind: RecordKind<CohortBody> = {
   word: 'cohort',
   schema: cohortSchema,
   naturalKey: 'name',
-  accession: 'when published',
-  removalConstraints: [{ dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') }],
+  accession: 'on publication',
+  removalConstraints: [
+    { dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') },
+  ],
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),
@@ -70,11 +72,13 @@ function instituteOf(institute: number | string, field = ''): Reference {
 async function writeInstitutes({ manager, records, references }: WriteBatch<CohortBody>): Promise<void> {
   const changed = records.filter((record) => differs(record, 'institutes'));
   const rows = changed.flatMap(({ id, body }) =>
-    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map((partner_id, position) => ({
-      cohort_id: id,
-      partner_id,
-      position,
-    })),
+    unique(body.institutes.map((institute) => references.resolveId(instituteOf(institute)))).map(
+      (partner_id, position) => ({
+        cohort_id: id,
+        partner_id,
+        position,
+      }),
+    ),
   );
   await replaceRows(manager, 'cohort_institutes', { column: 'cohort_id', ids: changed.map(({ id }) => id) }, rows);
 }

@@ -1,5 +1,5 @@
 import { Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Contract } from './contract.entity.js';
 
 /** The stored document of a contract. */

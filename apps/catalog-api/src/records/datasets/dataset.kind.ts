@@ -21,7 +21,11 @@ export const datasetKind: RecordKind<DatasetBody> = {
     { dependents: 'active exposures', sql: countReferences('exposures', 'dataset_id', 'deprecated_at IS NULL') },
     {
       dependents: 'accesses',
-      sql: countReferences('accesses', 'dataset_id', `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`),
+      sql: countReferences(
+        'accesses',
+        'dataset_id',
+        `status <> 'terminated' AND (expires_at IS NULL OR expires_at > now())`,
+      ),
     },
   ],
   normalize,
@@ -76,7 +80,7 @@ function partnerOf({ partner }: TransferBody, index: number): Reference[] {
 }
 
 /** Sorts lists whose order is irrelevant into the order of the export, and removes duplicates. */
-function tidy(body: DatasetBody): DatasetBody {
+function normalize(body: DatasetBody): DatasetBody {
   const titles = body.data_declarations.map(({ title }) => title);
   return {
     ...body,

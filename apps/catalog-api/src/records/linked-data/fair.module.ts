@@ -11,7 +11,7 @@ import { SitemapController } from './sitemap.controller.js';
 import { SitemapRepository } from './sitemap.repository.js';
 import { SitemapService } from './sitemap.service.js';
 
-/** The module that publishes records for harvesters and search engines: linked data and the sitemap. */
+/** Published records for harvesters and search engines: linked data and the sitemap. */
 @Module({
   imports: [DocumentsModule, VisibilityModule],
   controllers: [DcatController, ContextController, SitemapController],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** The base of the catalog's IRIs: the public address of the catalog. */
+/** What identifiers of ours begin with: the address under which the catalog is known outside. */
 @Injectable()
 export class IriBase {
   private readonly fixed: string | undefined;
@@ -12,9 +12,12 @@ export class IriBase {
     this.basePath = BASE_PATH ?? '';
   }
 
-  /** Returns `SERVER_URL` if the setting is a web address, else the origin and path of the request. Ends in a slash. */
-  of({ servedOrigin }: Pick<FastifyRequest, 'servedOrigin'>): string {
-    return this.fixed ?? `${servedOrigin}${this.basePath}/`;
+  /**
+   * Returns the base of identifiers, with a slash at the end: `SERVER_URL` if it is an address, otherwise the origin of
+   * the request followed by `BASE_PATH`.
+   */
+  of(origin: string): string {
+    return this.fixed ?? `${origin}${this.basePath}/`;
   }
 }
 

@@ -8,23 +8,20 @@ import { Visibility } from '../../publishing/visibility/visibility.js';
 import { contextMembers, dcatAp, themeTaxonomy } from './context.js';
 import { linkedQuery, type LinkedList } from './linked-query.js';
 
-/** The media type of JSON-LD. */
-export const linkedDataType = 'application/ld+json';
-
-/** The `Content-Type` of a response in JSON-LD. */
+/** The `Content-Type` of JSON-LD. */
 export const linkedDataLabel = `${linkedDataType}; charset=utf-8`;
 
-/** The caller whose view is public. The key of the request has no effect on public reads. */
-const anonymous: Principal = { kind: 'anonymous' };
+/** What everybody may read, whatever key they send. */
+const everybody: Principal = { kind: 'anonymous' };
 
-const publicHeaders = { 'Content-Type': linkedDataLabel, 'Cache-Control': 'public, no-cache' } as const;
+const forEverybody = { 'Content-Type': linkedDataLabel, 'Cache-Control': 'public, no-cache' } as const;
 
-/** The IRI of the catalog, relative to the base. */
+/** The address of the catalog as linked data, relative to the base. */
 const catalogIri = 'api/dcat';
 
 const inCatalog = { 'schema:includedInDataCatalog': { '@id': catalogIri } } as const;
 
-/** Converts requests for published records to requests for their linked data: DCAT-AP 3 and schema.org. */
+/** Published records as linked data: DCAT-AP 3 and schema.org. */
 @Injectable()
 export class LinkedData {
   private readonly organisation: string | undefined;
@@ -36,31 +33,31 @@ export class LinkedData {
     this.organisation = HOME_ORGANISATION;
   }
 
-  /** Returns the request for the graph of the published records of a list. */
-  graph(requested: ListRequest, list: LinkedList, caller: Principal, base: string): ListRequest {
+  /** A list as a caller sees it in JSON, as a graph of those among its records that are published. */
+  graph(wanted: ListRequest, list: LinkedList, caller: Principal, base: string): ListRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
     return {
-      ...this.query({ list, where: requested.where, caller, base, common, alone: false }),
+      ...this.query({ list, where: wanted.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
-      page: requested.page,
-      filteredByOtherRecords: requested.filteredByOtherRecords ?? false,
+      page: wanted.page,
+      filteredByOtherRecords: wanted.filteredByOtherRecords ?? false,
     };
   }
 
-  /** Returns the request for the linked data of a record, if the record is published. */
-  node(requested: RecordRequest, list: LinkedList, caller: Principal, base: string): RecordRequest {
+  /** A record that a caller sees in JSON, if it is published. */
+  node(wanted: RecordRequest, list: LinkedList, caller: Principal, base: string): RecordRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
-    const { kind, id, where } = requested;
+    const { kind, id, where } = wanted;
     return { ...this.query({ list, where, caller, base, common, alone: true }), kind, id };
   }
 
-  /** Returns the request for the public catalog and its datasets. @throws InvalidInputError if `cursor` is invalid */
+  /** What everybody may harvest: the catalog and its datasets. @throws InvalidInputError for a bad `cursor` */
   catalog(query: ListParameters, base: string): ListRequest {
     const { '@id': id } = this.publisher(base)['dct:publisher'];
     const common = { 'dct:publisher': { '@id': id }, 'schema:publisher': { '@id': id }, ...inCatalog };
     return {
-      ...this.query({ list: 'datasets', where: [], caller: anonymous, base, common, alone: false }),
-      headers: publicHeaders,
+      ...this.query({ list: 'datasets', where: [], caller: everybody, base, common, alone: false }),
+      headers: forEverybody,
       envelope: {
         open: `{${contextMembers(base)},${membersOf(this.description(base))},"dcat:dataset":[`,
         close: ']}',
@@ -71,18 +68,18 @@ export class LinkedData {
     };
   }
 
-  /** Returns the request for a public record. */
+  /** One of what everybody may read. */
   publicNode(list: LinkedList, id: string, base: string): RecordRequest {
     const common = list === 'datasets' ? { ...this.publisher(base), ...inCatalog } : {};
     return {
-      ...this.query({ list, where: [], caller: anonymous, base, common, alone: true }),
-      headers: publicHeaders,
+      ...this.query({ list, where: [], caller: everybody, base, common, alone: true }),
+      headers: forEverybody,
       kind: list === 'datasets' ? 'public dataset' : 'public project',
       id,
     };
   }
 
-  private query(options: {
+  private query(wish: {
     list: LinkedList;
     where: ListRequest['where'];
     caller: Principal;
@@ -90,16 +87,16 @@ export class LinkedData {
     common: object;
     alone: boolean;
   }): ReturnType<typeof linkedQuery> {
-    const exposures = this.visibility.exposures(options.caller);
-    const pages = this.visibility.knownExposures(options.caller);
-    const view = this.visibility.view(options.caller, options.list);
-    return linkedQuery({ ...options, view, exposures, pages, common: membersOf(options.common) });
+    const exposures = this.visibility.exposures(wish.caller);
+    const pages = this.visibility.knownExposures(wish.caller);
+    const view = this.visibility.view(wish.caller, wish.list);
+    return linkedQuery({ ...wish, view, exposures, pages, common: membersOf(wish.common) });
   }
 
-  /** Returns the description of the catalog. */
+  /** The catalog itself. */
   private description(base: string): object {
     const title = `Data catalog of ${this.nameAt(base)}`;
-    const text = `Research datasets of ${this.nameAt(base)} for which access can be requested: their content and their conditions of use.`;
+    const text = `Research datasets of ${this.nameAt(base)} that can be asked for: what they are and how they may be used.`;
     return {
       '@id': catalogIri,
       '@type': ['dcat:Catalog', 'schema:DataCatalog'],
@@ -113,7 +110,7 @@ export class LinkedData {
     };
   }
 
-  /** Returns the publisher: the organisation that runs the catalog. */
+  /** The centre, which publishes whatever its catalog shows. */
   private publisher(base: string) {
     const id = `${catalogIri}#publisher`;
     const name = this.nameAt(base);
@@ -126,11 +123,11 @@ export class LinkedData {
   }
 }
 
-/** Returns the description of a page, with the types of both versions of Hydra that harvesters support. */
+/** A page of the catalog, by both of the names under which harvesters look for the next one. */
 function viewOf(query: ListParameters, next: Cursor | undefined): object {
   const page = (cursor: string | undefined): { '@id': string } => {
-    const parameters = { limit: query.limit, updated_since: query.updated_since, cursor };
-    const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const asked = { limit: query.limit, updated_since: query.updated_since, cursor };
+    const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return { '@id': `${catalogIri}?${new URLSearchParams(given).toString()}` };
   };
   return {
@@ -140,7 +137,7 @@ function viewOf(query: ListParameters, next: Cursor | undefined): object {
   };
 }
 
-/** Returns a JSON object without the outer braces. */
+/** A JSON object without the braces around its members. */
 function membersOf(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -6,25 +6,22 @@ import { contextMembers } from './context.js';
 /** The lists that have a form as linked data. */
 export type LinkedList = 'projects' | 'datasets';
 
-/** Options of {@link linkedQuery}. */
+/** Which records are wanted as linked data, and for whom. */
 export interface LinkedQueryOptions {
   readonly list: LinkedList;
-  /** The view of the caller, which determines the time of a record's last change. */
+  /** The view of the caller, which decides when a record last changed. */
   readonly view: View;
-  /** Conditions on the published records. */
+  /** Which of the published ones. */
   readonly where: readonly Sql[];
-  /** The condition, on the rows `exposure` and `endpoint`, under which an exposure publishes a record to the caller. */
+  /** Exposures that make a record published to the caller; a condition on the rows `exposure` and `endpoint`. */
   readonly exposures: Sql;
-  /**
-   * The condition, on the rows `exposure` and `endpoint`, under which the caller may see the landing page of an
-   * exposure.
-   */
+  /** Exposures whose landing pages the caller may know; likewise. */
   readonly pages: Sql;
-  /** The base of the catalog's IRIs. */
+  /** What all IRIs of ours begin with. */
   readonly base: string;
-  /** Members that are added to every item: JSON without the outer braces. */
+  /** Members that every item has beside its own: JSON without braces. */
   readonly common: string;
-  /** Whether each item is a separate document with a context. */
+  /** Whether each item is a document of its own, with its context. */
   readonly alone: boolean;
 }
 
@@ -35,32 +32,32 @@ const exposed = sql`
 
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
-/** Returns the join of the values that depend on the view and on the exposures of a record, as the row `summary`. */
+/** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
 export const exposureJoin = ({
   list,
   view,
   exposures,
   pages,
 }: Pick<LinkedQueryOptions, 'list' | 'view' | 'exposures' | 'pages'>): Sql => sql`
-  LEFT JOIN view_records AS entry
-    ON entry.list = ${list} AND entry.view = ${view} AND entry.record_id = document.id
+  LEFT JOIN view_records AS seen
+    ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = document.id
   CROSS JOIN LATERAL (
     SELECT
       min(exposure.created_at) AS issued,
-      coalesce(entry.changed_at, document.created_at) AS modified,
+      coalesce(seen.changed_at, document.created_at) AS modified,
       json_agg(DISTINCT page.address) FILTER (WHERE page.address IS NOT NULL AND (${pages})) AS pages
     FROM ${exposed}
     CROSS JOIN LATERAL (
       SELECT landing_page(endpoint.url_pattern, dataset.external_id) AS address OFFSET 0
     ) AS page
     WHERE ${idOf[list]} = document.id AND ${exposures}
-  ) AS summary`;
+  ) AS shown`;
 
-/** Returns the SQL of an instant of the row `summary` as text. */
+/** An instant of the row `shown`, as it is written down. */
 export const instant = (column: 'issued' | 'modified'): Sql =>
-  fixedSql(`to_char(summary.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+  fixedSql(`to_char(shown.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** The members that depend on the exposures, as JSON objects. */
+/** Members that depend on the exposures, as a JSON object. */
 const dated = {
   projects: sql`json_build_object('dct:modified', ${instant('modified')})`,
   datasets: sql`json_build_object(
@@ -68,22 +65,22 @@ const dated = {
     'dct:modified', ${instant('modified')}, 'schema:dateModified', ${instant('modified')},
     'dcat:landingPage', (
       SELECT json_agg(json_build_object('@id', address, '@type', 'foaf:Document'))
-      FROM json_array_elements_text(summary.pages) AS page (address)
+      FROM json_array_elements_text(shown.pages) AS page (address)
     ),
     'schema:url', (
-      SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(summary.pages) AS page (address)
+      SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(shown.pages) AS page (address)
     ))`,
 } as const;
 
-/** Returns the query for the linked data of published records. */
-export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
-  const { list, where, exposures, base, common, alone } = options;
+/** The stored documents of published records, as linked data. */
+export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
+  const { list, where, exposures, base, common, alone } = wish;
   const opening = alone ? `${contextMembers(base)},` : '';
   const closing = common === '' ? '' : `,${common}`;
   return {
     list,
-    view: options.view,
-    joins: exposureJoin(options),
+    view: wish.view,
+    joins: exposureJoin(wish),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
       || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)
@@ -91,7 +88,7 @@ export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
   };
 }
 
-/** Returns the condition that one of some exposures publishes the row `document`. */
+/** A condition on the row `document`: one of these exposures publishes it. */
 export function published(list: LinkedList, exposures: Sql): Sql {
   return sql`document.id IN (SELECT ${idOf[list]} FROM ${exposed} WHERE ${exposures})`;
 }

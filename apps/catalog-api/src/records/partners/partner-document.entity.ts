@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, type Relation } from 'typeorm';
-import { StoredDocument } from '../../publishing/documents/base-document.entity.js';
+import { BaseDocument } from '../../publishing/documents/base-document.entity.js';
 import { Partner } from './partner.entity.js';
 
 /** The stored document of a partner. */
