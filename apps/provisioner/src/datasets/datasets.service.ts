@@ -41,11 +41,11 @@ export class DatasetsService {
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const [place] = places;
     if (!place) throw new UnknownRecordError('dataset', id);
-    return toDatasetResponse(place, await this.inventory.takeWith(places));
+    return toDatasetResponse(place, await this.inventory.takeScanning(places));
   }
 
   import({ dataset_id, ...options }: ImportDataset, asker: RequestOptions): Promise<SubmitResult> {
-    return this.requests.ask({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
+    return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
   }
 
   plan({ dataset_id }: ImportDataset): Promise<ImportPlan> {
@@ -69,7 +69,7 @@ export class DatasetsService {
   async verify(id: string, asker: RequestOptions): Promise<SubmitResult> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
-    if (await this.storage.findCommit(subject)) return this.requests.open('verify', id, asker);
+    if (await this.storage.findCommit(subject)) return this.requests.enqueue('verify', id, asker);
     const [place] = (await this.index.find(subject)).places;
     if (!place) throw new UnknownRecordError('dataset', id);
     throw new ImportStateError(`${id} is not imported; there is nothing to verify.`, 'not_imported');

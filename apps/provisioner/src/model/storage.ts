@@ -211,7 +211,7 @@ export abstract class Attempt {
    * @param sha256 hexadecimal, of each file in the order of the batch
    * @throws SupersededError
    */
-  abstract noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void>;
+  abstract recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void>;
 
   /** Adds the next entries to the list of what is published, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;

@@ -52,7 +52,7 @@ export class FixityRound {
     for (const commit of credit > 0 ? await this.waiting(commits, now) : []) {
       if (credit <= 0) break;
       const asking = { requested_by: 'fixity', requested_from: 'schedule', priority: lastPriority };
-      await this.requests.open('verify', commit.id, asking);
+      await this.requests.enqueue('verify', commit.id, asking);
       credit -= weightOf(commit);
     }
     // A clock that was set back makes nothing due twice.

@@ -78,7 +78,7 @@ export class SubmissionsService {
   async import(body: ImportSubmission, asker: RequestOptions): Promise<AskedSubmission> {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
-    const collection = await this.requests.ask({ kind: 'submission', id: reference }, asker);
+    const collection = await this.requests.submit({ kind: 'submission', id: reference }, asker);
     const asked = await answersForEach(wanted, datasetsAtOnce, (each) => this.askDataset(each, asker));
     return {
       isUnderWay: collection.isUnderWay || asked.some(({ isUnderWay }) => isUnderWay),
@@ -119,7 +119,7 @@ export class SubmissionsService {
 
   private walked(submission: ListedSubmission): Promise<Snapshot> {
     const { reference, datasets } = submission;
-    return this.inventory.takeWith([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
+    return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
   private async wantedDatasets(
@@ -149,7 +149,7 @@ export class SubmissionsService {
   private async askDataset({ place, isDuplicate }: WantedDataset, asker: RequestOptions): Promise<AskedOne> {
     const { id: dataset_id } = place;
     try {
-      const asked = await (isDuplicate ? this.requests.ask(place, asker) : this.requests.askFor(place, asker));
+      const asked = await (isDuplicate ? this.requests.submit(place, asker) : this.requests.submitPlace(place, asker));
       return { isUnderWay: asked.isUnderWay, dataset: { dataset_id, import_id: asked.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
@@ -159,7 +159,7 @@ export class SubmissionsService {
   private async planDataset({ place, isDuplicate }: WantedDataset): Promise<PlannedDataset> {
     const { id: dataset_id } = place;
     try {
-      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planFor(place));
+      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
       const { state, ready, files, bytes, problem_count } = plan;
       return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
     } catch (error) {

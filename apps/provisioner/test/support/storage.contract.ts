@@ -82,7 +82,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     return attempt;
   }
 
@@ -163,7 +163,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
     expect(await later.finished({ ...aBatch, key: 'batch-2' })).toBeNull();
     expect(await later.finished(aBatch)).toEqual([aFile.sha256]);
-    await expect(earlier.noteFinished(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
+    await expect(earlier.recordBatch(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
     // Of these it need not be told: what it writes nobody sees.
     await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
@@ -195,7 +195,7 @@ export function itWithdraws(open: () => Storage): void {
   async function published(importId: string, of: Subject = subject): Promise<void> {
     const attempt = await open().openAttempt(of, importId, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     await attempt.list([aFolder, aFile]);
     await attempt.publish({ ...aDraft(importId), ...of });
     await open().discard(of);

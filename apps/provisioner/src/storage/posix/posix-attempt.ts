@@ -112,7 +112,7 @@ export class PosixAttempt extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return this.owned(() => this.journal.note(batch, sha256));
   }
 

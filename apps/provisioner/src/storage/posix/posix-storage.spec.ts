@@ -158,7 +158,7 @@ describe(PosixStorage.name, () => {
     const flushes = new FlushRecord();
     const copied = await PosixAttempt.open(folders, flushes);
     await writeAFile(copied);
-    await copied.noteFinished(aBatch, [aFile.sha256]);
+    await copied.recordBatch(aBatch, [aFile.sha256]);
     const reopened = await PosixAttempt.open(folders, new FlushRecord());
     expect(await reopened.finished(aBatch)).toEqual([aFile.sha256]);
     await copied.list([aFile]);

@@ -123,7 +123,7 @@ export class S3Attempt extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
       await this.claim.check(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
