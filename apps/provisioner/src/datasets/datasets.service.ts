@@ -69,7 +69,7 @@ export class DatasetsService {
   async verify(id: string, asker: RequestOptions): Promise<SubmitResult> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
-    if (await this.storage.findCommit(subject)) return this.requests.enqueue('verify', id, asker);
+    if (await this.storage.findCommit(subject)) return this.requests.enqueue('verify', subject, asker);
     const [place] = (await this.index.find(subject)).places;
     if (!place) throw new UnknownRecordError('dataset', id);
     throw new ImportStateError(`${id} is not imported; there is nothing to verify.`, 'not_imported');

@@ -4,40 +4,38 @@ import { CopyPool } from '../copy/copy-pool.js';
 import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
-import { SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
-import type { SourcePlace } from '../model/source-system.js';
+import { SourceSystem, type SourcePlace } from '../model/source-system.js';
+import type { Attempt } from '../model/storage.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { Storage, type Attempt } from '../model/storage.js';
 
-/** What every run of an import works with. */
+/** The factory of copiers between a place of the source and the staging area of an import. */
 @Injectable()
-export class ImportTools {
+export class CopierFactory {
   private readonly storeCopies: StoreCopies;
 
   constructor(
-    readonly surveyor: SourceSurveyor,
-    readonly index: SourceIndex,
-    readonly storage: Storage,
+    private readonly source: SourceSystem,
     private readonly threads: CopyPool,
     private readonly streams: StreamPool,
-    readonly settings: ProvisionerSettings,
+    private readonly settings: ProvisionerSettings,
   ) {
     this.storeCopies = new StoreCopies(streams);
   }
 
-  /** What copies, and with VERIFY=readback also reads again what it wrote; what a store copies is read in any case. */
-  copierBetween(place: SourcePlace, attempt: Attempt): Copier {
-    const moving = this.fastestBetween(place, attempt);
-    const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(moving, attempt) : moving;
-    return this.storeCopies.between(this.surveyor.source, place, attempt, copier);
+  /**
+   * Creates a copier. With `VERIFY=readback` the copier reads each written file again. Copies made by a store are always
+   * read.
+   */
+  create(place: SourcePlace, staging: Attempt): Copier {
+    const direct = this.createDirect(place, staging);
+    const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(direct, staging) : direct;
+    return this.storeCopies.between(this.source, place, staging, copier);
   }
 
-  /** Threads where both sides are folders; else streams through this process. */
-  private fastestBetween(place: SourcePlace, attempt: Attempt): Copier {
-    const from = this.surveyor.source.locate(place);
-    const to = attempt.target;
-    const areFolders = from !== null && 'folder' in to;
-    return areFolders ? this.threads.between(from, to) : this.streams.between(this.surveyor.source, place, to);
+  /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
+  private createDirect(place: SourcePlace, { target }: Attempt): Copier {
+    const folder = this.source.locate(place);
+    if (folder !== null && 'folder' in target) return this.threads.between(folder, target);
+    return this.streams.between(this.source, place, target);
   }
 }

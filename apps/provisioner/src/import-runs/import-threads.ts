@@ -3,7 +3,7 @@ import { CopyPool } from '../copy/copy-pool.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 
-/** The threads that imports work with. */
+/** The thread pools of imports. */
 @Injectable()
 export class ImportThreads {
   constructor(

@@ -11,15 +11,16 @@ import { SourceModule } from '../source/source.module.js';
 import { SurveyModule } from '../scan/survey.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { CopierFactory } from './copier.factory.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
-import { ImportTools } from './copier.factory.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
+import { RunFactory } from './run.factory.js';
 import { Sweeper } from './sweeper.js';
 
-/** Running imports. */
+/** The execution of imports in a worker. */
 @Module({
   imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
   providers: [
@@ -41,7 +42,8 @@ import { Sweeper } from './sweeper.js';
     FixityLog,
     FileCheckers,
     ImportThreads,
-    ImportTools,
+    CopierFactory,
+    RunFactory,
     ImportMetrics,
     ImportExecutor,
     ImportWorker,

@@ -4,7 +4,7 @@ import { ImportResponder } from './import.responder.js';
 import { ImportRequestsModule } from './import-requests.module.js';
 import { ImportsController } from './imports.controller.js';
 
-/** Asking for imports and reading what becomes of them, over HTTP. */
+/** The HTTP interface of imports. */
 @Module({
   imports: [ImportRequestsModule, LimitsModule],
   controllers: [ImportsController],

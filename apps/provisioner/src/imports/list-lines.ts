@@ -2,37 +2,36 @@ import { InvalidInputError } from '@rdc/errors';
 
 const lineEnd = 0x0a;
 
-/** A line of a list, and where the next begins. */
+export const cursorRule = 'must be a cursor of an earlier response';
+
+/** A line of a list. */
 export interface ListLine {
   readonly text: string;
-  /** In bytes from the list's beginning. */
+  /** The offset of the next line, in bytes. */
   readonly next: number;
 }
 
 /**
- * The lines of a list from a place on; what stands before it is passed over without being understood.
+ * Reads the lines of a list from an offset. The bytes before the offset are skipped.
  *
- * @param from in bytes, the `next` of an earlier line
- * @throws InvalidInputError where no line begins there
+ * @param from the offset in bytes: `next` of an earlier line
+ * @throws InvalidInputError if no line begins at the offset
  */
 export async function* readLines(list: AsyncIterable<Buffer>, from: number): AsyncGenerator<ListLine> {
-  let passed = 0;
+  let position = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const bytes of list) {
-    const before = Math.min(bytes.length, Math.max(0, from - passed));
-    const isPlace = before > 0 && passed + before === from;
-    if (isPlace && bytes[before - 1] !== lineEnd) throw noLineThere();
-    passed += bytes.length;
-    const text = Buffer.concat([rest, bytes.subarray(before)]);
+    const skipped = Math.min(bytes.length, Math.max(0, from - position));
+    const isOffset = skipped > 0 && position + skipped === from;
+    if (isOffset && bytes[skipped - 1] !== lineEnd)
+      throw new InvalidInputError([{ field: 'cursor', problem: cursorRule }]);
+    position += bytes.length;
+    const text = Buffer.concat([rest, bytes.subarray(skipped)]);
     let start = 0;
     for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, start)) {
-      yield { text: text.toString('utf8', start, end), next: passed - text.length + end + 1 };
+      yield { text: text.toString('utf8', start, end), next: position - text.length + end + 1 };
       start = end + 1;
     }
     rest = text.subarray(start);
   }
-}
-
-function noLineThere(): InvalidInputError {
-  return new InvalidInputError([{ field: 'cursor', problem: 'must be one that an answer gave' }]);
 }

@@ -38,8 +38,8 @@ export function twinUnderWay(id: string, { kind, subject, id: importId }: Import
     kind === 'withdraw'
       ? ['withdrawal', 'ask again once that has ended']
       : ['import', `rename ${id} in the source, or cancel that import`];
-  const message = `${id} differs by case only from ${subject}, whose ${what} ${importId} is under way; ${wayOut}.`;
-  return { message, details: { id: subject, import_id: importId } };
+  const message = `${id} differs by case only from ${subject.id}, whose ${what} ${importId} is under way; ${wayOut}.`;
+  return { message, details: { id: subject.id, import_id: importId } };
 }
 
 function shown({ kind, submission, id }: SourcePlace): string {

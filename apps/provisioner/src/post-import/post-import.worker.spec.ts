@@ -13,7 +13,7 @@ describe(PostImportWorker.name, () => {
     jest.useRealTimers();
   });
 
-  it('should not be kept from stopping by a catalog that takes its time', async () => {
+  it('should stop when the catalog does not respond', async () => {
     const notifyPending = jest.fn(() => new Promise<number>(() => undefined));
     const worker = new PostImportWorker(
       { onRecorded: () => undefined } as unknown as PostImportTasks,

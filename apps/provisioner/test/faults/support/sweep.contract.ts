@@ -24,8 +24,8 @@ export function itSweeps(
     return `data/.staging/dataset/${id}`;
   };
 
-  const request = (subject: string): ImportRequest =>
-    aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subject.length).padStart(2, '0')}`, subject);
+  const request = (subjectId: string): ImportRequest =>
+    aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subjectId.length).padStart(2, '0')}`, subjectId);
 
   it('should remove what no import needs, once nobody has touched it for an hour', async () => {
     const name = await staged('NOBODYS');
