@@ -122,7 +122,7 @@ class DifferingDataset {
   import_id!: string;
 }
 
-/** How far the verifications are that `FIXITY_DAYS` asks for. */
+/** The progress of the periodic verifications. */
 export class FixityResponse implements FixityState {
   @ApiProperty({ type: Number, nullable: true, description: '`FIXITY_DAYS`; null when it is not set.' })
   days!: number | null;
