@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 
 describe('a verification', () => {
   let system: TestSystem;
-  let place: string;
+  let published: string;
 
   beforeAll(async () => {
     system = await TestSystem.create();
@@ -27,7 +27,7 @@ describe('a verification', () => {
     for (const dataset_id of ['DS-1', 'DS-2']) {
       await system.post('/datasets/srcsys/import?wait=20', { dataset_id });
     }
-    place = join(system.storage, 'data/raw/DS-1');
+    published = join(system.storage, 'data/raw/DS-1');
   });
 
   afterAll(() => system.stop());
@@ -42,17 +42,17 @@ describe('a verification', () => {
 
   /** Changes files and folders, which are read-only otherwise. */
   async function tamper(): Promise<void> {
-    for (const folder of [place, join(place, 'sub')]) await chmod(folder, 0o750);
-    for (const file of ['sub/flipped', 'short', 'open']) await chmod(join(place, file), 0o640);
-    await writeFile(join(place, 'sub/flipped'), 'abd');
-    await writeFile(join(place, 'short'), '1');
-    await unlink(join(place, 'sub/gone'));
-    await unlink(join(place, 'linked'));
-    await symlink('same', join(place, 'linked'));
-    await writeFile(join(place, 'sub/extra'), '1');
-    await mkdir(join(place, 'empty'));
-    for (const file of ['sub/flipped', 'short']) await chmod(join(place, file), 0o440);
-    await chmod(place, 0o550);
+    for (const folder of [published, join(published, 'sub')]) await chmod(folder, 0o750);
+    for (const file of ['sub/flipped', 'short', 'open']) await chmod(join(published, file), 0o640);
+    await writeFile(join(published, 'sub/flipped'), 'abd');
+    await writeFile(join(published, 'short'), '1');
+    await unlink(join(published, 'sub/gone'));
+    await unlink(join(published, 'linked'));
+    await symlink('same', join(published, 'linked'));
+    await writeFile(join(published, 'sub/extra'), '1');
+    await mkdir(join(published, 'empty'));
+    for (const file of ['sub/flipped', 'short']) await chmod(join(published, file), 0o440);
+    await chmod(published, 0o550);
   }
 
   it('should find no difference when nothing was changed', async () => {
@@ -73,7 +73,7 @@ describe('a verification', () => {
       ['sub/gone', 'file.missing'],
     ]);
     expect(found.state).toBe('failed');
-    expect(await readFile(join(place, 'sub/flipped'), 'utf8')).toBe('abd');
+    expect(await readFile(join(published, 'sub/flipped'), 'utf8')).toBe('abd');
     expect(await verify('DS-1')).toEqual(found);
     const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;
     expect(fixity).toMatchObject({ days: null, datasets: 2, differing: [{ dataset_id: 'DS-1' }] });
@@ -104,9 +104,9 @@ describe('a verification', () => {
   it('should fail without differences when the dataset is withdrawn before it starts', async () => {
     await system.stopWorkers();
     const submitted = await system.post('/datasets/srcsys/DS-2/verify');
-    const place = join(system.storage, 'data/raw/DS-2');
-    await chmod(place, 0o750); // a folder can be moved only while it is writable
-    await rename(place, join(system.storage, 'aside'));
+    const published = join(system.storage, 'data/raw/DS-2');
+    await chmod(published, 0o750); // a folder can be moved only while it is writable
+    await rename(published, join(system.storage, 'aside'));
     await system.startWorker();
     const ended = (await system.ended(submitted.body.id)) as unknown as { error: { code: string } };
     expect(ended).toMatchObject({ state: 'failed', error: { code: 'not_imported' } });

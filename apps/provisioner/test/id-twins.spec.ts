@@ -196,8 +196,8 @@ describe('ids that differ by case only', () => {
       await system.startWorker();
       await other.startWorker();
       await Promise.all((await system.get('/imports')).body.items.map(({ id }) => system.ended(id)));
-      const places = (await imported()).map((id) => id.toUpperCase());
-      expect(places.length).toBe(new Set(places).size);
+      const published = (await imported()).map((id) => id.toUpperCase());
+      expect(published.length).toBe(new Set(published).size);
     } finally {
       await other.stop();
     }

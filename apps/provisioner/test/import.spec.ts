@@ -39,12 +39,12 @@ describe('an import', () => {
     await mkdir(join(system.source, 'SUB-1/DS-1/empty'));
     const ended = await importDataset('DS-1');
     expect(ended).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/', files: 6 }, error: null });
-    const place = join(system.storage, 'data/raw/DS-1');
-    await run('diff', ['-r', '-x', '.import', '-x', '.ready', join(system.source, 'SUB-1/DS-1'), place]);
-    await run('sha256sum', ['-c', '--strict', '.import/manifest-sha256.txt'], { cwd: place });
-    const stats = await stat(join(place, 'deep/er/b.bin'));
+    const published = join(system.storage, 'data/raw/DS-1');
+    await run('diff', ['-r', '-x', '.import', '-x', '.ready', join(system.source, 'SUB-1/DS-1'), published]);
+    await run('sha256sum', ['-c', '--strict', '.import/manifest-sha256.txt'], { cwd: published });
+    const stats = await stat(join(published, 'deep/er/b.bin'));
     expect((stats.mode & 0o7777).toString(8)).toBe('440');
-    expect(((await stat(place)).mode & 0o7777).toString(8)).toBe('550');
+    expect(((await stat(published)).mode & 0o7777).toString(8)).toBe('550');
     const source = await stat(join(system.source, 'SUB-1/DS-1/deep/er/b.bin'));
     expect(Math.abs(stats.mtimeMs - source.mtimeMs)).toBeLessThan(0.01);
     expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
@@ -138,13 +138,13 @@ describe('an import', () => {
     expect(submitted.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
     expect(await system.ended(submitted.body.id)).toMatchObject({ state: 'finished' });
     await system.ended(submitted.body.datasets[0]?.import_id ?? '');
-    const place = join(system.storage, 'data/projects/SUB-5');
-    expect((await readdir(place)).filter((name) => !name.startsWith('ro-crate')).sort()).toEqual([
+    const published = join(system.storage, 'data/projects/SUB-5');
+    expect((await readdir(published)).filter((name) => !name.startsWith('ro-crate')).sort()).toEqual([
       '.import',
       'agreement.txt',
       'submission.json',
     ]);
-    const commit = JSON.parse(await readFile(join(place, '.import/commit.json'), 'utf8')) as unknown;
+    const commit = JSON.parse(await readFile(join(published, '.import/commit.json'), 'utf8')) as unknown;
     expect(commit).toMatchObject({ members: ['DS-51', 'DS-52'], description: { title: 'Five' } });
     expect((await system.get('/submissions/srcsys/SUB-5')).body).toMatchObject({
       state: 'partly_imported',
@@ -158,10 +158,10 @@ describe('an import', () => {
     await importDataset('DS-6');
     const clean = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(clean).toMatchObject({ status: 200, body: { kind: 'verify', state: 'finished' } });
-    const place = join(system.storage, 'data/raw/DS-6');
-    await run('chmod', ['-R', 'u+w', place]);
-    await writeFile(join(place, 'a'), 'X');
-    await run('mv', [join(place, 'b'), join(place, 'c')]);
+    const published = join(system.storage, 'data/raw/DS-6');
+    await run('chmod', ['-R', 'u+w', published]);
+    await writeFile(join(published, 'a'), 'X');
+    await run('mv', [join(published, 'b'), join(published, 'c')]);
     const { body } = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(body.state).toBe('failed');
     const files = (await system.get(`/imports/${body.id}/files`)).body.items;

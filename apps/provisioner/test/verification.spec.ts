@@ -21,7 +21,7 @@ jest.setTimeout(120_000);
 describe('a verification of files in a folder', () => {
   let imported: string;
   let root: string;
-  let place: string;
+  let published: string;
   let engine: Engine;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a verification of files in a folder', () => {
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'verification-'));
     await run('cp', ['-a', join(imported, 'storage'), root]);
-    place = join(root, 'storage/data/raw/DS-1');
+    published = join(root, 'storage/data/raw/DS-1');
     engine = new Engine(root);
   });
 
@@ -60,18 +60,18 @@ describe('a verification of files in a folder', () => {
 
   /** Changes a folder, and restores its permissions. */
   async function tamper(folder: string, change: (folder: string) => Promise<void>): Promise<void> {
-    await chmod(join(place, folder), 0o750);
-    await change(join(place, folder));
-    await chmod(join(place, folder), 0o550);
+    await chmod(join(published, folder), 0o750);
+    await change(join(published, folder));
+    await chmod(join(published, folder), 0o550);
   }
 
   /** Changes the last byte of a file. */
   async function flip(path: string): Promise<void> {
-    await chmod(join(place, path), 0o640);
-    const file = await open(join(place, path), 'r+');
+    await chmod(join(published, path), 0o640);
+    const file = await open(join(published, path), 'r+');
     await file.write('?', (await file.stat()).size - 1);
     await file.close();
-    await chmod(join(place, path), 0o440);
+    await chmod(join(published, path), 0o440);
   }
 
   it('should find no difference and count all bytes when nothing was changed', async () => {
@@ -134,7 +134,7 @@ describe('a verification of files in a folder', () => {
 
   it('should continue when a file cannot be read', async () => {
     await flip('s/9');
-    await chmod(join(place, 's/1'), 0);
+    await chmod(join(published, 's/1'), 0);
     const isRoot = process.getuid?.() === 0;
     expect(await differences()).toEqual([
       ['s/1', 'mode.changed'],
@@ -144,7 +144,7 @@ describe('a verification of files in a folder', () => {
   });
 
   it('should ignore invalid lines and paths outside the dataset when the list was changed', async () => {
-    const list = join(place, '.import/files.ndjson');
+    const list = join(published, '.import/files.ndjson');
     await chmod(list, 0o640);
     const stray = ['/etc/passwd', '../../../x', 's/../../x', 's//1', '.', ''];
     const lines = stray.map((path) => JSON.stringify({ path, type: 'file', size: 1, sha256: '' }));

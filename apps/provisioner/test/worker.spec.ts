@@ -63,9 +63,9 @@ onEachQueue('a worker process with its queue', (queue) => {
   }
 
   async function expectPublished(id: string): Promise<void> {
-    const place = join(system.storage, 'data/raw', id);
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
-    await run('diff', ['-r', '-x', '.import', join(system.source, `SUB-${id}`, id), place]);
+    const published = join(system.storage, 'data/raw', id);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
+    await run('diff', ['-r', '-x', '.import', join(system.source, `SUB-${id}`, id), published]);
     expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
     expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
   }

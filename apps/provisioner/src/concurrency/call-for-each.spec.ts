@@ -31,6 +31,20 @@ describe(callForEach.name, () => {
     expect(begun).toEqual([1, 2, 3]);
   });
 
+  it('should call onFailure at the first failure and close the iteration', async () => {
+    const events: string[] = [];
+    async function* items(): AsyncGenerator<number> {
+      try {
+        yield* await Promise.resolve([1, 2, 3]);
+      } finally {
+        events.push('closed');
+      }
+    }
+    const call = (): Promise<void> => Promise.reject(new Error('failed'));
+    await expect(callForEach(items(), 1, call, () => events.push('failure'))).rejects.toThrow('failed');
+    expect(events).toEqual(['failure', 'closed']);
+  });
+
   it('should tell of what cannot even be listed', async () => {
     async function* items(): AsyncGenerator<number> {
       yield 1;

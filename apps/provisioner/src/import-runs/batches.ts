@@ -14,8 +14,8 @@ export interface Batch extends FileBatch {
 }
 
 /**
- * Splits a walk into batches. The same walk always results in the same batches, so that an attempt finds the batches that
- * an earlier attempt recorded. A file that is flushed separately has a batch of its own.
+ * Splits a walk into batches. The same walk always results in the same batches, so that a start finds the batches that
+ * an earlier start recorded. A file that is flushed separately has a batch of its own.
  */
 export async function* batchesOf(walk: AsyncIterable<readonly SourceEntry[]>): AsyncGenerator<Batch> {
   let batch: SourceEntry[] = [];

@@ -19,7 +19,7 @@ const unlistedPerCapacity = 8;
  * The copy of every file of a place into the staging area, in batches in the order of the walk. The used memory does not
  * grow with the number of files.
  *
- * Batches that an earlier attempt recorded are listed and not copied again. The copy continues after a file that differs
+ * Batches that an earlier start recorded are listed and not copied again. The copy continues after a file that differs
  * from its declaration, so that it finds every such file. It stops at the first failure of the storage.
  */
 export class DatasetCopy {
@@ -71,7 +71,7 @@ export class DatasetCopy {
     void this.listings.shift();
   }
 
-  /** Copies a batch, unless an earlier attempt recorded it. @returns the records to list, none if a file failed */
+  /** Copies a batch, unless an earlier start recorded it. @returns the records to list, none if a file failed */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return this.recordsOf(batch, []);
     const finished = await this.staging.finished(batch);
@@ -105,7 +105,7 @@ export class DatasetCopy {
     if (failure.side === 'aborted') return undefined;
     const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
     const problem = { code, path, message: failure.message };
-    // The copier creates folders. If it cannot create them, another attempt has removed the staging folder.
+    // The copier creates folders. If it cannot create them, another start of the import has removed the staging folder.
     if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
     if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
     this.failures.add(problem);

@@ -35,7 +35,7 @@ class ProgressResponse implements ImportProgress {
   @ApiProperty({ type: Number, nullable: true })
   bytes_total!: number | null;
 
-  @ApiProperty({ description: 'Bytes that an earlier attempt copied.' })
+  @ApiProperty({ description: 'Bytes that earlier starts of the import copied.' })
   bytes_resumed!: number;
 
   @ApiProperty({ type: Number, nullable: true })

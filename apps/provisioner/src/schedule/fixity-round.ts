@@ -21,7 +21,7 @@ export interface FixityState {
   readonly datasets: number;
   /** The number of datasets that were imported or verified within these days. */
   readonly in_time: number;
-  /** The day of the oldest latest verification or import. */
+  /** The earliest day on which a dataset was last imported or verified. */
   readonly oldest: string | null;
   /** Datasets whose latest verification found a difference or failed. */
   readonly differing: readonly { readonly dataset_id: string; readonly import_id: string }[];

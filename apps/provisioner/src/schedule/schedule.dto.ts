@@ -124,19 +124,23 @@ class DifferingDataset {
 
 /** The progress of the periodic verifications. */
 export class FixityResponse implements FixityState {
-  @ApiProperty({ type: Number, nullable: true, description: '`FIXITY_DAYS`; null when it is not set.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Value of `FIXITY_DAYS`; null if datasets are not verified periodically.',
+  })
   days!: number | null;
 
-  @ApiProperty({ description: 'Imported datasets.' })
+  @ApiProperty({ description: 'Number of imported datasets.' })
   datasets!: number;
 
-  @ApiProperty({ description: 'Those imported or verified within these days.' })
+  @ApiProperty({ description: 'Number of datasets that were imported or verified within `days` days.' })
   in_time!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The day whose turn it is the longest ago.',
+    description: 'Earliest day on which a dataset was last imported or verified; null if no dataset is imported.',
     format: 'date',
   })
   oldest!: string | null;

@@ -20,7 +20,7 @@ export class ScheduleMetrics {
     });
     addReading(registry, {
       name: 'provisioner_schedule_last_run',
-      help: 'Last import of the diff: queued imports, skipped places, and whether it failed (1).',
+      help: 'Last import of the diff: queued imports, skipped datasets and submissions, and whether it failed (1).',
       label: 'outcome',
       read: () => this.lastRun(),
     });
