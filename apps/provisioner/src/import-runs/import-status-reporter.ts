@@ -75,7 +75,6 @@ export class ImportStatusReporter {
     return { idleStarts: this.idleStarts };
   }
 
-  /** Records the current progress. */
   sendHeartbeat(): Promise<void> {
     return this.saveStatus(null, 0);
   }
@@ -117,7 +116,6 @@ export class ImportStatusReporter {
     }
   }
 
-  /** Returns the current progress. */
   progress(): ImportProgress {
     return this.meter.read();
   }

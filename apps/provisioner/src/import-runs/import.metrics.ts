@@ -9,7 +9,6 @@ import type { ProgressMeter } from './progress-meter.js';
 /** Durations in seconds, from imports of a few files to imports of many terabytes. */
 const buckets = [1, 10, 60, 600, 3600, 6 * 3600, 24 * 3600, 7 * 24 * 3600];
 
-/** The metrics of the imports of this worker. */
 @Injectable()
 export class ImportMetrics {
   private readonly running = new Map<ProgressMeter, { bytes: number; files: number }>();

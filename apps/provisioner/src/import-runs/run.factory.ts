@@ -12,7 +12,6 @@ import { ImportRun } from './import-run.js';
 import type { ProgressMeter } from './progress-meter.js';
 import { Verification } from './verification.js';
 
-/** The factory of import runs and verifications. */
 @Injectable()
 export class RunFactory {
   constructor(
@@ -35,7 +34,6 @@ export class RunFactory {
     return new ImportRun(services, request, meter, token);
   }
 
-  /** Creates a verification of an imported dataset. */
   createVerification(subject: Subject, meter: ProgressMeter): Verification {
     return new Verification(this.storage, subject, meter, this.checkers.of(subject));
   }

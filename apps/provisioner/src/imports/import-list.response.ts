@@ -7,7 +7,6 @@ export class ImportListResponse {
   items!: readonly ImportResponse[];
 }
 
-/** A file of an import. */
 export class ImportedFile {
   @ApiProperty()
   path!: string;

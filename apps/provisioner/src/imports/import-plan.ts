@@ -12,7 +12,6 @@ class PlanProblem implements Problem {
   path?: string;
 }
 
-/** The plan of an import. */
 export class ImportPlan {
   @ApiProperty({ enum: [true] })
   dry_run!: true;

@@ -114,7 +114,6 @@ export class ImportRequests {
     };
   }
 
-  /** Builds the response of an import. */
   toResponse(record: ImportRecord): ImportResponse {
     return toImportResponse(record, this.settings.BASE_PATH);
   }

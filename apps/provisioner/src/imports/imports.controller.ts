@@ -13,7 +13,6 @@ import { linesType, nextPage, takesLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
 
-/** The controller of running and ended imports. */
 @ApiTags('imports')
 @Controller('imports')
 @CallableByImporters()

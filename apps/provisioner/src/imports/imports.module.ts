@@ -4,7 +4,6 @@ import { ImportResponder } from './import.responder.js';
 import { ImportRequestsModule } from './import-requests.module.js';
 import { ImportsController } from './imports.controller.js';
 
-/** The HTTP interface of imports. */
 @Module({
   imports: [ImportRequestsModule, LimitsModule],
   controllers: [ImportsController],

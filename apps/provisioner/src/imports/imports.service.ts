@@ -27,7 +27,6 @@ const pollMs = 200;
 /** The time limit of a search. A page that reaches the limit ends early, and the next page resumes the search. */
 const searchMs = 2_000;
 
-/** The default number of imports on a page. */
 const defaultLimit = 100;
 
 /** A page of a list, with the cursor of the next page. */
@@ -221,7 +220,6 @@ export class ImportsService {
   }
 }
 
-/** Returns whether an import has ended. */
 export function isEnded({ state }: ImportResponse): boolean {
   return (endedStates as readonly string[]).includes(state);
 }

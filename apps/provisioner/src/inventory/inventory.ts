@@ -34,7 +34,6 @@ export interface Snapshot {
   readonly descriptionOf: (reference: string) => SubmissionDescription | null;
 }
 
-/** The reader of snapshots of the source and the storage. */
 @Injectable()
 export class Inventory {
   constructor(

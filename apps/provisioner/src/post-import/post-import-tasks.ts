@@ -56,7 +56,6 @@ export class PostImportTasks {
     for (const name of names) await this.records.remove(`${folderOf(task)}/${name}.json`);
   }
 
-  /** Records that the catalog refused the notification of a dataset. */
   async recordRefused(id: string, reason: string): Promise<void> {
     await this.records.replace(`${refusedFolder}/${id}.json`, `${JSON.stringify({ at: now(), why: reason })}\n`);
   }
@@ -66,7 +65,6 @@ export class PostImportTasks {
     return this.namesIn(refusedFolder);
   }
 
-  /** Removes the record of a refused notification. */
   async removeRefused(id: string): Promise<void> {
     await this.records.remove(`${refusedFolder}/${id}.json`);
   }

@@ -25,7 +25,6 @@ export class SharedRequests {
     return (await this.decide(request, 'taken back')) === 'taken back';
   }
 
-  /** Removes the decision on a request. */
   async remove(request: AttemptKey): Promise<void> {
     await this.records.remove(this.file(request));
   }

@@ -25,7 +25,6 @@ export interface ImportAllPlan {
   readonly as_of: string | null;
 }
 
-/** The planner of an import of the whole diff. */
 @Injectable()
 export class ImportAllPlanner {
   constructor(

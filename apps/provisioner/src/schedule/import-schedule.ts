@@ -54,7 +54,6 @@ export class ImportSchedule {
     return readRecord<LastRun>(this.records, lastRunFile);
   }
 
-  /** Stores the report of a run. */
   async recordRun({ queued, ...report }: ImportAllReport): Promise<void> {
     const last: LastRun = { ...report, queued: queued.length };
     await this.records.write(lastRunFile, `${JSON.stringify(last, null, 2)}\n`);

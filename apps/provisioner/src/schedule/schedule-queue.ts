@@ -16,12 +16,10 @@ const importNow = 'import-now';
 /** Removes ended jobs, because the report of a run is in the storage. */
 export const removeWhenDone = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** A requested run. */
 export interface RequestedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   readonly id: string;
 }
 
-/** The payload of a job. */
 export interface ScheduledJob {
   /** The rule of a scheduled run. A job of an outdated rule does nothing. */
   readonly cron?: string;
@@ -29,7 +27,6 @@ export interface ScheduledJob {
   readonly asked?: RequestedRun;
 }
 
-/** The producer of requested runs. */
 @Injectable()
 export class ScheduleQueue implements OnApplicationShutdown {
   private readonly queue: Queue<ScheduledJob>;

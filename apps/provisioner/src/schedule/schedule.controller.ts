@@ -20,7 +20,6 @@ import {
   toScheduleResponse,
 } from './schedule.dto.js';
 
-/** The controller of the schedule and of requested runs. */
 @ApiTags('imports')
 @Controller('imports')
 @CallableByImporters()

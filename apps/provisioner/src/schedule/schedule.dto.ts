@@ -22,7 +22,6 @@ export class PutSchedule {
   cron!: string | null;
 }
 
-/** The options of a run. */
 export class RunMode {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
@@ -39,7 +38,6 @@ const skippedCounts = {
   description: 'Number of skipped datasets and submissions by reason: an error code, `importing` or `withdrawn`.',
 } as const;
 
-/** The report of the last run. */
 export class LastRunResponse implements LastRun {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
@@ -180,7 +178,6 @@ export class ScheduleResponse {
   fixity!: FixityResponse;
 }
 
-/** Builds the response of the schedule. */
 export function toScheduleResponse(
   { cron, origin, changed_by, changed_at }: ImportRule,
   last_run: LastRun | null,

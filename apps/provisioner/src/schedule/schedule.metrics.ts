@@ -4,7 +4,6 @@ import { Registry } from 'prom-client';
 import { nextTime } from '../settings/cron.js';
 import { ImportSchedule } from './import-schedule.js';
 
-/** The metrics of the schedule. */
 @Injectable()
 export class ScheduleMetrics {
   private readonly startedAt = new Date().toISOString();
