@@ -89,7 +89,7 @@ describe(S3Storage.name, () => {
     const decide = own.replace.bind(own);
     own.replace = async (...decision) => {
       const etag = await decide(...decision);
-      expect(await storage.conclude(subject)).toMatchObject({ import_id: 'IMPORT-1' });
+      expect(await storage.completePublication(subject)).toMatchObject({ import_id: 'IMPORT-1' });
       await storage.discard(subject);
       await storage.withdraw(subject, 'IMPORT-1', 'W1');
       return etag;

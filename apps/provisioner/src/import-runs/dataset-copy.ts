@@ -1,11 +1,11 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../model/commit.js';
-import { flushedAloneBytes, type Attempt } from '../model/storage.js';
+import { individualFlushBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
@@ -41,7 +41,7 @@ export class DatasetCopy {
       this.meter.abort();
     };
     try {
-      await callForEach(batches, this.copier.capacity, (batch) => this.copyAndList(batch, signal), abort);
+      await forEachConcurrently(batches, this.copier.capacity, (batch) => this.copyAndList(batch, signal), abort);
       await this.listings.at(-1);
     } catch (error) {
       await Promise.allSettled(this.listings);
@@ -74,7 +74,7 @@ export class DatasetCopy {
   /** Copies a batch, unless an earlier start recorded it. @returns the records to list, none if a file failed */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return this.recordsOf(batch, []);
-    const finished = await this.staging.finished(batch);
+    const finished = await this.staging.findFinished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
@@ -134,7 +134,7 @@ export class DatasetCopy {
 
   private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
     const algorithms = Object.keys(this.declaredOf(path));
-    return { path, size, mtimeNs, version, algorithms, flush: size >= flushedAloneBytes };
+    return { path, size, mtimeNs, version, algorithms, flush: size >= individualFlushBytes };
   }
 
   private declaredOf(path: string): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import type { EndedState, ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
-import { HeldByWithdrawalError, SupersededError } from '../model/storage-failure.js';
+import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
 import { ImportMetrics } from './import.metrics.js';
 import { resultOf } from './import-run.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
@@ -104,7 +104,7 @@ export class ImportExecutor {
       if (run.commit) await this.tasks.recordChange(request.id, run.commit);
       return await this.end(execution, 'finished', { result });
     } catch (error) {
-      if (error instanceof HeldByWithdrawalError && !reporter.signal.aborted) {
+      if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
         return this.finishWithdrawal(execution, error.withdrawal);
       }
       return this.handleError(execution, error, run.rejectionKey);
@@ -188,7 +188,7 @@ export class ImportExecutor {
     const { request } = execution;
     if (!isCopy(request)) return this.end(execution, 'cancelled');
     await this.storage.discard(request.subject);
-    const commit = await this.storage.conclude(request.subject);
+    const commit = await this.storage.completePublication(request.subject);
     if (!commit) return this.end(execution, 'cancelled');
     await this.tasks.recordChange(request.id, commit);
     return this.end(execution, 'finished', { result: resultOf(this.storage, commit) });
@@ -245,7 +245,7 @@ export class ImportExecutor {
     const { id, kind, subject, requested_at } = request;
     await reporter.stop();
     // A verification without a result counts too. Otherwise each round would start with the same dataset.
-    if (kind === 'verify' && state !== 'cancelled') await this.fixity.noteChecked(subject.id);
+    if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
     const facts = { startedAt: reporter.startedAt, progress: reporter.progress() };
     const ending = endingOf(request, state, { ...facts, ...outcome });
     await this.log.end(ending);

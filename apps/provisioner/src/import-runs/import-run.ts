@@ -4,12 +4,12 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { heldTwice, twinsInSource } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantsInSource } from '../model/duplicate-id.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import type { SourceIndex } from '../source/source-index.js';
-import type { SourceSurveyor } from '../source/source-surveyor.js';
+import type { PlaceScanner } from '../source/place-scanner.js';
 import type { CopierFactory } from './copier.factory.js';
 import { DatasetCopy, summaryOf } from './dataset-copy.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -17,7 +17,7 @@ import type { ProgressMeter } from './progress-meter.js';
 /** The services that a run uses. */
 interface ImportRunServices {
   readonly index: SourceIndex;
-  readonly surveyor: SourceSurveyor;
+  readonly surveyor: PlaceScanner;
   readonly storage: Storage;
   readonly copiers: CopierFactory;
   readonly reserve: StorageReserve;
@@ -46,7 +46,7 @@ export class ImportRun {
    * @throws ImportFailure, or the reason of the signal if it is aborted
    */
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
-    const published = await this.services.storage.conclude(this.request.subject);
+    const published = await this.services.storage.completePublication(this.request.subject);
     if (published) return this.finish(published);
     const place = await this.findPlace();
     const survey = await this.survey(place, signal);
@@ -65,16 +65,16 @@ export class ImportRun {
 
   private async findPlace(): Promise<SourcePlace> {
     const { subject } = this.request;
-    const { places, twins } = await this.services.index.find(subject);
+    const { places, caseVariants } = await this.services.index.find(subject);
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `${subject.id} is no longer in the source.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject.id, places).message);
-    if (twins.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, twins).message);
+    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject.id, places).message);
+    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
   private async survey(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
-    const survey = await this.services.surveyor.survey(place, signal);
+    const survey = await this.services.surveyor.scan(place, signal);
     this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;

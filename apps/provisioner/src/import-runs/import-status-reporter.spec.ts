@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aRequest } from '../../test/support/requests.js';
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import { PosixRecords } from '../storage/posix/posix-records.js';
 import { removeTree } from '../storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../request-log/stored-request-log.js';
@@ -46,8 +46,8 @@ describe(ImportStatusReporter.name, () => {
         process.signal,
       );
       counts.push((await reporter.start()).idleStarts);
-      Atomics.add(meter.counters, counterPlaces.bytes, BigInt(moved));
-      Atomics.add(meter.counters, counterPlaces.resumed, BigInt(found));
+      Atomics.add(meter.counters, counterIndex.bytes, BigInt(moved));
+      Atomics.add(meter.counters, counterIndex.resumed, BigInt(found));
       Object.assign(meter.recorded, { files: recorded, bytes: recorded });
       if (stopped) process.abort();
       // A killed worker has sent its last heartbeat before.

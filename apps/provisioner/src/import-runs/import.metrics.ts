@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import type { FailureCode } from '../model/failure.js';
 import { endedStates, importKinds, type EndedState, type ImportKind } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -78,7 +78,7 @@ export class ImportMetrics {
   private count(meter: ProgressMeter): void {
     const counted = this.running.get(meter);
     if (!counted) return;
-    const bytes = Number(Atomics.load(meter.counters, counterPlaces.bytes));
+    const bytes = Number(Atomics.load(meter.counters, counterIndex.bytes));
     this.bytes.inc(Math.max(0, bytes - counted.bytes));
     this.files.inc(Math.max(0, meter.filesDone - counted.files));
     this.running.set(meter, { bytes, files: meter.filesDone });

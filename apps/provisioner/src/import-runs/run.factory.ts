@@ -6,7 +6,7 @@ import type { ImportRequest } from '../model/import-record.js';
 import { Storage } from '../model/storage.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import { CopierFactory } from './copier.factory.js';
 import { ImportRun } from './import-run.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -16,7 +16,7 @@ import { Verification } from './verification.js';
 export class RunFactory {
   constructor(
     private readonly index: SourceIndex,
-    private readonly surveyor: SourceSurveyor,
+    private readonly surveyor: PlaceScanner,
     private readonly storage: Storage,
     private readonly copiers: CopierFactory,
     private readonly checkers: FileCheckers,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
 import { PathSet } from '../fixity/path-set.js';
@@ -77,7 +77,7 @@ export class Verification {
       this.meter.abort();
     };
     try {
-      await callForEach(batches, this.checker.capacity, (batch) => this.check(batch, signal), abort);
+      await forEachConcurrently(batches, this.checker.capacity, (batch) => this.check(batch, signal), abort);
     } catch (error) {
       signal.throwIfAborted();
       if (!isAbsence(error)) throw error;
@@ -110,7 +110,7 @@ export class Verification {
     const differences = await this.checker.check(batch, this.meter.counters);
     signal.throwIfAborted();
     for (const [index, { path }] of batch.entries()) {
-      for (const difference of differences[index] ?? []) this.addFailure(codeOf(difference), path, difference.what);
+      for (const difference of differences[index] ?? []) this.addFailure(codeOf(difference), path, difference.description);
     }
     this.meter.end(group);
     this.meter.filesDone += group.files.length;

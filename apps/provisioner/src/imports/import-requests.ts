@@ -10,7 +10,7 @@ import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantInStorage, caseVariantsInSource, caseVariantUnderWay, type IdCollision } from '../model/duplicate-id.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import type { ImportPlan } from './import-plan.js';
@@ -66,7 +66,7 @@ export class ImportRequests {
     const { place, twins } = await this.locate(subject);
     // An imported subject stays imported when a case variant appears in the source.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
-      throw new DuplicateIdError(twinsInSource(place, twins));
+      throw new DuplicateIdError(caseVariantsInSource(place, twins));
     }
     return this.submitPlace(place, options);
   }
@@ -91,26 +91,26 @@ export class ImportRequests {
     const [commit, open, scanned, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
-      this.scan.look(place),
+      this.scan.scanPlace(place),
       this.storage.freeSpace(),
     ]);
-    const { survey } = scanned;
+    const { scan } = scanned;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
-    const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const clash = twins.length > 0 ? caseVariantsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
       subject: subject.id,
-      state: stateOfPlan(commit, survey.fingerprint, open?.subject.id === subject.id),
+      state: stateOfPlan(commit, scan.fingerprint, open?.subject.id === subject.id),
       ready: this.scan.isReady(scanned),
-      files: survey.files,
-      bytes: survey.bytes,
+      files: scan.files,
+      bytes: scan.bytes,
       free_bytes: Number.isFinite(room) ? room : null,
-      fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problem_count: problems.length + survey.problems.count,
-      problems: [...problems, ...survey.problems.named],
-      warning_count: survey.warnings.count,
-      warnings: survey.warnings.named,
+      fits: scan.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
+      problem_count: problems.length + scan.problems.count,
+      problems: [...problems, ...scan.problems.named],
+      warning_count: scan.warnings.count,
+      warnings: scan.warnings.named,
     };
   }
 
@@ -170,13 +170,13 @@ export class ImportRequests {
     if (!opened) return null;
     const { request, isNew } = opened;
     const { id } = submitted.subject;
-    if (request.subject.id !== id) throw new DuplicateIdError(twinUnderWay(id, request));
+    if (request.subject.id !== id) throw new DuplicateIdError(caseVariantUnderWay(id, request));
     if (request.kind !== submitted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
-      if (!isNew) await this.queue.hasten(request, submitted.priority);
+      if (!isNew) await this.queue.raisePriority(request, submitted.priority);
     } catch (error) {
-      if (isNew) await this.log.withdraw(request);
+      if (isNew) await this.log.revoke(request);
       throw error;
     }
     const record = await this.log.find(request.id);
@@ -194,7 +194,7 @@ export class ImportRequests {
     if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
     if (open) return this.submitOnce({ ...open, priority: options.priority });
-    await this.checkImportable(place, await this.scan.look(place));
+    await this.checkImportable(place, await this.scan.scanPlace(place));
     return this.enqueue(subject.kind, subject, options);
   }
 
@@ -210,9 +210,9 @@ export class ImportRequests {
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
-    const { places, twins } = await this.index.find({ kind, id });
+    const { places, caseVariants } = await this.index.find({ kind, id });
     const [place] = places;
-    if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
+    if (places.length > 1) throw new DuplicateIdError(duplicateInSource(id, places));
     if (place) return { place, twins };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
@@ -220,17 +220,17 @@ export class ImportRequests {
   }
 
   /** Finds a case variant of the id that is imported or under way. */
-  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdClash | null> {
-    if (open) return open.subject.id === subject.id ? null : twinUnderWay(subject.id, open);
-    const twin = await this.storage.findTwin(subject);
-    return twin && twinInStorage(subject, twin);
+  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdCollision | null> {
+    if (open) return open.subject.id === subject.id ? null : caseVariantUnderWay(subject.id, open);
+    const twin = await this.storage.findCaseVariant(subject);
+    return twin && caseVariantInStorage(subject, twin);
   }
 
   /** Checks that a dataset has not changed since its import. The members of a collection may change. */
   private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
     if (commit.kind === 'submission') return commit;
-    const { survey } = await this.scan.look(place);
-    if (survey.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
+    const { scan } = await this.scan.scanPlace(place);
+    if (scan.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
     return commit;
   }
 
@@ -238,9 +238,9 @@ export class ImportRequests {
     const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
     if (!this.scan.isReady(scanned)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
-    if (last?.state === 'rejected' && last.fingerprint === scanned.survey.rejectionKey) throw new RejectedError(last);
+    if (last?.state === 'rejected' && last.fingerprint === scanned.scan.rejectionKey) throw new RejectedError(last);
     const free = await this.storage.freeSpace();
-    const needed = scanned.survey.bytes + STORAGE_RESERVE.bytesOf(free);
+    const needed = scanned.scan.bytes + STORAGE_RESERVE.bytesOf(free);
     if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
   }
 }

@@ -51,7 +51,7 @@ export class Inventory {
       readStoredSubjects('submission', this.storage, this.log),
     ]);
     const { result } = this.scan;
-    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
+    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
@@ -95,7 +95,7 @@ export async function readStoredSubjects(
     commits: commits.byId,
     open: open.bySubject,
     failures: failures.bySubject,
-    twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
+    twinOf: (id) => commits.caseVariantOf(id) ?? open.caseVariantOf(id),
     versions: [commits.version, open.version, failures.version],
   };
 }

@@ -25,14 +25,14 @@ describe('a request that could not be queued', () => {
   afterEach(() => removeTree(root));
 
   it('should be removed and allow the next request when it is retracted', async () => {
-    await log.withdraw(first);
+    await log.revoke(first);
     expect(await log.find(first.id)).toBeNull();
     expect(await log.open(second)).toEqual({ request: second, isNew: true });
   });
 
   it('should stay open when another caller shares it', async () => {
     expect(await log.open(second)).toEqual({ request: first, isNew: false });
-    await log.withdraw(first);
+    await log.revoke(first);
     expect(await log.find(first.id)).toMatchObject({ request: first, ending: null });
     expect(await log.listOpen()).toEqual([first]);
   });
@@ -49,7 +49,7 @@ describe('a request that could not be queued', () => {
       ...second,
       id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at + 10)}`,
     }));
-    const [opened] = await Promise.all([Promise.all(requests.map((each) => log.open(each))), log.withdraw(first)]);
+    const [opened] = await Promise.all([Promise.all(requests.map((each) => log.open(each))), log.revoke(first)]);
     const [open] = await log.listOpen();
     expect(new Set(opened.map((each) => each?.request.id))).toEqual(new Set([open?.id]));
   });

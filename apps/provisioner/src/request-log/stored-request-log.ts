@@ -1,4 +1,4 @@
-import { answersForEach } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../model/import-record.js';
 import {
@@ -10,7 +10,7 @@ import {
   type OpenRequest,
   type RequestSlot,
 } from '../model/request-log.js';
-import { areTwins, foldedId, isIdentifier, type Subject } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, isIdentifier, type Subject } from '../model/identifier.js';
 import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { readRecord, type Records } from '../model/records.js';
 import { EndedImports } from './ended-imports.js';
@@ -69,14 +69,14 @@ export class StoredRequestLog extends RequestLog {
       const current = isNew ? request : await this.findOpen(request.kind, request.subject.id);
       if (!current) continue;
       if (isNew && (await this.closeEnded(request))) return null;
-      if (areTwins(current.subject.id, request.subject.id)) return { request: current, isNew };
+      if (differByCaseOnly(current.subject.id, request.subject.id)) return { request: current, isNew };
       if (!isNew && !(await this.shared.share(current))) await this.close(current);
       else await this.indexById(current);
       if (await this.find(current.id)) return { request: current, isNew };
     }
   }
 
-  override async withdraw(request: ImportRequest): Promise<void> {
+  override async revoke(request: ImportRequest): Promise<void> {
     if (await this.shared.retract(request)) await this.close(request);
   }
 
@@ -89,7 +89,7 @@ export class StoredRequestLog extends RequestLog {
     const found = await Promise.all(
       requestSlots.map(async (kind) => {
         const subjectIds = await this.namesIn(`${root}/open/${kind}`);
-        return answersForEach(subjectIds, readsAtOnce, (subjectId) => this.findAndIndex(kind, subjectId));
+        return mapConcurrently(subjectIds, readsAtOnce, (subjectId) => this.findAndIndex(kind, subjectId));
       }),
     );
     return found

@@ -57,8 +57,8 @@ export class FixityRound {
     }
     // The time never decreases, so that no byte becomes due again after the clock was set back.
     const at = [previous?.at ?? '', now.toISOString()].sort().at(-1) ?? '';
-    await this.fixity.keepCredit({ at, bytes: credit });
-    await this.fixity.forgetBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
+    await this.fixity.saveCredit({ at, bytes: credit });
+    await this.fixity.removeBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
   }
 
   /** Returns the progress of the verifications. */

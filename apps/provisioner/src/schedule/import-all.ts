@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import { ImportRequests, type RequestOptions } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, readStoredSubjects } from '../inventory/inventory.js';
@@ -67,7 +67,7 @@ export class ImportAll {
     skip: (reason: string) => void,
   ): Promise<void> {
     const prioritized: RequestOptions = { ...options, priority: options.priority ?? diffPriority };
-    await callForEach(await this.candidates(skip), submitsAtOnce, async (place) => {
+    await forEachConcurrently(await this.candidates(skip), submitsAtOnce, async (place) => {
       try {
         const result = await this.requests.submitPlace(place, prioritized);
         const subject = { kind: place.kind, id: place.id };

@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
 import type { RequestOptions } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
-import { failingFast } from '../queue/import-queue.js';
+import { failFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
@@ -40,7 +40,7 @@ export class ScheduleQueue implements OnApplicationShutdown {
 
   /** Requests a run. Each call requests another run. @throws DependencyDownError */
   async requestRun(run: RequestedRun): Promise<void> {
-    await failingFast(this.queue.add(importNow, { asked: run }, removeWhenDone));
+    await failFast(this.queue.add(importNow, { asked: run }, removeWhenDone));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -29,7 +29,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findOpen('dataset', other)).toEqual(current);
     const index = await open().openRequests('dataset');
     const currentId = current?.subject.id;
-    expect([[...index.bySubject.keys()], index.twinOf(other)]).toEqual([[currentId], currentId]);
+    expect([[...index.bySubject.keys()], index.caseVariantOf(other)]).toEqual([[currentId], currentId]);
     expect(await open().listOpen()).toEqual([current]);
     await Promise.all(subjectIds.map((each, at) => open().open(verification(each, at))));
     expect(await open().listOpen()).toHaveLength(4);
@@ -49,7 +49,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
 
   it('should remove a request when it is retracted', async () => {
     await open().open(request);
-    await open().withdraw(request);
+    await open().revoke(request);
     expect(await open().find(id)).toBeNull();
     expect(await open().listOpen()).toEqual([]);
   });
@@ -57,7 +57,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
   it('should keep a retracted request when another caller shares it', async () => {
     await open().open(request);
     expect(await open().open({ ...request, id: later })).toEqual({ request, isNew: false });
-    await open().withdraw(request);
+    await open().revoke(request);
     expect([await open().findOpen('dataset', 'DS-1'), await open().find(later)]).toEqual([request, null]);
   });
 
