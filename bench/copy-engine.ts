@@ -8,14 +8,13 @@ import type * as Threads from '../apps/provisioner/src/copy/copy-pool.js';
 import type * as Rates from '../apps/provisioner/src/copy/process-rate-limit.js';
 import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
 import type * as Checkers from '../apps/provisioner/src/fixity/file-checkers.js';
-import type * as Runs from '../apps/provisioner/src/import-runs/import-run.js';
-import type * as Tools from '../apps/provisioner/src/import-runs/import-tools.js';
+import type * as Copiers from '../apps/provisioner/src/import-runs/copier.factory.js';
 import type * as Meters from '../apps/provisioner/src/import-runs/progress-meter.js';
-import type * as Verifications from '../apps/provisioner/src/import-runs/verification.js';
+import type * as Runs from '../apps/provisioner/src/import-runs/run.factory.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
-import type * as Surveyors from '../apps/provisioner/src/source/source-surveyor.js';
+import type * as Surveyors from '../apps/provisioner/src/source/place-scanner.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
 import type * as Spaces from '../apps/provisioner/src/process/young-space.js';
@@ -28,19 +27,18 @@ const built = async <T>(module: string): Promise<T> =>
 await built('process/garbage');
 await import('reflect-metadata');
 const { Logger } = await import('@nestjs/common');
-const { provisionerSettings } = await built<typeof Settings>('settings/settings');
+const { provisionerSettings } = await built<typeof Settings>('settings/provisioner.settings');
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
-const { SourceSurveyor } = await built<typeof Surveyors>('source/source-surveyor');
+const { PlaceScanner } = await built<typeof Surveyors>('source/source-surveyor');
 const { openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
-const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
+const { RateLimit } = await built<typeof Rates>('copy/process-rate-limit');
 const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
 const { FileCheckers } = await built<typeof Checkers>('fixity/file-checkers');
-const { ImportTools } = await built<typeof Tools>('import-runs/import-tools');
-const { ImportRun } = await built<typeof Runs>('import-runs/import-run');
-const { Verification } = await built<typeof Verifications>('import-runs/verification');
+const { CopierFactory } = await built<typeof Copiers>('import-runs/copier.factory');
+const { RunFactory } = await built<typeof Runs>('import-runs/run.factory');
 const { ProgressMeter } = await built<typeof Meters>('import-runs/progress-meter');
 const { withYoungSpace } = await built<typeof Spaces>('process/young-space');
 
@@ -51,15 +49,19 @@ const settings = provisionerSettings();
 const source = await openSource(settings);
 const storage = await openStorage(settings);
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
-const tools = new ImportTools(
-  new SourceSurveyor(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
+const runs = new RunFactory(
   new SourceIndex(source),
+  new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
   storage,
-  new CopyPool(settings.COPY_THREADS, limit),
-  new StreamPool(settings.COPY_THREADS, limit),
+  new CopierFactory(
+    source,
+    new CopyPool(settings.COPY_THREADS, limit),
+    new StreamPool(settings.COPY_THREADS, limit),
+    settings,
+  ),
+  new FileCheckers(storage, settings),
   settings,
 );
-const checkers = new FileCheckers(storage, settings);
 
 /** A meter, and when the import entered each phase. */
 function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; readonly begun: Record<string, number> } {
@@ -79,7 +81,13 @@ function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; rea
 async function importDataset(id: string): Promise<ImportTimes> {
   const { meter, begun } = timedMeter();
   const request = {
-    ...{ id: `IMPORT-${id}`, kind: 'dataset' as const, subject: id, attempt: 1, requested_by: 'bench' },
+    ...{
+      id: `IMPORT-${id}`,
+      kind: 'dataset' as const,
+      subject: { kind: 'dataset' as const, id },
+      attempt: 1,
+      requested_by: 'bench',
+    },
     ...{
       requested_at: new Date().toISOString(),
       requested_from: '127.0.0.1',
@@ -88,7 +96,7 @@ async function importDataset(id: string): Promise<ImportTimes> {
     accepted_by: { service: 'bench', node: process.version },
   };
   await storage.probe();
-  const run = new ImportRun(tools, request, meter, 'bench');
+  const run = runs.createImport(request, meter, 'bench');
   const start = performance.now();
   const { files, bytes } = await withYoungSpace(() => run.run(new AbortController().signal));
   const end = performance.now();
@@ -97,8 +105,7 @@ async function importDataset(id: string): Promise<ImportTimes> {
 }
 
 async function verifyDataset(id: string): Promise<number> {
-  const subject = { kind: 'dataset', id } as const;
-  const check = new Verification(storage, subject, new ProgressMeter(), checkers.of(subject));
+  const check = runs.createVerification({ kind: 'dataset', id }, new ProgressMeter());
   const start = performance.now();
   const { failures } = await withYoungSpace(() => check.run(new AbortController().signal));
   if (failures.count > 0) throw new Error(failures.named[0]?.message);

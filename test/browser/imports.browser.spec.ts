@@ -129,7 +129,7 @@ describe('importing in the console', () => {
     await cell('two.txt').waitFor();
     expect(await visitor.violations()).toEqual([]);
     await ask('Try again');
-    await visitor.dialog().getByRole('alert').getByText('was rejected as it is').waitFor();
+    await visitor.dialog().getByRole('alert').getByText('was rejected:').waitFor();
     const sums = good('one.txt', 'one') + good('two.txt', 'two');
     await system.provisioner.deliver('SUB-2', { 'DS-2/SHA256SUMS': sums });
     await visitor.confirm('Try again');

@@ -50,7 +50,7 @@ describe('a project collection', () => {
     return readdir(join(system.storage, 'data/.requests/pending/description')).catch(() => []);
   }
 
-  it('should be described with its documents and datasets, and only the missing be asked for again', async () => {
+  it('should be described with its documents and datasets, and import only missing datasets again', async () => {
     await system.post('/datasets/srcsys/import?wait=30', { dataset_id: 'DS-1' });
     expect(await pending().then((names) => names.length)).toBeLessThan(2);
     const first = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
@@ -66,14 +66,14 @@ describe('a project collection', () => {
     await system.deliver('SUB-1', { 'DS-3/c': '3', 'DS-4/d': '4' });
     const again = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
     expect(again.status).toBe(202);
-    const former = first.body.datasets.map(({ import_id }) => import_id).slice(0, 2);
-    expect(again.body.datasets.map(({ import_id }) => import_id).slice(0, 2)).toEqual(former);
+    const previous = first.body.datasets.map(({ import_id }) => import_id).slice(0, 2);
+    expect(again.body.datasets.map(({ import_id }) => import_id).slice(0, 2)).toEqual(previous);
     await until(async () => Object.values(await statesIn()).filter((state) => state === 'Imported').length === 4);
     await until(async () => (await pending()).length === 0);
     expect((await system.get('/submissions/srcsys/SUB-1')).body.state).toBe('imported');
   });
 
-  it('should keep to the rules of RO-Crate 1.2', async () => {
+  it('should be described by the rules of RO-Crate 1.2', async () => {
     const entities = await graph();
     const ids = entities.map((entity) => entity['@id']);
     expect(new Set(ids).size).toBe(ids.length);
@@ -91,7 +91,7 @@ describe('a project collection', () => {
     expect(JSON.stringify(entities)).not.toContain('127.0.0.1');
   });
 
-  it('should be described truly when many datasets arrive at once, by several workers', async () => {
+  it('should be described correctly when several workers import many datasets at once', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => `M-${String(at).padStart(2, '0')}`);
     await system.deliver('SUB-2', Object.fromEntries(ids.map((id) => [`${id}/file`, id])));
     await mkdir(join(system.source, 'SUB-2/empty'));
@@ -101,7 +101,7 @@ describe('a project collection', () => {
     expect(await statesIn('SUB-2')).toEqual(Object.fromEntries([...ids, 'empty'].map((id) => [id, 'Imported'])));
   });
 
-  it('should leave a description alone that was delivered', async () => {
+  it('should keep a delivered description', async () => {
     await system.deliver('SUB-3', { 'ro-crate-metadata.json': '{"@graph":[]}', 'DS-31/a': '1' });
     const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-3', datasets: 'all' });
     await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));

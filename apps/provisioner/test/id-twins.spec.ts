@@ -9,7 +9,7 @@ import { TestSystem, until, type Answer } from './support/system.js';
 
 jest.setTimeout(120_000);
 
-/** What refuses an id, and names all of these. */
+/** Returns the expected refusal of an id, whose description contains all of the names. */
 const refusal = (...names: readonly string[]) => ({
   status: 409,
   body: {
@@ -28,27 +28,27 @@ describe('ids that differ by case only', () => {
 
   afterEach(() => system.stop());
 
-  const ask = (id: string, query = ''): Promise<Answer> =>
+  const submit = (id: string, query = ''): Promise<Answer> =>
     system.post(`/datasets/srcsys/import${query}`, { dataset_id: id });
-  const askSubmission = (reference: string, query = ''): Promise<Answer> =>
+  const submitSubmission = (reference: string, query = ''): Promise<Answer> =>
     system.post(`/submissions/srcsys/import${query}`, { reference });
   const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<string[][]> => {
     const { items } = (await system.get(`/${kind}/srcsys`)).body;
     return items.map(({ id, reference, problems }) => [kind === 'datasets' ? id : reference, ...problems]);
   };
-  const importIt = async (id: string): Promise<string> => {
-    const { body } = await ask(id);
+  const importDataset = async (id: string): Promise<string> => {
+    const { body } = await submit(id);
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
     return body.id;
   };
   const imported = (): Promise<string[]> => readdir(join(system.storage, 'data/raw'));
 
-  /** Puts another spelling in place of a dataset of the source. */
-  const respell = async (submission: string, id: string, other: string): Promise<void> => {
+  /** Renames a dataset of the source. */
+  const renameDataset = async (submission: string, id: string, other: string): Promise<void> => {
     await rename(join(system.source, submission, id), join(system.source, submission, other));
   };
 
-  it('should be refused in the source, each naming the other and where both are', async () => {
+  it('should be refused with both ids and submissions when the source contains both', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1', 'DS-3/a': '1', 'ds-3/a': '1' });
     await system.deliver('SUB-2', { 'ds-1/a': '1' });
     expect(await problemsOf('datasets')).toEqual([
@@ -58,10 +58,10 @@ describe('ids that differ by case only', () => {
       ['ds-3', 'id.duplicate'],
       ['ds-1', 'id.duplicate'],
     ]);
-    expect(await ask('DS-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
-    expect(await ask('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
-    expect(await ask('ds-3')).toMatchObject(refusal('DS-3 in SUB-1', 'ds-3 in SUB-1'));
-    const plan = (await ask('DS-1', '?dry_run=true')).body;
+    expect(await submit('DS-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
+    expect(await submit('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
+    expect(await submit('ds-3')).toMatchObject(refusal('DS-3 in SUB-1', 'ds-3 in SUB-1'));
+    const plan = (await submit('DS-1', '?dry_run=true')).body;
     expect(plan).toMatchObject({ problem_count: 1, problems: [{ code: 'id.duplicate' }] });
     const all = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
     const errors = all.body.datasets.map(({ dataset_id, error }) => [dataset_id, error?.code]);
@@ -74,7 +74,7 @@ describe('ids that differ by case only', () => {
     expect((await system.get('/imports')).body.items).toHaveLength(2);
   });
 
-  it('should be refused as references, whatever they hold', async () => {
+  it('should be refused when they are references of submissions', async () => {
     await system.deliver('SUB-1', { 'README.md': '1', 'DS-1/a': '1' });
     await system.deliver('sub-1', { 'README.md': '1' });
     expect(await problemsOf('submissions')).toEqual([
@@ -82,25 +82,25 @@ describe('ids that differ by case only', () => {
       ['sub-1', 'id.duplicate'],
     ]);
     expect(await problemsOf('datasets')).toEqual([['DS-1']]);
-    expect(await askSubmission('sub-1')).toMatchObject(refusal('SUB-1', 'sub-1'));
+    expect(await submitSubmission('sub-1')).toMatchObject(refusal('SUB-1', 'sub-1'));
     await system.startWorker();
-    await importIt('DS-1');
+    await importDataset('DS-1');
     await removeTree(join(system.source, 'sub-1'));
-    const { body } = await askSubmission('SUB-1');
+    const { body } = await submitSubmission('SUB-1');
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
     await rename(join(system.source, 'SUB-1'), join(system.source, 'sub-1'));
-    expect(await askSubmission('sub-1')).toMatchObject(refusal('SUB-1', body.id, 'data/projects/SUB-1'));
+    expect(await submitSubmission('sub-1')).toMatchObject(refusal('SUB-1', body.id, 'data/projects/SUB-1'));
     expect(await problemsOf('submissions')).toEqual([['sub-1', 'id.duplicate']]);
   });
 
-  it('should be left alone by whoever imports everything, which says so beforehand', async () => {
+  it('should be skipped when the whole diff is planned and imported', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1', 'DS-9/a': '1' });
     await system.deliver('SUB-2', { 'ds-1/a': '1' });
     await system.deliver('sub-2', {});
     await mkdir(join(system.source, 'sub-2'), { recursive: true });
     await system.startWorker();
-    await importIt('DS-9');
-    await respell('SUB-1', 'DS-9', 'ds-9');
+    await importDataset('DS-9');
+    await renameDataset('SUB-1', 'DS-9', 'ds-9');
     const plan = await system.post('/imports/run?dry_run=true');
     expect(plan.body).toMatchObject({ datasets: 1, submissions: 1, skipped: { 'id.duplicate': 5 } });
     expect((await provisioner(system.environment, 'import', '--all')).code).toBe(0);
@@ -109,19 +109,19 @@ describe('ids that differ by case only', () => {
     expect((await imported()).sort()).toEqual(['DS-2', 'DS-9']);
   });
 
-  it('should keep out the twin of what is imported, and hinder nothing of what stands', async () => {
+  it('should be refused when one is imported, whose operations still work', async () => {
     await system.startWorker();
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
-    const id = await importIt('DS-1');
+    const id = await importDataset('DS-1');
     await system.deliver('SUB-2', { 'ds-1/a': 'other' });
-    expect(await ask('DS-1')).toMatchObject({ status: 200, body: { id, state: 'finished' } });
-    expect(await ask('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
+    expect(await submit('DS-1')).toMatchObject({ status: 200, body: { id, state: 'finished' } });
+    expect(await submit('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
     await removeTree(join(system.source, 'SUB-1'));
     expect((await system.get('/datasets/srcsys/diff')).body.items).toMatchObject([
       { id: 'ds-1', state: 'not_imported', imported_at: null, problems: ['id.duplicate'] },
     ]);
-    expect(await ask('ds-1')).toMatchObject(refusal('DS-1', id, 'data/raw/DS-1', 'withdraw DS-1'));
-    expect((await ask('ds-1', '?dry_run=true')).body).toMatchObject({
+    expect(await submit('ds-1')).toMatchObject(refusal('DS-1', id, 'data/raw/DS-1', 'withdraw DS-1'));
+    expect((await submit('ds-1', '?dry_run=true')).body).toMatchObject({
       ...{ state: 'not_imported', problem_count: 1, problems: [{ code: 'id.duplicate' }] },
     });
     const verification = (await system.post('/datasets/srcsys/DS-1/verify')).body;
@@ -129,33 +129,33 @@ describe('ids that differ by case only', () => {
     expect((await system.post('/datasets/srcsys/ds-1/verify')).body.more.code).toBe('import.state');
     expect((await provisioner(system.environment, 'withdraw', 'ds-1', '--reason', 'a test')).code).toBe(3);
     expect((await provisioner(system.environment, 'withdraw', 'DS-1', '--reason', 'a test')).code).toBe(0);
-    // A request is closed a moment after its ending is known.
+    // A request is closed shortly after its ending is stored.
     await until(async () => !(await problemsOf('datasets')).flat().includes('id.duplicate'));
     expect(await problemsOf('datasets')).toEqual([['ds-1']]);
-    const other = await importIt('ds-1');
-    await respell('SUB-2', 'ds-1', 'DS-1');
-    expect(await ask('DS-1')).toMatchObject(refusal('ds-1', other));
+    const other = await importDataset('ds-1');
+    await renameDataset('SUB-2', 'ds-1', 'DS-1');
+    expect(await submit('DS-1')).toMatchObject(refusal('ds-1', other));
     expect(await imported()).toEqual(['ds-1']);
   });
 
-  it('should keep out the twin of what is being imported, until that has ended', async () => {
+  it('should be refused when the import of one is under way', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
-    const { id } = (await ask('DS-1')).body;
-    await respell('SUB-1', 'DS-1', 'ds-1');
+    const { id } = (await submit('DS-1')).body;
+    await renameDataset('SUB-1', 'DS-1', 'ds-1');
     expect(await problemsOf('datasets')).toEqual([['ds-1', 'id.duplicate']]);
-    expect(await ask('ds-1')).toMatchObject(refusal('DS-1', id, 'cancel'));
-    expect((await ask('ds-1', '?dry_run=true')).body).toMatchObject({ state: 'not_imported', problem_count: 1 });
+    expect(await submit('ds-1')).toMatchObject(refusal('DS-1', id, 'cancel'));
+    expect((await submit('ds-1', '?dry_run=true')).body).toMatchObject({ state: 'not_imported', problem_count: 1 });
     await system.post(`/imports/${id}/cancel`);
-    const other = (await ask('ds-1')).body;
+    const other = (await submit('ds-1')).body;
     expect(other).toMatchObject({ subject: 'ds-1', state: 'queued' });
-    await respell('SUB-1', 'ds-1', 'DS-1');
+    await renameDataset('SUB-1', 'ds-1', 'DS-1');
     expect(await system.post(`/imports/${id}/retry`)).toMatchObject(refusal('ds-1', other.id));
     expect((await system.get(`/imports/${id}`)).body).toMatchObject({ state: 'cancelled', attempt: 1 });
   });
 
-  it('should be told apart once more by the worker, which publishes nothing', async () => {
+  it('should be rejected by the worker when the other appears after the request', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1', 'DS-3/a': '1' });
-    const [one, two, three] = await Promise.all(['DS-1', 'DS-2', 'DS-3'].map(async (id) => (await ask(id)).body.id));
+    const [one, two, three] = await Promise.all(['DS-1', 'DS-2', 'DS-3'].map(async (id) => (await submit(id)).body.id));
     await system.deliver('SUB-2', { 'ds-1/a': '1' });
     await publish('ds-2');
     await system.startWorker();
@@ -168,18 +168,18 @@ describe('ids that differ by case only', () => {
     expect(ends[1]?.error?.message).toMatch(/DS-2 differs by case only from ds-2, which import BY-HAND/);
     expect((await imported()).sort()).toEqual(['DS-3', 'ds-2']);
     await removeTree(join(system.source, 'SUB-2'));
-    expect((await ask('DS-1', '?wait=30')).body).toMatchObject({ state: 'finished' });
+    expect((await submit('DS-1', '?wait=30')).body).toMatchObject({ state: 'finished' });
   });
 
-  /** What another storage of the same folder publishes, whatever is open. */
+  /** Publishes a dataset without a request, as another process with the same storage. */
   async function publish(id: string): Promise<void> {
-    const attempt = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id }, 'T', 'sha256:1');
-    await writeAFile(attempt);
-    await attempt.list([aFile]);
-    await attempt.publish({ ...aDraft('BY-HAND'), id });
+    const staging = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id }, 'T', 'sha256:1');
+    await writeAFile(staging);
+    await staging.list([aFile]);
+    await staging.publish({ ...aDraft('BY-HAND'), id });
   }
 
-  it('should become one import when both are asked for at one instant, at two servers', async () => {
+  it('should result in one import when both are submitted at the same time to two servers', async () => {
     const { STORAGE_URL = '', QUEUE_URL = '' } = system.environment;
     const other = await TestSystem.create({ STORAGE_URL, QUEUE_URL });
     try {
@@ -189,15 +189,15 @@ describe('ids that differ by case only', () => {
         await system.deliver('SUB-1', { [`${id}/a`]: '1' });
         await other.deliver('SUB-1', { [`${id.toLowerCase()}/a`]: '1' });
       }
-      const asked = await Promise.all(
-        ids.map((id) => Promise.all([ask(id), other.askAt(other.url, id.toLowerCase())])),
+      const responses = await Promise.all(
+        ids.map((id) => Promise.all([submit(id), other.askAt(other.url, id.toLowerCase())])),
       );
-      for (const pair of asked) expect(pair.map(({ status }) => status).sort()).toEqual([202, 409]);
+      for (const pair of responses) expect(pair.map(({ status }) => status).sort()).toEqual([202, 409]);
       await system.startWorker();
       await other.startWorker();
       await Promise.all((await system.get('/imports')).body.items.map(({ id }) => system.ended(id)));
-      const places = (await imported()).map((id) => id.toUpperCase());
-      expect(places.length).toBe(new Set(places).size);
+      const published = (await imported()).map((id) => id.toUpperCase());
+      expect(published.length).toBe(new Set(published).size);
     } finally {
       await other.stop();
     }

@@ -15,21 +15,21 @@ describe('the files of an import', () => {
 
   afterAll(() => system.stop());
 
-  it.each([1, 2, 5, 6])('should each be on one page of %i', async (limit) => {
-    const seen: string[] = [];
+  it.each([1, 2, 5, 6])('should each be listed once when a page has %i files', async (limit) => {
+    const listed: string[] = [];
     let pages = 0;
     let path: string | null = `/imports/${id}/files?limit=${String(limit)}`;
     while (path) {
       const { body, headers } = await system.get(path);
-      seen.push(...body.items.map((item) => item.path));
+      listed.push(...body.items.map((item) => item.path));
       path = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
       pages += 1;
     }
-    expect(seen.sort()).toEqual(paths);
+    expect(listed.sort()).toEqual(paths);
     expect(pages).toBe(Math.ceil(5 / limit));
   });
 
-  it.each(['7', 'x', '1'.repeat(16)])('should refuse the cursor %s, which no answer gave', async (cursor) => {
+  it.each(['7', 'x', '1'.repeat(16)])('should be refused when the cursor %s is invalid', async (cursor) => {
     const answer = await system.get(`/imports/${id}/files?cursor=${cursor}`);
     expect(answer).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cursor' }] } } });
   });

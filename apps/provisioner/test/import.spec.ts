@@ -27,7 +27,7 @@ describe('an import', () => {
     return system.ended(body.id);
   }
 
-  it('should publish the very bytes, with a manifest that sha256sum confirms', async () => {
+  it('should publish the delivered bytes with a manifest that sha256sum accepts', async () => {
     const big = Buffer.alloc(9 * 1024 * 1024, 'abc');
     const files = { 'a.txt': 'hello', 'deep/er/b.bin': big, 'odd/new\nline': 'x', 'odd/-dash': '', 'odd/é"\\': 'y' };
     await system.deliver('SUB-1', {
@@ -39,19 +39,19 @@ describe('an import', () => {
     await mkdir(join(system.source, 'SUB-1/DS-1/empty'));
     const ended = await importDataset('DS-1');
     expect(ended).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/', files: 6 }, error: null });
-    const place = join(system.storage, 'data/raw/DS-1');
-    await run('diff', ['-r', '-x', '.import', '-x', '.ready', join(system.source, 'SUB-1/DS-1'), place]);
-    await run('sha256sum', ['-c', '--strict', '.import/manifest-sha256.txt'], { cwd: place });
-    const stats = await stat(join(place, 'deep/er/b.bin'));
+    const published = join(system.storage, 'data/raw/DS-1');
+    await run('diff', ['-r', '-x', '.import', '-x', '.ready', join(system.source, 'SUB-1/DS-1'), published]);
+    await run('sha256sum', ['-c', '--strict', '.import/manifest-sha256.txt'], { cwd: published });
+    const stats = await stat(join(published, 'deep/er/b.bin'));
     expect((stats.mode & 0o7777).toString(8)).toBe('440');
-    expect(((await stat(place)).mode & 0o7777).toString(8)).toBe('550');
+    expect(((await stat(published)).mode & 0o7777).toString(8)).toBe('550');
     const source = await stat(join(system.source, 'SUB-1/DS-1/deep/er/b.bin'));
     expect(Math.abs(stats.mtimeMs - source.mtimeMs)).toBeLessThan(0.01);
     expect(await readdir(join(system.storage, 'data/.staging/dataset'))).toEqual([]);
     expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
   });
 
-  it('should import a delivery whose entries are too many to be kept in memory', async () => {
+  it('should import a delivery when its entries exceed the memory limit', async () => {
     const folders = Array.from({ length: 36 }, (_, at) => `DS-MANY/${String(at)}/${`${'long'.repeat(60)}/`.repeat(4)}`);
     await system.deliver('SUB-MANY', Object.fromEntries(folders.map((folder) => [`${folder}first`, ''])));
     for (const folder of folders) {
@@ -60,14 +60,14 @@ describe('an import', () => {
     expect(await importDataset('DS-MANY')).toMatchObject({ state: 'finished', result: { files: 36 * 1001 } });
   });
 
-  it('should answer 200 and copy nothing the second time', async () => {
+  it('should respond 200 and copy nothing when the dataset is imported already', async () => {
     const first = (await system.get('/datasets/srcsys/DS-1')).body;
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: first.import?.id, state: 'finished' });
   });
 
-  it('should answer 409 when the source has changed since', async () => {
+  it('should respond 409 when the source has changed since the import', async () => {
     await writeFile(join(system.source, 'SUB-1/DS-1/later.txt'), 'later');
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
     expect(status).toBe(409);
@@ -75,16 +75,16 @@ describe('an import', () => {
     expect((await system.get('/datasets/srcsys/DS-1')).body.state).toBe('differs');
   });
 
-  it('should make one import of two concurrent requests', async () => {
+  it('should create one import when a dataset is submitted several times at once', async () => {
     await system.deliver('SUB-2', { 'DS-2/a.txt': 'a' });
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() => system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' })),
     );
-    expect(new Set(asked.map(({ body }) => body.id)).size).toBe(1);
-    await system.ended(asked[0]?.body.id ?? '');
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    await system.ended(responses[0]?.body.id ?? '');
   });
 
-  it('should reject a bag whose files are not as declared, naming every one, until the source changes', async () => {
+  it('should reject a bag and list every differing file until the source changes', async () => {
     const bag = aBag({ 'one.txt': '1', 'two.txt': '2', 'three.txt': '3' });
     await system.deliver('SUB-3', {
       ...Object.fromEntries(Object.entries(bag).map(([path, bytes]) => [`DS-3/${path}`, bytes])),
@@ -103,7 +103,7 @@ describe('an import', () => {
     expect(await importDataset('DS-3')).toMatchObject({ state: 'finished' });
   });
 
-  it('should refuse a symbolic link and name it', async () => {
+  it('should reject a delivery and report the path when it contains a symbolic link', async () => {
     await system.deliver('SUB-4', { 'DS-4/a.txt': 'a' });
     await symlink('/etc/passwd', join(system.source, 'SUB-4/DS-4/link'));
     expect(await importDataset('DS-4')).toMatchObject({
@@ -112,7 +112,7 @@ describe('an import', () => {
     });
   });
 
-  it('should keep from where it was asked for in the import log and nowhere else', async () => {
+  it('should store the address of the caller in the import log only', async () => {
     await system.deliver('SUB-7', { 'DS-7/a.txt': 'a' });
     await symlink('a.txt', join(system.source, 'SUB-7/DS-7/link'));
     expect(await importDataset('DS-7')).toMatchObject({ state: 'rejected' });
@@ -121,30 +121,30 @@ describe('an import', () => {
       run('grep', search)
         .then(({ stdout }) => stdout)
         .catch(() => '');
-    // What is open is closed a moment after it has ended.
+    // An open request is closed shortly after its ending is stored.
     await until(async () => !(await elsewhere()).includes('/.requests/requests/'));
     expect(await elsewhere()).toBe('');
   });
 
-  it('should import a submission as a collection that claims its datasets, and its datasets when asked', async () => {
+  it('should import a submission as a collection with its members, and the requested datasets', async () => {
     await system.deliver('SUB-5', {
       'submission.json': JSON.stringify({ title: 'Five' }),
       'agreement.txt': 'yes',
       'DS-51/a': '1',
       'DS-52/b': '2',
     });
-    const asked = await system.post('/submissions/srcsys/import', { reference: 'SUB-5', datasets: ['DS-51'] });
-    expect(asked.status).toBe(202);
-    expect(asked.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
-    expect(await system.ended(asked.body.id)).toMatchObject({ state: 'finished' });
-    await system.ended(asked.body.datasets[0]?.import_id ?? '');
-    const place = join(system.storage, 'data/projects/SUB-5');
-    expect((await readdir(place)).filter((name) => !name.startsWith('ro-crate')).sort()).toEqual([
+    const submitted = await system.post('/submissions/srcsys/import', { reference: 'SUB-5', datasets: ['DS-51'] });
+    expect(submitted.status).toBe(202);
+    expect(submitted.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
+    expect(await system.ended(submitted.body.id)).toMatchObject({ state: 'finished' });
+    await system.ended(submitted.body.datasets[0]?.import_id ?? '');
+    const published = join(system.storage, 'data/projects/SUB-5');
+    expect((await readdir(published)).filter((name) => !name.startsWith('ro-crate')).sort()).toEqual([
       '.import',
       'agreement.txt',
       'submission.json',
     ]);
-    const commit = JSON.parse(await readFile(join(place, '.import/commit.json'), 'utf8')) as unknown;
+    const commit = JSON.parse(await readFile(join(published, '.import/commit.json'), 'utf8')) as unknown;
     expect(commit).toMatchObject({ members: ['DS-51', 'DS-52'], description: { title: 'Five' } });
     expect((await system.get('/submissions/srcsys/SUB-5')).body).toMatchObject({
       state: 'partly_imported',
@@ -153,15 +153,15 @@ describe('an import', () => {
     expect((await system.post('/submissions/srcsys/import', { reference: 'SUB-5' })).status).toBe(200);
   });
 
-  it('should find every missing, changed and added file when verifying', async () => {
+  it('should find every missing, changed and added file when a dataset is verified', async () => {
     await system.deliver('SUB-6', { 'DS-6/a': '1', 'DS-6/b': '2' });
     await importDataset('DS-6');
     const clean = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(clean).toMatchObject({ status: 200, body: { kind: 'verify', state: 'finished' } });
-    const place = join(system.storage, 'data/raw/DS-6');
-    await run('chmod', ['-R', 'u+w', place]);
-    await writeFile(join(place, 'a'), 'X');
-    await run('mv', [join(place, 'b'), join(place, 'c')]);
+    const published = join(system.storage, 'data/raw/DS-6');
+    await run('chmod', ['-R', 'u+w', published]);
+    await writeFile(join(published, 'a'), 'X');
+    await run('mv', [join(published, 'b'), join(published, 'c')]);
     const { body } = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(body.state).toBe('failed');
     const files = (await system.get(`/imports/${body.id}/files`)).body.items;
@@ -173,13 +173,13 @@ describe('an import', () => {
     ]);
   });
 
-  it('should be found by its id, with its files, when its day was removed from the log', async () => {
+  it('should return an import and its files when its day was removed from the log', async () => {
     const { id } = (await system.get('/datasets/srcsys/DS-2')).body.import ?? {};
-    const former = (await system.get(`/imports/${String(id)}/files`)).text;
+    const previous = (await system.get(`/imports/${String(id)}/files`)).text;
     await rm(join(system.storage, 'data/.requests/done'), { recursive: true });
     expect((await system.get('/imports')).body.items).toEqual([]);
     expect((await system.get(`/imports/${String(id)}`)).body).toMatchObject({ id, subject: 'DS-2', state: 'finished' });
-    expect((await system.get(`/imports/${String(id)}/files`)).text).toBe(former);
+    expect((await system.get(`/imports/${String(id)}/files`)).text).toBe(previous);
     expect((await system.post(`/imports/${String(id)}/retry`)).body.more.code).toBe('import.state');
   });
 });

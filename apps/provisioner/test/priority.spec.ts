@@ -18,10 +18,10 @@ describe('a worker that runs one import at a time', () => {
 
   afterAll(() => system.stop());
 
-  it('should take those of a lower number first, whenever they were asked for', async () => {
-    const asked = Object.entries({ 'DS-1': 1000, 'DS-2': 1, 'DS-3': 500 });
+  it('should start the import with the lowest priority number first', async () => {
+    const priorities = Object.entries({ 'DS-1': 1000, 'DS-2': 1, 'DS-3': 500 });
     const ids: string[] = [];
-    for (const [dataset_id, priority] of asked) {
+    for (const [dataset_id, priority] of priorities) {
       ids.push((await system.post('/datasets/srcsys/import', { dataset_id, priority })).body.id);
     }
     await system.startWorker();
@@ -31,7 +31,7 @@ describe('a worker that runs one import at a time', () => {
   });
 });
 
-onEachQueue('what is asked for by itself', (queue) => {
+onEachQueue('an import that is submitted alone', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ onEachQueue('what is asked for by itself', (queue) => {
 
   afterAll(() => system.stop());
 
-  it('should not wait behind the diff, also where that holds it already', async () => {
+  it('should start before the imports of the diff when it is one of them', async () => {
     const { out } = await provisioner(system.environment, 'import', '--all', '--no-wait', '--json');
     const ids = out
       .trim()
@@ -61,7 +61,7 @@ onEachQueue('what is asked for by itself', (queue) => {
   });
 });
 
-onEachQueue('how long the oldest import has waited', (queue) => {
+onEachQueue('the waiting time of the oldest import', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ onEachQueue('how long the oldest import has waited', (queue) => {
 
   afterAll(() => system.stop());
 
-  it('should be shown also where another goes before it', async () => {
+  it('should be reported when another import starts first', async () => {
     const oldest = async (): Promise<number> =>
       (await metricsAt(system.url)).get('provisioner_queue_oldest_seconds') ?? 0;
     await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', priority: 1000 });
@@ -82,7 +82,7 @@ onEachQueue('how long the oldest import has waited', (queue) => {
   });
 });
 
-onEachQueue('an import that may not begin before an instant', (queue) => {
+onEachQueue('an import with an earliest start', (queue) => {
   let system: TestSystem;
   let imports: ImportQueue;
 
@@ -98,13 +98,13 @@ onEachQueue('an import that may not begin before an instant', (queue) => {
   });
 
   const hour = 3_600_000;
-  const askedAnHourAgo = (not_before: number): ImportRequest => ({
+  const requestedAnHourAgo = (not_before: number): ImportRequest => ({
     ...aRequest(ulid(Date.now() - hour), 'DS-1'),
     not_before: new Date(not_before).toISOString(),
   });
 
-  it('should wait since then, not since it was asked for', async () => {
-    const later = askedAnHourAgo(Date.now() + hour);
+  it('should wait from the earliest start when that is later than the request', async () => {
+    const later = requestedAnHourAgo(Date.now() + hour);
     await imports.add(later);
     const job = await imports.queue.getJob(`${later.id}-1`);
     await job?.promote();
@@ -112,8 +112,8 @@ onEachQueue('an import that may not begin before an instant', (queue) => {
     expect(await imports.secondsWaited()).toBe(0);
   });
 
-  it('should wait since a queue that was emptied has it again', async () => {
-    const due = askedAnHourAgo(Date.now() - 1);
+  it('should wait from the time of queueing when the queue was emptied', async () => {
+    const due = requestedAnHourAgo(Date.now() - 1);
     await imports.add(due);
     expect(await imports.countJobs()).toMatchObject({ waiting: 2 });
     expect(await imports.secondsWaited()).toBeLessThan(hour / 1000);

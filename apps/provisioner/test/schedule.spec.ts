@@ -14,7 +14,7 @@ import { TestSystem, until } from './support/system.js';
 
 jest.setTimeout(120_000);
 
-/** Seconds first, which the queue's scheduler understands and nobody may set. */
+/** A pattern with seconds, which the queue accepts and the interface refuses. */
 const everySecond = '* * * * * *';
 
 onEachQueue('the schedule with its queue', (queue) => {
@@ -39,7 +39,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     return (await schedule()).last_run;
   };
 
-  test('should be what the setting says, until another is set, and again when that is taken back', async () => {
+  test('should follow the setting unless another schedule is stored', async () => {
     expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting', last_run: null });
     expect((await schedule()).next_run_at).toMatch(/T02:00:00\.000Z$/);
     expect((await put('30 3 * * 0')).status).toBe(200);
@@ -51,13 +51,13 @@ onEachQueue('the schedule with its queue', (queue) => {
   });
 
   test.each(['', 'nightly', '61 * * * *', '* * *', everySecond, '* * * * * * *', '0 0 31 4,6 *', 7, undefined])(
-    'should refuse the time %j',
+    'should be refused when the pattern is %j',
     async (cron) => {
       expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });
     },
   );
 
-  test('should be nobody’s but an importer’s', async () => {
+  test('should be refused when the caller is not an importer', async () => {
     for (const [method, path] of [
       ['GET', '/imports/schedule'],
       ['PUT', '/imports/schedule'],
@@ -74,7 +74,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     return JSON.parse(text) as ImportAllPlan;
   };
 
-  test('should say beforehand what would be imported and how much that is, and do nothing', async () => {
+  test('should plan a run and queue nothing when dry_run is set', async () => {
     const expected = { dry_run: true, datasets: 3, submissions: 2, fits: true, bytes: 5 + 1 + 1 + 71, files: 4 };
     expect(await plan()).toMatchObject({ ...expected, skipped: { 'id.invalid': 1, 'id.duplicate': 2 } });
     await system.deliver('SUB-0', { 'DS-0/a': '1' });
@@ -87,7 +87,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     });
   });
 
-  test('should have a worker import now what can be imported, once, and say what it left alone', async () => {
+  test('should import the diff once and report the skipped places when a run is requested', async () => {
     const not_before = new Date(Date.now() + 3_600_000).toISOString().replace(/\..*/, '');
     const later = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', not_before })).body;
     expect((await system.post('/imports/run')).status).toBe(202);
@@ -95,8 +95,8 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await plan()).toMatchObject({ datasets: 2, submissions: 2, skipped: { importing: 1 } });
     await system.startWorker();
     await until(async () => (await schedule()).last_run !== null);
-    const left = { 'id.invalid': 1, 'id.duplicate': 2, importing: 1 };
-    const first = { trigger: 'request', requested_by: 'global key', queued: 4, skipped: left, error: null };
+    const skipped = { 'id.invalid': 1, 'id.duplicate': 2, importing: 1 };
+    const first = { trigger: 'request', requested_by: 'global key', queued: 4, skipped, error: null };
     expect((await schedule()).last_run).toMatchObject(first);
     const queued = (await system.get('/imports')).body.items.filter(({ id }) => id !== later.id);
     const ended = await Promise.all(queued.map(({ id }) => system.ended(id)));
@@ -107,17 +107,17 @@ onEachQueue('the schedule with its queue', (queue) => {
       'submission SUB-2 finished',
     ]);
     await provisioner(system.environment, 'withdraw', 'DS-2', '--reason', 'a test');
-    const more = { ...left, 'source.rejected': 1, withdrawn: 1 };
+    const more = { ...skipped, 'source.rejected': 1, withdrawn: 1 };
     expect(await runNow()).toMatchObject({ queued: 0, skipped: more });
     expect(await plan()).toMatchObject({ datasets: 0, skipped: more });
     expect(await system.get(`/imports/${later.id}`)).toMatchObject({ body: { state: 'queued', attempt: 1 } });
   });
 
-  test('should have a worker settle what stands although its import failed', async () => {
+  test('should complete a published subject when its import failed', async () => {
     const log = new StoredRequestLog(new PosixRecords(system.storage));
     const { id } = (await system.get('/submissions/srcsys/SUB-2')).body.import ?? { id: '' };
     const ending = (await log.find(id))?.ending;
-    if (!ending) throw new Error('SUB-2 was imported before');
+    if (!ending) throw new Error('SUB-2 has not been imported');
     await log.end({ ...ending, attempt: 2, state: 'failed' });
     expect(await plan()).toMatchObject({ submissions: 1, bytes: 0 });
     expect((await runNow())?.queued).toBe(1);
@@ -125,7 +125,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await runNow()).toMatchObject({ queued: 0 });
   });
 
-  test('should import once for each time, whatever the number of workers', async () => {
+  test('should run once for each scheduled time when there are several workers', async () => {
     const workers = await Promise.all([system.startWorker(), system.startWorker()]);
     let runs = 0;
     for (const worker of workers) {
@@ -149,7 +149,7 @@ onEachQueue('the schedule with its queue', (queue) => {
   });
 
   if (queue.backend === 'Redis') {
-    test('should survive a queue that was emptied', async () => {
+    test('should be restored when the queue was emptied', async () => {
       await system.startWorker();
       await queue.redis?.kill();
       await queue.redis?.restart(true);

@@ -13,18 +13,18 @@ describe('an import and a withdrawal of one dataset', () => {
 
   afterAll(() => system.stop());
 
-  const ask = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+  const submit = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
 
-  /** Withdraws the dataset, or only asks for it. @returns the withdrawal's id */
+  /** Withdraws the dataset, or only submits the withdrawal. @returns the id of the withdrawal */
   async function withdraw(...options: string[]): Promise<string> {
-    const words = ['withdraw', 'DS-1', '--reason', 'Consent was withdrawn', '--json', ...options];
-    const { out } = await provisioner(system.environment, ...words);
+    const args = ['withdraw', 'DS-1', '--reason', 'Consent was withdrawn', '--json', ...options];
+    const { out } = await provisioner(system.environment, ...args);
     return (JSON.parse(out) as ImportResponse).id;
   }
 
   async function imported(): Promise<void> {
     await system.startWorker();
-    expect(await system.ended((await ask()).body.id)).toMatchObject({ state: 'finished' });
+    expect(await system.ended((await submit()).body.id)).toMatchObject({ state: 'finished' });
   }
 
   const refusal = (state: string, import_id: string): object => ({
@@ -32,16 +32,16 @@ describe('an import and a withdrawal of one dataset', () => {
     body: { more: { code: 'import.state', state, import_id } },
   });
 
-  test('should show the files of an import for as long as they are there', async () => {
+  test('should list the files of an import until the dataset is withdrawn', async () => {
     await system.startWorker();
-    const { id } = (await ask()).body;
+    const { id } = (await submit()).body;
     await system.ended(id);
     expect((await system.get(`/imports/${id}/files`)).body.items).toMatchObject([{ path: 'a' }]);
     await withdraw();
     expect(await system.get(`/imports/${id}/files`)).toMatchObject({ status: 200, body: { items: [] } });
   });
 
-  test('should keep each other from being tried again while the other is under way', async () => {
+  test('should not be retried when the other is under way', async () => {
     await imported();
     await system.stopWorkers();
     const cancelled = await withdraw('--no-wait');
@@ -51,7 +51,7 @@ describe('an import and a withdrawal of one dataset', () => {
     await withdraw();
     await system.stopWorkers();
 
-    const { id } = (await ask()).body;
+    const { id } = (await submit()).body;
     expect(await system.post(`/imports/${cancelled}/retry`)).toMatchObject(refusal('importing', id));
     expect((await system.get(`/imports/${id}`)).body).toMatchObject({ state: 'queued', attempt: 1 });
     expect(await system.post(`/imports/${id}/cancel`)).toMatchObject({ status: 202, body: { state: 'cancelled' } });

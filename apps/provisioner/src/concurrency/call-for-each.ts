@@ -1,13 +1,15 @@
 /**
- * Calls for each item, so many at once. When one call fails no other is begun, and those under way are waited for:
- * nothing goes on once the failure is told.
+ * Calls a function for each item, with up to `atOnce` calls at the same time. The calls start in the order of the items.
+ * After the first failure no call starts. The function throws when the running calls have ended and the iteration is closed.
  *
+ * @param onFailure is called at each failure, for example to abort the running calls
  * @throws the first failure
  */
-export async function callForEach<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,
   call: (item: T) => Promise<void>,
+  onFailure: () => void = () => undefined,
 ): Promise<void> {
   const rest = iteratorOf(items);
   const failures: unknown[] = [];
@@ -17,20 +19,23 @@ export async function callForEach<T>(
         await call(next.value);
     } catch (error) {
       failures.push(error);
+      onFailure();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, take));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return;
+  await Promise.resolve(rest.return?.()).catch(() => undefined);
+  throw failures[0];
 }
 
 /** The same, and what each call has answered, in the order of the items. */
-export async function answersForEach<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   atOnce: number,
   call: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const answers: R[] = [];
-  await callForEach(items.entries(), atOnce, async ([at, item]) => {
+  await forEachConcurrently(items.entries(), atOnce, async ([at, item]) => {
     answers[at] = await call(item);
   });
   return answers;

@@ -8,7 +8,7 @@ const entry = (path: string, size: number, more: Partial<SourceEntry> = {}): Sou
   ...more,
 });
 
-async function cut(entries: readonly SourceEntry[]): Promise<Batch[]> {
+async function split(entries: readonly SourceEntry[]): Promise<Batch[]> {
   async function* walk(): AsyncGenerator<readonly SourceEntry[]> {
     for (const each of entries) yield await Promise.resolve([each]);
   }
@@ -17,15 +17,15 @@ async function cut(entries: readonly SourceEntry[]): Promise<Batch[]> {
   return batches;
 }
 
-const names = (batches: readonly Batch[]): string[] =>
+const pathsOf = (batches: readonly Batch[]): string[] =>
   batches.map(({ entries }) => entries.map(({ path }) => path).join(' '));
 
 describe(batchesOf.name, () => {
-  it('should make nothing of nothing', async () => {
-    expect(await cut([])).toEqual([]);
+  it('should return no batch when the walk is empty', async () => {
+    expect(await split([])).toEqual([]);
   });
 
-  it('should keep the order of the walk and leave large files alone', async () => {
+  it('should keep the order of the walk and put each large file into a batch of its own', async () => {
     const entries = [
       entry('a', 0, { type: 'directory' }),
       entry('a/small', 10),
@@ -35,18 +35,18 @@ describe(batchesOf.name, () => {
       entry('e', 5 * mebibyte),
       entry('f', 0),
     ];
-    expect(names(await cut(entries))).toEqual(['a a/small', 'b', 'c', 'd', 'e f']);
+    expect(pathsOf(await split(entries))).toEqual(['a a/small', 'b', 'c', 'd', 'e f']);
   });
 
-  it('should bound how many entries are in one', async () => {
-    const batches = await cut(Array.from({ length: 1000 }, (_, at) => entry(String(at), 1)));
+  it('should limit the number of entries of a batch', async () => {
+    const batches = await split(Array.from({ length: 1000 }, (_, at) => entry(String(at), 1)));
     expect(batches.map(({ entries }) => entries.length)).toEqual([256, 256, 256, 232]);
   });
 
-  it('should give another key as soon as a file is another, in name, size or version', async () => {
+  it('should return another key when the path, size or version of a file differs', async () => {
     const variants = [[entry('a', 1)], [entry('b', 1)], [entry('a', 2)], [entry('a', 1, { version: 'v2' })], []];
-    const keys = await Promise.all(variants.map(async (files) => (await cut([...files, entry('z', 1)]))[0]?.key));
+    const keys = await Promise.all(variants.map(async (files) => (await split([...files, entry('z', 1)]))[0]?.key));
     expect(new Set(keys).size).toBe(variants.length);
-    expect((await cut([entry('a', 1), entry('z', 1)]))[0]?.key).toBe(keys[0]);
+    expect((await split([entry('a', 1), entry('z', 1)]))[0]?.key).toBe(keys[0]);
   });
 });

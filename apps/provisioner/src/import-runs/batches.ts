@@ -2,28 +2,27 @@ import { hash } from 'node:crypto';
 import type { SourceEntry } from '../model/source-system.js';
 import type { FileBatch } from '../model/storage.js';
 
-/** A batch is full with so many entries. */
-const entriesPerBatch = 256;
+const maxEntries = 256;
 
-/** And with so many bytes, unless it is a single file. */
-const bytesPerBatch = 8 * 1024 * 1024;
+/** The most bytes of a batch with several entries. */
+const maxBytes = 8 * 1024 * 1024;
 
-/** Entries in the order of the walk, the folders among them too; its files are copied and noted together. */
+/** Consecutive entries of a walk, including folders. The files of a batch are copied and recorded together. */
 export interface Batch extends FileBatch {
   readonly entries: readonly SourceEntry[];
   readonly files: readonly SourceEntry[];
 }
 
 /**
- * Cuts a walk into batches. The same walk is cut the same way each time, so that what an attempt has noted of a batch
- * is found again by the next. A file that is flushed by itself is a batch by itself.
+ * Splits a walk into batches. The same walk always results in the same batches, so that a start finds the batches that
+ * an earlier start recorded. A file that is flushed separately has a batch of its own.
  */
 export async function* batchesOf(walk: AsyncIterable<readonly SourceEntry[]>): AsyncGenerator<Batch> {
   let batch: SourceEntry[] = [];
   let bytes = 0;
   for await (const entries of walk) {
     for (const entry of entries) {
-      const isFull = batch.length === entriesPerBatch || bytes + entry.size > bytesPerBatch;
+      const isFull = batch.length === maxEntries || bytes + entry.size > maxBytes;
       if (isFull && batch.length > 0) {
         yield batchOf(batch);
         batch = [];

@@ -1,81 +1,80 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../model/commit.js';
-import { flushedAloneBytes, type Attempt } from '../model/storage.js';
+import { individualFlushBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
 import { codeOfErrno, ImportFailure, type FileFailure } from '../model/failure.js';
 import type { ProgressMeter } from './progress-meter.js';
 
-/** Batches whose outcomes may be outstanding for each that the threads can hold: a large file does not hold up the rest. */
-const windowPerCapacity = 8;
+/** The number of unlisted batches for each batch that can be copied at once, so that a large file does not stop the rest. */
+const unlistedPerCapacity = 8;
 
 /**
- * Copies every file of a place into an attempt, batch by batch in the order of the walk, and lists what it copied. What
- * it keeps in memory does not grow with the number of files.
+ * The copy of every file of a place into the staging area, in batches in the order of the walk. The used memory does not
+ * grow with the number of files.
  *
- * Batches that an earlier attempt finished are listed without being copied again. Every file that differs from what the
- * source declares is found, not only the first; a failure of the storage stops at once.
+ * Batches that an earlier start recorded are listed and not copied again. The copy continues after a file that differs
+ * from its declaration, so that it finds every such file. It stops at the first failure of the storage.
  */
 export class DatasetCopy {
   private readonly failures = new ProblemList<FileFailure>();
-  /** What is being copied: no more than can be, so that the walk does not run ahead of the copy. */
-  private readonly copying = new Set<Promise<unknown>>();
-  /** What is not listed yet, in the order of the walk: each is listed as soon as it is copied and the one before is listed. */
-  private readonly unlisted: Promise<void>[] = [];
+  /** The pending listings of batches in the order of the walk. Each listing waits for its copy and for the one before. */
+  private readonly listings: Promise<void>[] = [];
 
   constructor(
     private readonly survey: Survey,
-    private readonly attempt: Attempt,
+    private readonly staging: Attempt,
     private readonly copier: Copier,
     private readonly meter: ProgressMeter,
   ) {}
 
-  /** @throws ImportFailure with every offending file, or the reason of the signal */
+  /** @throws ImportFailure with every affected file, or the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<void> {
-    try {
-      for await (const batch of batchesOf(this.survey.seen.again())) {
-        signal.throwIfAborted();
-        while (this.unlisted.length >= this.copier.capacity * windowPerCapacity) await this.unlisted[0];
-        while (this.copying.size >= this.copier.capacity) await Promise.race(this.copying);
-        this.begin(batch);
-      }
-      await this.unlisted.at(-1);
-    } catch (error) {
+    const batches = batchesOf(this.survey.seen.again());
+    const abort = (): void => {
       this.meter.abort();
-      await Promise.allSettled([...this.copying, ...this.unlisted]);
+    };
+    try {
+      await forEachConcurrently(batches, this.copier.capacity, (batch) => this.copyAndList(batch, signal), abort);
+      await this.listings.at(-1);
+    } catch (error) {
+      await Promise.allSettled(this.listings);
       signal.throwIfAborted();
       throw error;
     }
     signal.throwIfAborted();
     const { named, count } = this.failures;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
   }
 
-  private begin(batch: Batch): void {
-    const copying = this.copy(batch).finally(() => this.copying.delete(copying));
-    copying.catch(() => undefined);
-    this.copying.add(copying);
-    const listing = this.list(copying, this.unlisted.at(-1));
+  /** Copies a batch, and waits while too many batches are not listed. */
+  private async copyAndList(batch: Batch, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const copying = this.copy(batch);
+    const listing = this.list(copying, this.listings.at(-1));
     listing.catch(() => undefined);
-    this.unlisted.push(listing);
+    this.listings.push(listing);
+    await copying;
+    while (this.listings.length >= this.copier.capacity * unlistedPerCapacity) await this.listings[0];
   }
 
   private async list(copying: Promise<readonly FileRecord[]>, before: Promise<void> | undefined): Promise<void> {
     await before;
-    await this.attempt.list(await copying);
-    void this.unlisted.shift();
+    await this.staging.list(await copying);
+    void this.listings.shift();
   }
 
-  /** Copies what of the batch needs copying. @returns what is to be listed of it */
+  /** Copies a batch, unless an earlier start recorded it. @returns the records to list, none if a file failed */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return this.recordsOf(batch, []);
-    const finished = await this.attempt.finished(batch);
+    const finished = await this.staging.findFinished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
@@ -88,26 +87,25 @@ export class DatasetCopy {
     );
     this.meter.end(batch);
     const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index]) ?? []);
-    // Listed only if all went well; with failures the import ends, and nothing of what was listed counts.
     if (sha256.length < batch.files.length) return [];
     failpoint('before_journal');
-    await this.attempt.noteFinished(batch, sha256);
+    await this.staging.recordBatch(batch, sha256);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
-    this.meter.noted.files += batch.files.length;
-    this.meter.noted.bytes += bytesOf(batch);
+    this.meter.recorded.files += batch.files.length;
+    this.meter.recorded.bytes += bytesOf(batch);
     return this.recordsOf(batch, sha256);
   }
 
-  /** The SHA-256 of a file that was copied and is what the source declares; of any other, notes why not. */
+  /** Returns the SHA-256 of a copied file that matches its declaration. Records the failure of any other file. */
   private digestOf({ path }: SourceEntry, outcome: CopyOutcome | undefined): string | undefined {
-    if (!outcome) throw new Error(`Nothing is known of the copy of ${path}.`);
+    if (!outcome) throw new Error(`The copier returned no outcome for ${path}.`);
     const { digests, failure } = outcome;
     if (digests) return this.isAsDeclared(path, digests) ? digests['sha256'] : undefined;
     if (failure.side === 'aborted') return undefined;
     const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
     const problem = { code, path, message: failure.message };
-    // Copying makes the folders that it needs; that they cannot be made means that the staging folder is gone.
+    // The copier creates folders. If it cannot create them, another start of the import has removed the staging folder.
     if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
     if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
     this.failures.add(problem);
@@ -116,10 +114,10 @@ export class DatasetCopy {
 
   private isAsDeclared(path: string, digests: Readonly<Record<string, string>>): boolean {
     let isSame = true;
-    for (const [algorithm, wanted] of Object.entries(this.declaredOf(path))) {
-      const found = digests[algorithm];
-      if (found === wanted) continue;
-      const message = `${path} has ${algorithm} ${String(found)}; declared is ${wanted}.`;
+    for (const [algorithm, declared] of Object.entries(this.declaredOf(path))) {
+      const actual = digests[algorithm];
+      if (actual === declared) continue;
+      const message = `${path}: the ${algorithm} is ${String(actual)}, but ${declared} is declared.`;
       this.failures.add({ code: 'checksum.mismatch', path, message });
       isSame = false;
     }
@@ -136,7 +134,7 @@ export class DatasetCopy {
 
   private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
     const algorithms = Object.keys(this.declaredOf(path));
-    return { path, size, mtimeNs, version, algorithms, flush: size >= flushedAloneBytes };
+    return { path, size, mtimeNs, version, algorithms, flush: size >= individualFlushBytes };
   }
 
   private declaredOf(path: string): Readonly<Record<string, string>> {
@@ -165,11 +163,18 @@ function bytesOf({ files }: Batch): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** One sentence for one or many offending files. @param count how many there are, also where not all are named */
-export function sentenceOf(named: readonly { readonly message: string }[], count = named.length): string {
+/**
+ * Summarizes failures in one or two sentences.
+ *
+ * @param count the number of failures, which may exceed the number of named ones
+ */
+export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
   const [first] = named;
   const listed = named.length - 1;
   if (listed < 1) return first?.message ?? '';
-  const some = count > named.length ? `; ${String(listed)} of them` : '';
-  return `${first?.message ?? ''} ${String(count - 1)} more like this${some} are listed with the import's files.`;
+  const others =
+    count > named.length
+      ? `${String(count - 1)} more files failed, ${String(listed)} of which`
+      : `${String(count - 1)} more failed files`;
+  return `${first?.message ?? ''} ${others} are listed with the files of the import.`;
 }

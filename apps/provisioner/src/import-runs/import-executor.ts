@@ -1,272 +1,273 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { tracing } from '@rdc/telemetry';
-import { randomUUID } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
-import { FileCheckers } from '../fixity/file-checkers.js';
 import { FixityLog } from '../fixity/fixity-log.js';
 import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
 import type { ProblemList } from '../model/problem-list.js';
-import { ImportMetrics } from './import.metrics.js';
-import { ImportRun, resultOf } from './import-run.js';
-import { ImportTools } from './import-tools.js';
-import type { Subject } from '../model/identifier.js';
 import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import type { EndedState, ImportRequest } from '../model/import-record.js';
-import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from '../model/request-log.js';
-import { HeldByWithdrawalError, SupersededError } from '../model/storage-failure.js';
+import { Storage } from '../model/storage.js';
+import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
+import { ImportMetrics } from './import.metrics.js';
+import { resultOf } from './import-run.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
-import { Verification } from './verification.js';
+import { ProgressMeter } from './progress-meter.js';
+import { RunFactory } from './run.factory.js';
 
-/** Starts in a row that kept nothing new after which an import is given up. */
+/** Consecutive starts without progress after which an import fails. */
 const maxIdleStarts = 5;
 
-/** Failures of ours in a row that kept nothing new after which an import is given up. */
-const maxIdleTries = 3;
+/** Consecutive failures without progress after which an import fails. */
+const maxFailures = 3;
 
-/** Times a delivery that changed while it was copied is looked at again before it is rejected. */
-const maxChangedTries = 2;
+/** Consecutive changes of a delivery during its copy after which the delivery is rejected. */
+const maxSourceChanges = 2;
 
 const firstPauseMs = 5_000;
-const longestPauseMs = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 const spacePauseMs = 30_000;
 
-/** What the caller, who holds the job, does next. */
-export type NextStep = { readonly step: 'done' } | { readonly step: 'again'; readonly afterMs: number };
+/** The next step of the caller, which holds the job. */
+export type NextStep = { readonly step: 'done' } | { readonly step: 'retry'; readonly afterMs: number };
 
 const done: NextStep = { step: 'done' };
 
-/** Runs an import that was asked for, and decides what becomes of it. Knows no queue. */
+/** An execution of a request: the request with its reporter and meter. */
+interface Execution {
+  readonly request: ImportRequest;
+  readonly reporter: ImportStatusReporter;
+  readonly meter: ProgressMeter;
+}
+
+/** The executor of requested imports. It decides how an import ends and is independent of the queue. */
 @Injectable()
 export class ImportExecutor {
   private readonly logger = new Logger(ImportExecutor.name);
 
   constructor(
-    private readonly tools: ImportTools,
+    private readonly runs: RunFactory,
+    private readonly storage: Storage,
     private readonly log: RequestLog,
     private readonly metrics: ImportMetrics,
-    private readonly checkers: FileCheckers,
     private readonly fixity: FixityLog,
-    private readonly followUps: PostImportTasks,
+    private readonly tasks: PostImportTasks,
   ) {}
 
   /**
-   * Looks at what the import is now and brings it further. Called late or twice it finds nothing to do.
+   * Executes an attempt from its current state. If the attempt has ended or was replaced, the method does nothing.
    *
-   * @throws the reason of the signal when it is aborted; nothing is ended then, and the next call goes on
+   * @throws the reason of the signal if it is aborted. The import stays open, and the next call resumes it.
    */
   async execute(importId: string, attempt: number, signal: AbortSignal): Promise<NextStep> {
     const record = await this.log.find(importId);
     if (!record || record.ending || record.request.attempt !== attempt) return done;
-    const { request } = record;
+    const { request, status, cancelling } = record;
     failpoint('before_start');
     const meter = new ProgressMeter();
-    const keeper = new ImportStatusReporter(this.log, request, meter, record.status, signal);
-    const { idleStarts } = await keeper.start();
-    this.metrics.watch(meter);
+    const reporter = new ImportStatusReporter(this.log, request, meter, status, signal);
+    const execution = { request, reporter, meter };
+    const { idleStarts } = await reporter.start();
+    this.metrics.track(meter);
     try {
-      if (record.cancelling && request.kind !== 'withdraw') return await this.cancel(request, keeper);
+      if (cancelling && request.kind !== 'withdraw') return await this.cancel(execution);
       if (idleStarts > maxIdleStarts) {
-        const message = `${String(maxIdleStarts)} starts in a row ended without one more file, or part of a large one.`;
-        return await this.fail(request, keeper, new ImportFailure('no_progress', message));
+        const message = `The import made no progress: ${String(maxIdleStarts)} consecutive starts copied no further file or part of a file.`;
+        return await this.fail(execution, new ImportFailure('no_progress', message));
       }
-      return await this.run(request, keeper, meter);
+      return await this.run(execution);
     } finally {
-      this.metrics.leave(meter);
+      this.metrics.untrack(meter);
       meter.stop();
-      await keeper.stop();
+      await reporter.stop();
     }
   }
 
-  private async run(request: ImportRequest, keeper: ImportStatusReporter, meter: ProgressMeter): Promise<NextStep> {
-    const { kind } = request;
-    if (kind === 'verify') return this.verify(request, keeper, meter);
-    if (kind === 'withdraw') return this.withdraw(request, keeper, meter);
-    const run = new ImportRun(this.tools, { ...request, kind }, meter, `${request.id}-${randomUUID()}`);
+  private run(execution: Execution): Promise<NextStep> {
+    switch (execution.request.kind) {
+      case 'verify':
+        return this.verify(execution);
+      case 'withdraw':
+        return this.withdraw(execution);
+      case 'dataset':
+      case 'submission':
+        return this.import(execution);
+    }
+  }
+
+  private async import(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
+    const run = this.runs.createImport(request, meter);
     try {
-      const result = await run.run(keeper.signal, () => keeper.throwIfCancelled());
-      if (run.commit) await this.followUps.noteChange(request.id, run.commit);
-      return await this.end(request, keeper, 'finished', { result });
+      const result = await run.run(reporter.signal, () => reporter.throwIfCancelled());
+      if (run.commit) await this.tasks.recordChange(request.id, run.commit);
+      return await this.end(execution, 'finished', { result });
     } catch (error) {
-      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      if (error instanceof HeldByWithdrawalError) {
-        return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
+      if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
+        return this.finishWithdrawal(execution, error.withdrawal);
       }
-      if (error instanceof SupersededError) return this.yieldOwnership(request);
-      return this.decide(request, keeper, failureOf(error), run.rejectionKey);
+      return this.handleError(execution, error, run.rejectionKey);
     }
   }
 
   /**
-   * Goes on with a withdrawal that has failed half-way, as its retry would, before what it moves aside is imported anew.
-   * The import's request is the only open one of the dataset: nobody else works for the withdrawal, unless thought dead,
-   * and whoever does is refused once this start of it has taken over.
+   * Finishes a withdrawal that failed before its end, because it still moves files of the dataset that is imported again.
+   * The import holds the only open request of the dataset, so no other process works on the withdrawal. If a suspended
+   * process resumes it, the storage refuses the steps of that process.
    */
-  private async finishWithdrawal(
-    request: ImportRequest & Pick<Subject, 'kind'>,
-    keeper: ImportStatusReporter,
-    meter: ProgressMeter,
-    withdrawal: string,
-  ): Promise<NextStep> {
-    const record = await this.log.find(withdrawal);
+  private async finishWithdrawal(execution: Execution, withdrawalId: string): Promise<NextStep> {
+    const { request, meter } = execution;
+    const record = await this.log.find(withdrawalId);
     if (record && !record.ending) return this.yieldOwnership(request);
-    this.logger.log(`import ${request.id}: withdrawal ${withdrawal} has not finished, and is gone on with first`);
+    this.logger.log(`finishing an unfinished withdrawal: import=${request.id} withdrawal=${withdrawalId}`);
     meter.phase = 'withdrawing';
     try {
-      const subject = { kind: request.kind, id: request.subject };
-      await this.tools.storage.withdraw(subject, record?.request.withdraws ?? '', withdrawal);
-      return { step: 'again', afterMs: 0 };
+      await this.storage.withdraw(request.subject, record?.request.withdraws ?? '', withdrawalId);
+      return { step: 'retry', afterMs: 0 };
     } catch (error) {
-      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      if (error instanceof SupersededError) return this.yieldOwnership(request);
-      const { code, message } = failureOf(error);
-      const why = `Withdrawal ${withdrawal} of ${request.subject} has to finish first: ${message}`;
-      return this.decide(request, keeper, new ImportFailure(code, why, [], error), null);
+      return this.handleError(execution, error, null, (cause) => {
+        const { code, message } = failureOf(cause);
+        const text = `Withdrawal ${withdrawalId} of ${request.subject.id} has to finish first: ${message}`;
+        return new ImportFailure(code, text, [], cause);
+      });
     }
   }
 
-  private async verify(request: ImportRequest, keeper: ImportStatusReporter, meter: ProgressMeter): Promise<NextStep> {
+  private async verify(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
     try {
-      const { storage } = this.tools;
-      const subject = { kind: 'dataset', id: request.subject } as const;
-      const check = new Verification(storage, subject, meter, this.checkers.of(subject));
-      const { result, failures } = await check.run(keeper.signal);
-      if (failures.count === 0) return await this.end(request, keeper, 'finished', { result });
-      return await this.fail(request, keeper, differingFailure(failures));
+      const verification = this.runs.createVerification(request.subject, meter);
+      const { result, failures } = await verification.run(reporter.signal);
+      if (failures.count === 0) return await this.end(execution, 'finished', { result });
+      return await this.fail(execution, failureOfDifferences(failures));
     } catch (error) {
-      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      return this.decide(request, keeper, failureOf(error), null);
+      return this.handleError(execution, error);
     }
   }
 
   /**
-   * From its first step on it cannot be cancelled: a withdrawal half done would be neither in nor out. An earlier start
-   * may have taken that step.
+   * Withdraws a dataset. A withdrawal can be cancelled until its first step, because afterwards the dataset would be
+   * neither imported nor withdrawn. An earlier start may have taken that step.
    */
-  private async withdraw(
-    request: ImportRequest,
-    keeper: ImportStatusReporter,
-    meter: ProgressMeter,
-  ): Promise<NextStep> {
+  private async withdraw(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
     meter.phase = 'withdrawing';
     try {
-      const { storage } = this.tools;
-      const subject = { kind: 'dataset', id: request.subject } as const;
-      const standing = await storage.findCommit(subject);
-      if (standing?.import_id === request.withdraws) await keeper.throwIfCancelled();
-      const { path, commit } = await storage.withdraw(subject, request.withdraws ?? '', request.id);
-      await this.followUps.noteChange(request.id, commit);
+      const published = await this.storage.findCommit(request.subject);
+      if (published?.import_id === request.withdraws) await reporter.throwIfCancelled();
+      const { path, commit } = await this.storage.withdraw(request.subject, request.withdraws ?? '', request.id);
+      await this.tasks.recordChange(request.id, commit);
       const { files, bytes, manifest_sha256 } = commit.content;
-      return await this.end(request, keeper, 'finished', { result: { path, files, bytes, manifest_sha256 } });
+      return await this.end(execution, 'finished', { result: { path, files, bytes, manifest_sha256 } });
     } catch (error) {
-      if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      if (error instanceof SupersededError) return this.yieldOwnership(request);
-      return this.decide(request, keeper, failureOf(error), null);
+      return this.handleError(execution, error);
     }
   }
 
-  /** Removes what an import has staged. */
-  private async discard({ kind, subject }: ImportRequest): Promise<void> {
-    if (kind === 'dataset' || kind === 'submission') await this.tools.storage.discard({ kind, id: subject });
+  private async handleError(
+    execution: Execution,
+    error: unknown,
+    fingerprint: string | null = null,
+    toFailure: (error: unknown) => ImportFailure = failureOf,
+  ): Promise<NextStep> {
+    if (execution.reporter.signal.aborted) return this.handleAbort(execution);
+    if (error instanceof SupersededError) return this.yieldOwnership(execution.request);
+    return this.decide(execution, toFailure(error), fingerprint);
   }
 
-  /** Stopped from outside: by whoever cancelled it, which ends it, or by the process, which gives it back. */
-  private async handleAbort(request: ImportRequest, keeper: ImportStatusReporter): Promise<NextStep> {
-    if (!isCancelled(keeper.signal)) throw keeper.signal.reason;
-    return this.cancel(request, keeper);
+  /** Ends the import if it was cancelled. @throws the reason of the signal if the process must release the import */
+  private async handleAbort(execution: Execution): Promise<NextStep> {
+    const { signal } = execution.reporter;
+    if (!isCancelled(signal)) throw signal.reason;
+    return this.cancel(execution);
   }
 
-  /** What was published before anybody heard of the cancellation stays so. */
-  private async cancel(request: ImportRequest, keeper: ImportStatusReporter): Promise<NextStep> {
-    const { kind, subject: id } = request;
-    if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
-    await this.discard(request);
-    const { storage } = this.tools;
-    const commit = await storage.conclude({ kind, id });
-    if (!commit) return this.end(request, keeper, 'cancelled');
-    await this.followUps.noteChange(request.id, commit);
-    return this.end(request, keeper, 'finished', { result: resultOf(storage, commit) });
+  /** Cancels an import. An import that was published before the cancellation ends as finished. */
+  private async cancel(execution: Execution): Promise<NextStep> {
+    const { request } = execution;
+    if (!isCopy(request)) return this.end(execution, 'cancelled');
+    await this.storage.discard(request.subject);
+    const commit = await this.storage.completePublication(request.subject);
+    if (!commit) return this.end(execution, 'cancelled');
+    await this.tasks.recordChange(request.id, commit);
+    return this.end(execution, 'finished', { result: resultOf(this.storage, commit) });
   }
 
-  /** Somebody else has taken over: what becomes of the import is theirs to say. Looks again later, should they die. */
+  /** Leaves the import to its new owner. The retry resumes the import if the new owner is killed. */
   private yieldOwnership({ id }: ImportRequest): NextStep {
-    this.logger.warn(`import ${id}: another attempt has taken over`);
-    return { step: 'again', afterMs: firstPauseMs };
+    this.logger.warn(`another start has taken over the import: import=${id}`);
+    return { step: 'retry', afterMs: firstPauseMs };
   }
 
-  private async decide(
-    request: ImportRequest,
-    keeper: ImportStatusReporter,
-    failure: ImportFailure,
-    fingerprint: string | null,
-  ): Promise<NextStep> {
-    // Names of files may say whose they are; they are with the import, for who may see it.
-    this.logger.warn(`import ${request.id}: ${failure.code}, files concerned: ${String(failure.problems.length)}`);
-    if (failure.code === 'internal') this.logger.error(failure.cause);
-    this.metrics.countFailure(failure.code);
-    tracing.fail(failure.code);
-    const isChanged = failure.code === 'source.changed';
-    const tries = keeper.countTry(isChanged);
-    switch (failure.disposition) {
+  private async decide(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+    const { code, problems, cause, disposition } = failure;
+    // File names may identify persons, so the log contains only their number.
+    this.logger.warn(`import failed: import=${execution.request.id} code=${code} files=${String(problems.length)}`);
+    if (code === 'internal') this.logger.error(cause);
+    this.metrics.countFailure(code);
+    tracing.fail(code);
+    const isChanged = code === 'source.changed';
+    const failures = execution.reporter.recordFailure(isChanged);
+    switch (disposition) {
       case 'reject':
-        if (isChanged && tries < maxChangedTries) return this.pause(keeper, failure, firstPauseMs);
-        return this.reject(request, keeper, failure, fingerprint);
+        if (isChanged && failures < maxSourceChanges) return this.pause(execution, failure, firstPauseMs);
+        return this.reject(execution, failure, fingerprint);
       case 'fail':
-        return this.fail(request, keeper, failure);
+        return this.fail(execution, failure);
       case 'wait':
-        return this.pause(keeper, failure, spacePauseMs);
+        return this.pause(execution, failure, spacePauseMs);
       case 'retry':
-        if (tries < maxIdleTries) return this.pause(keeper, failure, pauseAfter(tries));
-        return this.fail(request, keeper, failure);
+        if (failures < maxFailures) return this.pause(execution, failure, pauseAfter(failures));
+        return this.fail(execution, failure);
     }
   }
 
-  private async pause(keeper: ImportStatusReporter, failure: ImportFailure, afterMs: number): Promise<NextStep> {
-    await keeper.wait(errorOf(failure), afterMs);
-    return { step: 'again', afterMs };
+  private async pause({ reporter }: Execution, failure: ImportFailure, afterMs: number): Promise<NextStep> {
+    await reporter.wait(errorOf(failure), afterMs);
+    return { step: 'retry', afterMs };
   }
 
-  private async reject(
-    request: ImportRequest,
-    keeper: ImportStatusReporter,
-    failure: ImportFailure,
-    fingerprint: string | null,
-  ): Promise<NextStep> {
-    await this.discard(request);
-    return this.end(request, keeper, 'rejected', { failure, fingerprint });
+  private async reject(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+    if (isCopy(execution.request)) await this.storage.discard(execution.request.subject);
+    return this.end(execution, 'rejected', { failure, fingerprint });
   }
 
-  private fail(request: ImportRequest, keeper: ImportStatusReporter, failure: ImportFailure): Promise<NextStep> {
-    return this.end(request, keeper, 'failed', { failure });
+  private fail(execution: Execution, failure: ImportFailure): Promise<NextStep> {
+    return this.end(execution, 'failed', { failure });
   }
 
   private async end(
-    request: ImportRequest,
-    keeper: ImportStatusReporter,
+    { request, reporter }: Execution,
     state: EndedState,
-    how: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
+    outcome: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
   ): Promise<NextStep> {
-    await keeper.stop();
-    // Also where nobody could tell: the round would begin with the same dataset again, and never come to another.
-    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.noteChecked(request.subject);
-    const facts = { startedAt: keeper.startedAt, progress: keeper.progress() };
-    const ending = endingOf(request, state, { ...facts, ...how });
+    const { id, kind, subject, requested_at } = request;
+    await reporter.stop();
+    // A verification without a result counts too. Otherwise each round would start with the same dataset.
+    if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
+    const facts = { startedAt: reporter.startedAt, progress: reporter.progress() };
+    const ending = endingOf(request, state, { ...facts, ...outcome });
     await this.log.end(ending);
-    this.metrics.countEnd(request.kind, state, ending.started_at ?? request.requested_at);
-    this.logger.log(`import ${request.id} of ${request.kind} ${request.subject}: ${state}`);
+    this.metrics.countEnd(kind, state, ending.started_at ?? requested_at);
+    this.logger.log(`import ended: import=${id} kind=${kind} subject=${subject.id} state=${state}`);
     return done;
   }
 }
 
-function differingFailure({ count, named }: ProblemList<FileFailure>): ImportFailure {
+/** Returns whether a request copies its subject, so that the subject may have staged files. */
+function isCopy({ kind }: ImportRequest): boolean {
+  return kind === 'dataset' || kind === 'submission';
+}
+
+function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
   const [first] = named;
-  const some = named.length < count ? ` ${String(named.length)} of them are named.` : '';
-  const message = `${String(count)} files are not as they were imported.${some}`;
+  const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
+  const message = `${String(count)} files differ from the imported files.${listed}`;
   return new ImportFailure(first?.code ?? 'internal', message, named);
 }
 
-function pauseAfter(tries: number): number {
-  const growing = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  return Math.round(growing * (0.75 + Math.random() / 2));
+function pauseAfter(failures: number): number {
+  const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
+  return Math.round(pauseMs * (0.75 + Math.random() / 2));
 }

@@ -4,81 +4,77 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { DatasetCopy, sentenceOf } from './dataset-copy.js';
-import { heldTwice, twinsInSource } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantsInSource } from '../model/duplicate-id.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
-import type { ImportTools } from './import-tools.js';
+import type { StorageReserve } from '../settings/storage-reserve.js';
+import type { SourceIndex } from '../source/source-index.js';
+import type { PlaceScanner } from '../source/place-scanner.js';
+import type { CopierFactory } from './copier.factory.js';
+import { DatasetCopy, summaryOf } from './dataset-copy.js';
 import type { ProgressMeter } from './progress-meter.js';
 
-/** Bringing one dataset, or the documents of one submission, in: from the look at the source to the publication. */
+/** The services that a run uses. */
+interface ImportRunServices {
+  readonly index: SourceIndex;
+  readonly surveyor: PlaceScanner;
+  readonly storage: Storage;
+  readonly copiers: CopierFactory;
+  readonly reserve: StorageReserve;
+}
+
+/** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
 export class ImportRun {
-  /** The state of the source for which it would be rejected, once known. */
+  /** The fingerprint under which a rejection of the delivery is recorded, after the survey. */
   rejectionKey: string | null = null;
-  /** What stands in storage, once it does. */
+  /** The commit in the storage, after the publication. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
 
+  /** @param token a text that is unique to this start of the import */
   constructor(
-    private readonly tools: ImportTools,
-    private readonly request: ImportRequest & { readonly kind: 'dataset' | 'submission' },
+    private readonly services: ImportRunServices,
+    private readonly request: ImportRequest,
     private readonly meter: ProgressMeter,
-    /** Unique to this start of the import. */
     private readonly token: string,
   ) {}
 
   /**
-   * Harmless to run again, at once or after any crash: what is published already is found, what is copied already is
-   * not copied again.
+   * Imports the subject. A repeated run finds the published commit and the copied files, and does not copy them again.
    *
-   * @param confirm called when everything is copied; what it throws keeps it from being published
-   * @throws ImportFailure, or the reason of the signal
+   * @param confirm is called before the publication and prevents it by throwing
+   * @throws ImportFailure, or the reason of the signal if it is aborted
    */
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
-    const subject = { kind: this.request.kind, id: this.request.subject };
-    const standing = await this.tools.storage.conclude(subject);
-    if (standing) return this.finish(standing);
+    const published = await this.services.storage.completePublication(this.request.subject);
+    if (published) return this.finish(published);
     const place = await this.findPlace();
-    const survey = await this.look(place, signal);
+    const survey = await this.survey(place, signal);
     try {
       await this.check(survey);
       failpoint('after_plan');
-      return await this.bring(place, survey, { signal, confirm });
+      const staging = await this.copy(place, survey, signal);
+      await this.checkUnchanged(place, survey, signal);
+      signal.throwIfAborted();
+      await confirm();
+      return await this.publish(place, survey, staging);
     } finally {
       releaseSurvey(survey);
     }
   }
 
-  private async bring(
-    place: SourcePlace,
-    survey: Survey,
-    { signal, confirm }: { readonly signal: AbortSignal; readonly confirm: () => Promise<void> },
-  ): Promise<ImportResult> {
-    const subject = { kind: this.request.kind, id: this.request.subject };
-    const attempt = await this.tools.storage.openAttempt(subject, this.token, survey.fingerprint);
-    failpoint('after_claim');
-    this.meter.phase = 'copying';
-    const copier = this.tools.copierBetween(place, attempt);
-    const copy = new DatasetCopy(survey, attempt, copier, this.meter);
-    await copy.run(signal);
-    await this.checkUnchanged(place, survey, signal);
-    signal.throwIfAborted();
-    await confirm();
-    return this.publish(place, survey, attempt);
-  }
-
   private async findPlace(): Promise<SourcePlace> {
-    const { kind, subject } = this.request;
-    const { places, twins } = await this.tools.index.find({ kind, id: subject });
+    const { subject } = this.request;
+    const { places, caseVariants } = await this.services.index.find(subject);
     const [place] = places;
-    if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject, places).message);
-    if (twins.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, twins).message);
+    if (!place) throw new ImportFailure('source.gone', `${subject.id} is no longer in the source.`);
+    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject.id, places).message);
+    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async look(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
-    const survey = await this.tools.surveyor.survey(place, signal);
+  private async survey(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
+    const survey = await this.services.surveyor.scan(place, signal);
     this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
@@ -88,41 +84,58 @@ export class ImportRun {
   private async check(survey: Survey): Promise<void> {
     const { named, count } = survey.problems;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
     const { bytes, files, folders } = survey;
-    const free = await this.tools.storage.freeSpace();
-    const lacking = bytes + this.tools.settings.STORAGE_RESERVE.bytesOf(free) - free.bytes;
-    if (lacking > 0) throw new ImportFailure('storage.no_space', `The storage lacks ${String(lacking)} bytes.`);
-    if (files + folders > free.files)
-      throw new ImportFailure('storage.no_space', 'The storage can hold no more files.');
+    const free = await this.services.storage.freeSpace();
+    const missing = bytes + this.services.reserve.bytesOf(free) - free.bytes;
+    if (missing > 0) {
+      throw new ImportFailure(
+        'storage.no_space',
+        `The storage has too little free space: ${String(missing)} bytes are missing.`,
+      );
+    }
+    if (files + folders > free.files) {
+      throw new ImportFailure(
+        'storage.no_space',
+        'The storage cannot hold this number of files: its file limit is reached.',
+      );
+    }
+  }
+
+  private async copy(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<Attempt> {
+    const { storage, copiers } = this.services;
+    const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
+    failpoint('after_claim');
+    this.meter.phase = 'copying';
+    await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
+    return staging;
   }
 
   private async checkUnchanged(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
-    const now = await this.tools.surveyor.fingerprint(place, signal);
-    // A file whose modification time was put back has another change time.
+    const now = await this.services.surveyor.fingerprint(place, signal);
+    // The time of the last change detects a file whose modification time was reset.
     if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
-      throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');
+      throw new ImportFailure('source.changed', 'The delivery changed during the copy.');
     }
   }
 
-  private async publish(place: SourcePlace, survey: Survey, attempt: Attempt): Promise<ImportResult> {
+  private async publish(place: SourcePlace, survey: Survey, staging: Attempt): Promise<ImportResult> {
     this.meter.phase = 'publishing';
-    const commit = await attempt.publish(await this.draft(place, survey));
-    return this.finish(commit);
+    return this.finish(await staging.publish(await this.draft(place, survey)));
   }
 
   private async finish(commit: Commit): Promise<ImportResult> {
     this.commit = commit;
-    await this.tools.storage.discard(commit);
-    return resultOf(this.tools.storage, commit);
+    await this.services.storage.discard(commit);
+    return resultOf(this.services.storage, commit);
   }
 
   private async draft(place: SourcePlace, survey: Survey): Promise<CommitDraft> {
-    const { id, kind, subject, attempt, requested_by, requested_at } = this.request;
+    const { id, subject, attempt, requested_by, requested_at } = this.request;
     return {
-      kind,
-      id: subject,
+      kind: subject.kind,
+      id: subject.id,
       import_id: id,
       attempt,
       requested_by,
@@ -136,24 +149,24 @@ export class ImportRun {
       },
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
       declared: survey.declarations.algorithms,
-      ...(kind === 'submission' && (await this.collectionOf(place, survey))),
+      ...(subject.kind === 'submission' && (await this.collectionOf(place, survey))),
       agent: thisAgent,
     };
   }
 
-  /** What a collection's record holds beyond a dataset's: the datasets it claims and what it says of itself. */
+  /** Returns the members that only the commit of a collection has: its datasets and its description. */
   private async collectionOf(
     { submission }: SourcePlace,
     { declarations: { description } }: Survey,
   ): Promise<Pick<CommitDraft, 'members' | 'description'>> {
     return {
-      members: await this.tools.index.datasetsOf(submission),
+      members: await this.services.index.datasetsOf(submission),
       ...(description && { description: { ...description } }),
     };
   }
 }
 
-/** What an import of a published subject comes to. */
+/** Returns the result of the import that published a commit. */
 export function resultOf(storage: Storage, commit: Commit): ImportResult {
   const { files, bytes, manifest_sha256 } = commit.content;
   return { path: storage.pathOf(commit), files, bytes, manifest_sha256 };

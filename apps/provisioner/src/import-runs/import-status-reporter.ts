@@ -5,112 +5,114 @@ import {
   type ImportRequest,
   type ImportStatus,
 } from '../model/import-record.js';
-import type { ProgressMeter } from './progress-meter.js';
 import type { RequestLog } from '../model/request-log.js';
+import type { ProgressMeter } from './progress-meter.js';
 
-/** How often a running import writes down how far it is. */
-const statusEveryMs = 1_000;
+const heartbeatMs = 1_000;
 
-/** How often it looks whether it should stop. */
-const cancelEveryMs = 300;
+/** The interval at which a running import checks whether it is cancelled. */
+const cancelCheckMs = 300;
 
 const cancelled = Symbol('cancelled');
 
-/** Whether a run was stopped because somebody cancelled the import, or has ended it meanwhile. */
+/** Returns whether a run was stopped because the import was cancelled or has ended. */
 export function isCancelled(signal: AbortSignal): boolean {
   return signal.reason === cancelled;
 }
 
 /**
- * While an import runs: keeps its status in the log, and sees when it is cancelled, by whatever process. A status that
- * cannot be written is missed by nobody but those who look.
+ * The reporter of a running import: writes its status to the log, and detects a cancellation by any process. A status that
+ * cannot be written is lost without an error.
  */
 export class ImportStatusReporter {
   readonly startedAt: string;
-  /** Aborted when the import is cancelled, or when the process must let go of it. */
+  /** Aborted when the import is cancelled or the process must release the import. */
   readonly signal: AbortSignal;
   private readonly stopping = new AbortController();
   private readonly starts: number;
   private idleStarts: number;
-  private tries: number;
-  /** The most bytes that starts before this one have kept or found kept. */
-  private readonly keptBefore: number;
+  private failures: number;
+  /** The most bytes that were durable after any earlier start. */
+  private readonly durableBefore: number;
   private timers: NodeJS.Timeout[] = [];
-  /** What is under way: where the log takes longer than they come, turns are left out. */
-  private writing: Promise<void> | null = null;
-  private looking: Promise<void> | null = null;
+  /** The running heartbeat. If the log is slow, heartbeats are skipped. */
+  private heartbeat: Promise<void> | null = null;
+  private cancelCheck: Promise<void> | null = null;
 
+  /**
+   * @param previous the status at the end of the previous start, or null at the first start
+   * @param processSignal is aborted when the process must release the import
+   */
   constructor(
     private readonly log: RequestLog,
     private readonly request: ImportRequest,
     private readonly meter: ProgressMeter,
-    former: ImportStatus | null,
-    private readonly outer: AbortSignal,
+    previous: ImportStatus | null,
+    private readonly processSignal: AbortSignal,
   ) {
-    this.startedAt = former?.started_at ?? new Date().toISOString();
-    this.starts = (former?.starts ?? 0) + 1;
-    this.idleStarts = (former?.idle_starts ?? 0) + 1;
-    this.tries = former?.tries ?? 0;
-    this.keptBefore = former?.kept_bytes ?? 0;
-    this.signal = AbortSignal.any([outer, this.stopping.signal]);
+    this.startedAt = previous?.started_at ?? new Date().toISOString();
+    this.starts = (previous?.starts ?? 0) + 1;
+    this.idleStarts = (previous?.idle_starts ?? 0) + 1;
+    this.failures = previous?.tries ?? 0;
+    this.durableBefore = previous?.kept_bytes ?? 0;
+    this.signal = AbortSignal.any([processSignal, this.stopping.signal]);
     this.signal.addEventListener('abort', () => {
       meter.abort();
     });
   }
 
-  /** Notes the start before anything else is done, so that a crash counts. */
+  /** Records the start, so that a crash counts as a start, and begins to report. */
   async start(): Promise<{ readonly idleStarts: number }> {
-    await this.beat();
+    await this.sendHeartbeat();
     this.timers = [
       setInterval(() => {
-        this.writing ??= this.beat().finally(() => (this.writing = null));
-      }, statusEveryMs),
+        this.heartbeat ??= this.sendHeartbeat().finally(() => (this.heartbeat = null));
+      }, heartbeatMs),
       setInterval(() => {
-        this.looking ??= this.lookForCancel().finally(() => (this.looking = null));
-      }, cancelEveryMs),
+        this.cancelCheck ??= this.checkCancelled().finally(() => (this.cancelCheck = null));
+      }, cancelCheckMs),
     ];
     return { idleStarts: this.idleStarts };
   }
 
-  /** Notes how far it is now. */
-  beat(): Promise<void> {
-    return this.write(null, 0);
+  sendHeartbeat(): Promise<void> {
+    return this.saveStatus(null, 0);
   }
 
   /**
-   * A try ended with a failure.
+   * Counts a failure.
    *
-   * @param isInVain whether the next try has to copy anew what this one has kept
-   * @returns how many did in a row that kept nothing new
+   * @param isProgressLost whether the next try must copy again what this try copied
+   * @returns the number of consecutive failures without progress
    */
-  countTry(isInVain: boolean): number {
-    // What fails when everything is copied would fail for ever: copying it anew is no progress.
-    const isNoProgress = isInVain || this.isIdle() || this.meter.phase === 'publishing';
-    this.tries = isNoProgress ? this.tries + 1 : 1;
-    return this.tries;
+  recordFailure(isProgressLost: boolean): number {
+    // A failure of the publication would repeat forever, so a copy that precedes it is no progress.
+    const isNoProgress = isProgressLost || this.isIdle() || this.meter.phase === 'publishing';
+    this.failures = isNoProgress ? this.failures + 1 : 1;
+    return this.failures;
   }
 
-  /** Looks now whether the import is cancelled, or has ended otherwise. @throws the reason of the signal */
+  /** Checks whether the import is cancelled or has ended. @throws the reason of the signal if it is aborted */
   async throwIfCancelled(): Promise<void> {
     if (await this.log.isStopRequested(this.request)) this.stopping.abort(cancelled);
     this.signal.throwIfAborted();
   }
 
-  /** Notes that the import waits, and why. */
+  /** Stops, and records that the import waits because of an error. */
   async wait(error: ImportError, afterMs: number): Promise<void> {
     this.idleStarts = 0;
     await this.stop();
-    await this.write(error, afterMs);
+    await this.saveStatus(error, afterMs);
   }
 
-  /** Writes no more. A start that was cut short by a stop of the process does not count as a crash. */
+  /** Stops reporting. A start that ends with a stop of the process does not count as an idle start. */
   async stop(): Promise<void> {
     const wasRunning = this.timers.length > 0;
     for (const timer of this.timers.splice(0)) clearInterval(timer);
-    await this.writing;
-    if (wasRunning && this.outer.aborted) {
+    await this.heartbeat;
+    if (wasRunning && this.processSignal.aborted) {
       this.idleStarts -= 1;
-      await this.beat();
+      await this.sendHeartbeat();
     }
   }
 
@@ -118,12 +120,12 @@ export class ImportStatusReporter {
     return this.meter.read();
   }
 
-  /** Whether this start has kept nothing that earlier ones had not. Bytes that moved are not kept by that. */
+  /** Whether this start has made nothing durable that earlier starts had not. Bytes in transit do not count. */
   private isIdle(): boolean {
-    return this.meter.noted.files === 0 && this.meter.keptBytes <= this.keptBefore;
+    return this.meter.recorded.files === 0 && this.meter.durableBytes <= this.durableBefore;
   }
 
-  private async write(error: ImportError | null, afterMs: number): Promise<void> {
+  private async saveStatus(error: ImportError | null, afterMs: number): Promise<void> {
     if (!this.isIdle()) this.idleStarts = 0;
     const now = Date.now();
     const status: ImportStatus = {
@@ -135,15 +137,15 @@ export class ImportStatusReporter {
       next_try_at: error ? new Date(now + afterMs).toISOString() : null,
       starts: this.starts,
       idle_starts: this.idleStarts,
-      tries: this.tries,
-      kept_bytes: Math.max(this.keptBefore, this.meter.keptBytes),
+      tries: this.failures,
+      kept_bytes: Math.max(this.durableBefore, this.meter.durableBytes),
     };
     await this.log.saveStatus(this.request, status).catch(() => undefined);
   }
 
-  private async lookForCancel(): Promise<void> {
+  private async checkCancelled(): Promise<void> {
     if (isIrrevocable(this.meter.phase)) return;
-    const wanted = await this.log.isStopRequested(this.request).catch(() => false);
-    if (wanted) this.stopping.abort(cancelled);
+    const isRequested = await this.log.isStopRequested(this.request).catch(() => false);
+    if (isRequested) this.stopping.abort(cancelled);
   }
 }

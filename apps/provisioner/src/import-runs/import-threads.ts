@@ -3,7 +3,6 @@ import { CopyPool } from '../copy/copy-pool.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
 
-/** The threads that imports work with. */
 @Injectable()
 export class ImportThreads {
   constructor(
@@ -12,7 +11,6 @@ export class ImportThreads {
     private readonly checkers: FileCheckers,
   ) {}
 
-  /** Ends every thread. */
   async close(): Promise<void> {
     await Promise.all([this.copies.close(), this.streams.close(), this.checkers.close()]);
   }

@@ -8,20 +8,21 @@ import { PostImportModule } from '../post-import/post-import.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceModule } from '../source/source.module.js';
-import { SurveyModule } from '../scan/survey.module.js';
+import { PlaceScannerModule } from '../scan/place-scanner.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { CopierFactory } from './copier.factory.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
-import { ImportTools } from './import-tools.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
+import { RunFactory } from './run.factory.js';
 import { Sweeper } from './sweeper.js';
 
-/** Running imports. */
+/** The execution of imports in a worker. */
 @Module({
-  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
+  imports: [SourceModule, PlaceScannerModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
   providers: [
     {
       provide: RateLimit,
@@ -41,7 +42,8 @@ import { Sweeper } from './sweeper.js';
     FixityLog,
     FileCheckers,
     ImportThreads,
-    ImportTools,
+    CopierFactory,
+    RunFactory,
     ImportMetrics,
     ImportExecutor,
     ImportWorker,

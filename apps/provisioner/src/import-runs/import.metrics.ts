@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import type { FailureCode } from '../model/failure.js';
 import { endedStates, importKinds, type EndedState, type ImportKind } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
-/** From an import of a few files to one of many terabytes, in seconds. */
+/** Durations in seconds, from imports of a few files to imports of many terabytes. */
 const buckets = [1, 10, 60, 600, 3600, 6 * 3600, 24 * 3600, 7 * 24 * 3600];
 
-/** What the imports of this worker do, while they do it. */
 @Injectable()
 export class ImportMetrics {
   private readonly running = new Map<ProgressMeter, { bytes: number; files: number }>();
@@ -22,47 +21,35 @@ export class ImportMetrics {
   constructor(registry: Registry) {
     const registers = [registry];
     const collect = (): void => {
-      for (const meter of this.running.keys()) this.take(meter);
+      for (const meter of this.running.keys()) this.count(meter);
     };
-    this.bytes = new Counter({
-      ...{
-        name: 'provisioner_import_bytes_total',
-        help: 'Bytes that imports and checks have read.',
-        registers,
-        collect,
-      },
-    });
-    this.files = new Counter({
-      ...{
-        name: 'provisioner_import_files_total',
-        help: 'Files that imports and checks have done.',
-        registers,
-        collect,
-      },
-    });
-    this.ended = new Counter({
-      ...{ name: 'provisioner_imports_total', help: 'Imports ended, by kind and result.', registers },
-      labelNames: ['kind', 'result'],
-    });
-    this.failures = new Counter({
-      ...{ name: 'provisioner_import_failures_total', help: 'Tries that did not finish, by code.', registers },
-      labelNames: ['code'],
-    });
-    this.durations = new Histogram({
-      ...{ name: 'provisioner_import_duration_seconds', help: 'From the first start to the end.', registers, buckets },
-      labelNames: ['kind'],
-    });
+    const bytes = { name: 'provisioner_import_bytes_total', help: 'Bytes read by imports and verifications.' };
+    this.bytes = new Counter({ ...bytes, registers, collect });
+    const files = { name: 'provisioner_import_files_total', help: 'Files finished by imports and verifications.' };
+    this.files = new Counter({ ...files, registers, collect });
+    const ended = { name: 'provisioner_imports_total', help: 'Ended imports by kind and result.' };
+    this.ended = new Counter({ ...ended, registers, labelNames: ['kind', 'result'] });
+    const failures = {
+      name: 'provisioner_import_failures_total',
+      help: 'Failures of imports by code, including failures that are retried.',
+    };
+    this.failures = new Counter({ ...failures, registers, labelNames: ['code'] });
+    const durations = {
+      name: 'provisioner_import_duration_seconds',
+      help: 'Time from the first start to the end of an import.',
+    };
+    this.durations = new Histogram({ ...durations, registers, buckets, labelNames: ['kind'] });
     for (const kind of importKinds) for (const result of endedStates) this.ended.inc({ kind, result }, 0);
     this.addReadings(registry);
   }
 
-  /** Counts what a meter says, until `leave`. */
-  watch(meter: ProgressMeter): void {
+  /** Counts the progress of a meter, until `untrack`. */
+  track(meter: ProgressMeter): void {
     this.running.set(meter, { bytes: 0, files: 0 });
   }
 
-  leave(meter: ProgressMeter): void {
-    this.take(meter);
+  untrack(meter: ProgressMeter): void {
+    this.count(meter);
     this.running.delete(meter);
   }
 
@@ -78,22 +65,22 @@ export class ImportMetrics {
   private addReadings(registry: Registry): void {
     addReading(registry, {
       name: 'provisioner_imports_running',
-      help: 'Imports that this worker runs now.',
+      help: 'Imports that run in this worker.',
       read: () => Promise.resolve(this.running.size),
     });
     addReading(registry, {
       name: 'provisioner_copy_bytes_per_second',
-      help: 'Speed of all imports that run now, averaged over some seconds.',
+      help: 'Speed of all running imports, averaged over some seconds.',
       read: () => Promise.resolve([...this.running.keys()].reduce((sum, meter) => sum + meter.bytesPerSecond, 0)),
     });
   }
 
-  private take(meter: ProgressMeter): void {
-    const taken = this.running.get(meter);
-    if (!taken) return;
-    const bytes = Number(Atomics.load(meter.counters, counterPlaces.bytes));
-    this.bytes.inc(Math.max(0, bytes - taken.bytes));
-    this.files.inc(Math.max(0, meter.filesDone - taken.files));
+  private count(meter: ProgressMeter): void {
+    const counted = this.running.get(meter);
+    if (!counted) return;
+    const bytes = Number(Atomics.load(meter.counters, counterIndex.bytes));
+    this.bytes.inc(Math.max(0, bytes - counted.bytes));
+    this.files.inc(Math.max(0, meter.filesDone - counted.files));
     this.running.set(meter, { bytes, files: meter.filesDone });
   }
 }

@@ -11,14 +11,14 @@ import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
 import { Reconciler } from './reconciler.js';
 
-/** How long a job waits when not even its state could be read or written: the storage is away or full. */
+/** The pause of a job whose state could not be read or written, for example because the storage is full. */
 const pauseMs = 10_000;
 
-/** Takes jobs from the queue and gives them to the executor; gives them back when the process stops. */
+/** The worker of the import queue: passes jobs to the executor, and requeues them when the process stops. */
 @Injectable()
 export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWorker.name);
-  private readonly outages = new OutageLog('jobs that are put off', this.logger);
+  private readonly outages = new OutageLog('executing imports', this.logger);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private worker: Worker<ImportJob> | null = null;
@@ -34,7 +34,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
     const telemetry = await queueTelemetry();
-    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.take(job, token ?? '', signal), {
+    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.processTracked(job, token ?? '', signal), {
       concurrency: IMPORT_CONCURRENCY,
       ...(telemetry && { telemetry }),
     });
@@ -43,35 +43,38 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.queueOutages.failed(error);
     });
     worker.on('failed', (job, error) => {
-      this.logger.error(`job ${job?.id ?? ''}: ${error.stack ?? error.message}`);
+      this.logger.error(`job failed: job=${job?.id ?? ''}: ${error.stack ?? error.message}`);
     });
-    // Whoever loses a job's lock is no longer alone with it: it stops, and the next owner goes on.
+    // After the loss of its lock a job may have another owner, so this process stops it.
     worker.on('lockRenewalFailed', (ids) => {
-      for (const id of ids) worker.cancelJob(id, 'its lock was lost');
-      this.reconciler.hurry();
+      for (const id of ids) worker.cancelJob(id, 'the lock of the job was lost');
+      this.reconciler.runNow();
     });
     worker.on('ready', () => {
-      this.reconciler.hurry();
+      this.reconciler.runNow();
     });
     await worker.waitUntilReady();
   }
 
-  /** Gives back at once what is running, then ends. */
+  /** Requeues the running jobs, and then closes the worker. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort(new Error('The worker is being stopped.'));
+    this.stopping.abort(new Error('The worker stops.'));
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
     await waitAtMost(closing);
     await this.threads.close();
   }
 
-  private take(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+  private processTracked(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const processing = this.process(job, token, lockSignal).finally(() => this.running.delete(processing));
     this.running.add(processing);
     return processing;
   }
 
-  /** What a queue that does not answer is not told of a job, it finds out when the job's lock has run out. */
+  /**
+   * Executes a job. If the queue is unreachable, the new state of the job may not be recorded. The queue recovers the job
+   * when its lock expires.
+   */
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {

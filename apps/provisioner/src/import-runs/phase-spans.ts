@@ -1,7 +1,7 @@
 import { tracing, type Facts, type OpenSpan } from '@rdc/telemetry';
 import type { ImportProgress } from '../model/import-record.js';
 
-/** One span for each phase of an import, below that of its job; none for a file. */
+/** The spans of the phases of an import, below the span of its job. Files have no spans. */
 export class PhaseSpans {
   private span: OpenSpan;
 
@@ -9,7 +9,7 @@ export class PhaseSpans {
     this.span = tracing.begin(phase, 'internal');
   }
 
-  /** Another phase begins. @param facts how far the import is */
+  /** Ends the current span with facts and starts the span of another phase. */
   enter(phase: ImportProgress['phase'], facts: Facts): void {
     this.end(facts);
     this.span = tracing.begin(phase, 'internal');

@@ -1,28 +1,28 @@
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import type { ImportProgress } from '../model/import-record.js';
 import { PhaseSpans } from './phase-spans.js';
 
-/** How much a second counts in the average of the speed. */
+/** The weight of the latest second in the average speed. */
 const smoothing = 0.2;
 
-/** Files named as being copied, at most. */
+/** The most files that are reported as being copied. */
 const maxCurrent = 5;
 
-/** Files that are copied together. */
+/** Files that are processed together. */
 interface Group {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Knows how far an import is; copy threads count into it. */
+/** A meter of the progress of an import. Copy threads add to its counters. */
 export class ProgressMeter {
   /** Shared with the copy threads; see `counterPlaces`. */
-  readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterPlaces).length));
+  readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;
-  /** Files that were noted as finished, and their bytes: the next start finds them. */
-  readonly noted = { files: 0, bytes: 0 };
-  /** Bytes of the files that an earlier start had finished. */
+  /** Files that were recorded as finished, and their bytes. The next start finds them. */
+  readonly recorded = { files: 0, bytes: 0 };
+  /** Bytes of the files that an earlier start finished. */
   bytesResumed = 0;
   private currentPhase: ImportProgress['phase'] = 'planning';
   private readonly spans = new PhaseSpans('planning');
@@ -40,17 +40,17 @@ export class ProgressMeter {
     this.spans.enter(phase, this.facts());
   }
 
-  /** Nothing more is done of the import in this run. */
+  /** Ends the span of the current phase at the end of the run. */
   stop(): void {
     this.spans.end(this.facts());
   }
 
-  /** Makes copying threads stop before their next buffer. */
+  /** Stops copy threads before their next buffer. */
   abort(): void {
-    Atomics.store(this.counters, counterPlaces.aborted, 1n);
+    Atomics.store(this.counters, counterIndex.aborted, 1n);
   }
 
-  /** These files are being copied. */
+  /** Reports files as being processed, until `end`. */
   begin(group: Group): void {
     this.active.add(group);
   }
@@ -59,22 +59,22 @@ export class ProgressMeter {
     this.active.delete(group);
   }
 
-  /** The average speed as of the last `read`. */
+  /** The average speed at the last `read`. */
   get bytesPerSecond(): number {
     return Math.round(this.speed ?? 0);
   }
 
-  /** Bytes that the next start will find, as far as this one knows: of the parts in a bucket those that it has found. */
-  get keptBytes(): number {
-    return this.bytesResumed + Math.max(this.partsResumed, this.noted.bytes);
+  /** Bytes that the next start finds. Of parts in a bucket it counts only those that this start found. */
+  get durableBytes(): number {
+    return this.bytesResumed + Math.max(this.partsResumed, this.recorded.bytes);
   }
 
-  /** How far it is now; the speed is averaged over the calls, so call it about once a second. */
+  /** Returns the progress. The speed is averaged over the calls, so call this method about once a second. */
   read(): ImportProgress {
-    const copied = Number(Atomics.load(this.counters, counterPlaces.bytes));
+    const copied = Number(Atomics.load(this.counters, counterIndex.bytes));
     this.measure(copied);
     const done = copied + this.bytesResumed;
-    const left = this.bytesTotal === null ? null : Math.max(0, this.bytesTotal - done);
+    const bytesLeft = this.bytesTotal === null ? null : Math.max(0, this.bytesTotal - done);
     return {
       phase: this.phase,
       files_done: this.filesDone,
@@ -83,23 +83,23 @@ export class ProgressMeter {
       bytes_total: this.bytesTotal,
       bytes_resumed: this.bytesResumed + this.partsResumed,
       bytes_per_second: this.speed === null ? null : Math.round(this.speed),
-      seconds_left: left === null || !this.speed ? null : Math.ceil(left / this.speed),
+      seconds_left: bytesLeft === null || !this.speed ? null : Math.ceil(bytesLeft / this.speed),
       current: this.current(),
     };
   }
 
-  /** The first file of each of the groups that were begun first. */
+  /** Returns the first file of each of the oldest groups. */
   private current(): string[] {
     return [...this.active].slice(0, maxCurrent).flatMap(({ files }) => files[0]?.path ?? []);
   }
 
-  /** Bytes of parts of unfinished files that an earlier start had sent. */
+  /** Bytes of parts of unfinished files that an earlier start sent. */
   private get partsResumed(): number {
-    return Number(Atomics.load(this.counters, counterPlaces.resumed));
+    return Number(Atomics.load(this.counters, counterIndex.resumed));
   }
 
   private facts(): { readonly 'import.files': number; readonly 'import.bytes': number } {
-    const bytes = Number(Atomics.load(this.counters, counterPlaces.bytes));
+    const bytes = Number(Atomics.load(this.counters, counterIndex.bytes));
     return { 'import.files': this.filesDone, 'import.bytes': bytes + this.bytesResumed };
   }
 

@@ -7,10 +7,10 @@ import type { RequestLog } from '../model/request-log.js';
 const open = [{ id: 'IMPORT-1' }] as unknown as readonly ImportRequest[];
 
 describe(Reconciler.name, () => {
-  let under: number;
+  let running: number;
   let rounds: number;
-  let most: number;
-  /** Ends the round that is under way. */
+  let mostRunning: number;
+  /** Ends the running round. */
   let end: () => void;
   let isSlow: boolean;
   let reconciler: Reconciler;
@@ -18,12 +18,12 @@ describe(Reconciler.name, () => {
 
   beforeEach(async () => {
     jest.useFakeTimers();
-    [under, rounds, most, isSlow] = [0, 0, 0, false];
+    [running, rounds, mostRunning, isSlow] = [0, 0, 0, false];
     const listOpen = async (): Promise<readonly ImportRequest[]> => {
       rounds += 1;
-      most = Math.max(most, (under += 1));
+      mostRunning = Math.max(mostRunning, (running += 1));
       if (isSlow) await new Promise<void>((resolve) => (end = resolve));
-      under -= 1;
+      running -= 1;
       return open;
     };
     const addAll = (requests: unknown): Promise<void> => Promise.resolve(void queued.push(requests));
@@ -36,37 +36,37 @@ describe(Reconciler.name, () => {
     jest.useRealTimers();
   });
 
-  it('should compare at the start, every minute, and after a round that took longer than that', async () => {
+  it('should queue open requests at the start, every minute, and after a slow round', async () => {
     expect([rounds, queued.at(-1)]).toEqual([1, open]);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(rounds).toBe(2);
     await jest.advanceTimersByTimeAsync(600_000);
-    expect([rounds, under]).toEqual([2, 1]);
+    expect([rounds, running]).toEqual([2, 1]);
     end();
     await jest.advanceTimersByTimeAsync(60_000);
-    expect([rounds, most]).toEqual([3, 1]);
+    expect([rounds, mostRunning]).toEqual([3, 1]);
   });
 
-  it('should compare once more after a round in which it was hurried, however often', async () => {
-    reconciler.hurry();
+  it('should queue open requests once more when it is triggered during a round', async () => {
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
-    for (let times = 0; times < 5; times += 1) reconciler.hurry();
+    for (let times = 0; times < 5; times += 1) reconciler.runNow();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect([rounds, under]).toEqual([2, 1]);
+    expect([rounds, running]).toEqual([2, 1]);
     end();
     await jest.advanceTimersByTimeAsync(0);
-    expect([rounds, most]).toEqual([3, 1]);
+    expect([rounds, mostRunning]).toEqual([3, 1]);
     end();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(rounds).toBe(3);
   });
 
-  it('should begin none while it is stopped, which waits for the one under way, but not for ever', async () => {
-    reconciler.hurry();
+  it('should start no round and wait for the running round when it is stopped', async () => {
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
     let isStopped = false;
     const stopping = reconciler.onApplicationShutdown().then(() => (isStopped = true));
-    reconciler.hurry();
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(isStopped).toBe(false);
     end();
@@ -75,12 +75,12 @@ describe(Reconciler.name, () => {
     expect(rounds).toBe(2);
   });
 
-  it('should not be kept from stopping by a round that does not end', async () => {
-    reconciler.hurry();
+  it('should stop when the running round does not end', async () => {
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
     const stopping = reconciler.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(10_000);
     await stopping;
-    expect(under).toBe(1);
+    expect(running).toBe(1);
   });
 });

@@ -4,15 +4,15 @@ import { ImportQueue } from '../queue/import-queue.js';
 import { RequestLog } from '../model/request-log.js';
 import { PeriodicTask } from '../concurrency/periodic-task.js';
 
-const everyMs = 60_000;
+const intervalMs = 60_000;
 
-/** Asks the queue again for whatever is open in the log, so that a lost queue loses nothing. */
+/** A periodic task that queues every open request of the log, so that the loss of the queue loses no import. */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly outages = new OutageLog('comparing the log with the queue', new Logger(Reconciler.name));
-  private readonly rounds = new PeriodicTask(
+  private readonly outages = new OutageLog('queueing open requests', new Logger(Reconciler.name));
+  private readonly task = new PeriodicTask(
     () => this.reconcile(),
-    everyMs,
+    intervalMs,
     (error) => {
       this.outages.failed(error);
     },
@@ -25,19 +25,19 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationBootstrap(): Promise<void> {
     await this.reconcile();
-    this.rounds.start(everyMs);
+    this.task.start(intervalMs);
   }
 
-  /** Compares now and not only at the next minute: the queue may have been lost. */
-  hurry(): void {
-    this.rounds.runNow();
+  /** Queues the open requests now, for example because the queue may have been lost. */
+  runNow(): void {
+    this.task.runNow();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.rounds.stop();
+    await this.task.stop();
   }
 
-  /** Queues every open request; those that have a job keep it. */
+  /** Queues every open request. Requests with a job keep the job. */
   private async reconcile(): Promise<void> {
     const open = await this.log.listOpen();
     if (open.length > 0) await this.queue.addAll(open);

@@ -5,22 +5,22 @@ import { Storage } from '../model/storage.js';
 import { RequestLog } from '../model/request-log.js';
 import { PeriodicTask } from '../concurrency/periodic-task.js';
 
-const everyMs = 60 * 60_000;
+const intervalMs = 60 * 60_000;
 
-/** What was touched within this time may be somebody's who has only just begun. */
-const restMs = 60 * 60_000;
+/** The age below which a leftover may belong to an operation that has just started. */
+const minAgeMs = 60 * 60_000;
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Removes, now and then, what killed processes have left in storage and no import needs. */
+/** A periodic task that removes leftovers of killed processes from the storage if no import needs them. */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
-  private readonly rounds = new PeriodicTask(
+  private readonly task = new PeriodicTask(
     () => this.sweep(),
-    everyMs,
+    intervalMs,
     (error) => {
-      this.logger.warn(`could not look for what is left: ${String(error)}`);
+      this.logger.warn(`listing leftovers failed: ${String(error)}`);
     },
   );
 
@@ -31,33 +31,33 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.start();
+    this.task.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.rounds.stop();
+    await this.task.stop();
   }
 
-  /** @returns the names of what was removed */
+  /** Removes all leftovers that no import needs. @returns the names of the removed leftovers */
   async sweep(now = Date.now()): Promise<readonly string[]> {
     const removed: string[] = [];
     for await (const leftover of this.storage.leftovers()) {
       try {
         if (!(await this.isOrphan(leftover, now)) || !(await leftover.remove())) continue;
       } catch (error) {
-        // What resists keeps nothing else.
-        this.logger.warn(`could not remove what is left: ${leftover.name}: ${String(error)}`);
+        // The failure does not stop the removal of other leftovers.
+        this.logger.warn(`removing a leftover failed: name=${leftover.name}: ${String(error)}`);
         continue;
       }
-      this.logger.warn(`removed what was left: ${leftover.name}`);
+      this.logger.warn(`removed a leftover: name=${leftover.name}`);
       removed.push(leftover.name);
     }
     return removed;
   }
 
-  /** An open import goes on with what it has, however old; a failed one for some days, should it be tried again. */
+  /** Returns whether no import needs a leftover. Failed imports may be retried for `STAGING_DAYS` days. */
   private async isOrphan({ subject, importId, touchedAt }: Leftover, now: number): Promise<boolean> {
-    if (now - touchedAt < restMs) return false;
+    if (now - touchedAt < minAgeMs) return false;
     if (importId !== undefined) return !(await this.isOpen(importId));
     if (!subject) return true;
     if (await this.log.findOpen(subject.kind, subject.id)) return false;

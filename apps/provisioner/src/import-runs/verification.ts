@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
 import { PathSet } from '../fixity/path-set.js';
@@ -13,22 +14,21 @@ import { codeOfErrno, ImportFailure, type FailureCode, type FileFailure } from '
 import type { ImportResult } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
-/** What a fixity check found. */
+/** The result of a verification with the differences that it found. */
 export interface VerificationReport {
   readonly result: ImportResult;
   readonly failures: ProblemList<FileFailure>;
 }
 
 /**
- * One fixity check: reads every file of an imported dataset again and compares it with the list that was published with
- * it. Every missing, extra and differing file is found; nothing is changed.
+ * A verification: reads every file of an imported dataset and compares it with the published list. It finds every
+ * missing, extra and differing file, and changes nothing.
  *
- * The list is read once, and each of its entries is looked up where it should be. Of the entries it keeps no more than
- * a mark each, by which whatever else is there is told from them.
+ * The list is read once. Of its entries only their paths stay in memory, in order to find the unlisted files.
  */
 export class Verification {
   private readonly failures = new ProblemList<FileFailure>();
-  /** The paths of the list, those of folders with a slash at their end. */
+  /** The listed paths. Paths of folders end with a slash. */
   private readonly listed = new PathSet();
 
   constructor(
@@ -38,7 +38,7 @@ export class Verification {
     private readonly checker: FileChecker,
   ) {}
 
-  /** @throws ImportFailure when it is not imported, the reason of the signal, or StorageFailure */
+  /** @throws ImportFailure if the dataset is not imported, StorageFailure, or the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<VerificationReport> {
     const commit = await this.commit();
     this.meter.phase = 'verifying';
@@ -46,7 +46,7 @@ export class Verification {
     this.meter.bytesTotal = commit.content.bytes;
     if (await this.checkList(commit, signal)) await this.findUnlisted(signal);
     await this.checkManifest(commit, signal);
-    // A dataset that was withdrawn meanwhile lacks every file, and nothing is wrong with it.
+    // If the dataset was withdrawn during the check, its missing files are no differences.
     if ((await this.commit()).import_id !== commit.import_id) throw this.notImported();
     const { files, bytes, manifest_sha256 } = commit.content;
     return {
@@ -62,60 +62,55 @@ export class Verification {
   }
 
   private notImported(): ImportFailure {
-    return new ImportFailure('not_imported', `${this.subject.id} is not imported, or not any more.`);
+    return new ImportFailure('not_imported', `${this.subject.id} is not imported.`);
   }
 
   /**
-   * The list itself is compared too: whoever can change a file could have changed its line as well.
+   * Checks the files of the list and the list itself, because a change of a file may come with a change of its line.
    *
-   * @returns false when there is none
+   * @returns false if there is no list
    */
   private async checkList({ content }: Commit, signal: AbortSignal): Promise<boolean> {
     const digest = createHash('sha256');
-    const checking = new Set<Promise<void>>();
-    try {
-      for await (const batch of recordBatches(this.storage.openList(this.subject, 'ndjson'), digest)) {
-        while (checking.size >= this.checker.capacity) await Promise.race(checking);
-        signal.throwIfAborted();
-        const check = this.check(batch, signal).finally(() => checking.delete(check));
-        check.catch(() => undefined);
-        checking.add(check);
-      }
-      await Promise.all(checking);
-    } catch (error) {
+    const batches = recordBatches(this.storage.openList(this.subject, 'ndjson'), digest);
+    const abort = (): void => {
       this.meter.abort();
-      await Promise.allSettled(checking);
+    };
+    try {
+      await forEachConcurrently(batches, this.checker.capacity, (batch) => this.check(batch, signal), abort);
+    } catch (error) {
       signal.throwIfAborted();
       if (!isAbsence(error)) throw error;
-      this.note('list.changed', fileListFile, 'is not there.');
+      this.addFailure('list.changed', fileListFile, 'is missing.');
       return false;
     }
     if (digest.digest('hex') !== content.list_sha256) {
-      this.note('list.changed', fileListFile, 'is not the list that was published.');
+      this.addFailure('list.changed', fileListFile, 'differs from the published list.');
     }
     return true;
   }
 
-  /** The same list for `sha256sum -c`, by which others than we compare. */
+  /** Checks the manifest, which is the list in the form of `sha256sum -c`. */
   private async checkManifest({ content }: Commit, signal: AbortSignal): Promise<void> {
     try {
       const found = await this.storage.digestOfManifest(this.subject, signal);
       if (found === content.manifest_sha256) return;
-      this.note('list.changed', manifestFile, 'is not the manifest that was published.');
+      this.addFailure('list.changed', manifestFile, 'differs from the published manifest.');
     } catch (error) {
       if (!isAbsence(error)) throw error;
-      this.note('list.changed', manifestFile, 'is not there.');
+      this.addFailure('list.changed', manifestFile, 'is missing.');
     }
   }
 
   private async check(batch: readonly FileRecord[], signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const group = { files: batch.filter(({ type }) => type === 'file') };
     this.meter.begin(group);
     for (const { path, type } of batch) this.listed.add(type === 'directory' ? `${path}/` : path);
     const differences = await this.checker.check(batch, this.meter.counters);
     signal.throwIfAborted();
     for (const [index, { path }] of batch.entries()) {
-      for (const difference of differences[index] ?? []) this.note(codeOf(difference), path, difference.what);
+      for (const difference of differences[index] ?? []) this.addFailure(codeOf(difference), path, difference.description);
     }
     this.meter.end(group);
     this.meter.filesDone += group.files.length;
@@ -126,13 +121,13 @@ export class Verification {
       signal.throwIfAborted();
       if (this.listed.has(path)) continue;
       const wasFolder = this.listed.has(`${path}/`);
-      if (!wasFolder) this.note('file.unlisted', path, 'was not imported with the dataset.');
-      else if (type !== 'directory') this.note('file.special', path, 'was a folder.');
+      if (!wasFolder) this.addFailure('file.unlisted', path, 'is not in the list of imported files.');
+      else if (type !== 'directory') this.addFailure('file.special', path, 'was imported as a folder.');
     }
   }
 
-  private note(code: FailureCode, path: string, what: string): void {
-    this.failures.add({ code, path, message: `${path} ${what}` });
+  private addFailure(code: FailureCode, path: string, difference: string): void {
+    this.failures.add({ code, path, message: `${path} ${difference}` });
   }
 }
 

@@ -1,19 +1,20 @@
 import type { Commit } from '../model/commit.js';
+import type { Subject } from '../model/identifier.js';
 import type { Storage } from '../model/storage.js';
 import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from '../model/import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /**
- * Builds the answer for one import.
+ * Builds the response of an import.
  *
- * @param base the setting `BASE_PATH`, below which its links lead on
+ * @param base the setting `BASE_PATH`, the prefix of the links
  */
 export function toImportResponse(record: ImportRecord, base = ''): ImportResponse {
   const { request, ending, status } = record;
   return {
     id: request.id,
     kind: request.kind,
-    subject: request.subject,
+    subject: request.subject.id,
     state: stateOf(record),
     attempt: request.attempt,
     requested_by: request.requested_by,
@@ -28,10 +29,13 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
   };
 }
 
-/** The import that made a commit, where the log does not hold it any more. From where it was asked for is not kept. */
+/**
+ * Restores the import of a commit after the import was removed from the log. The address of its caller is not restored.
+ */
 export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
-  const { kind, id: subject, attempt, requested_by, requested_at, started_at, imported_at, agent } = commit;
+  const { kind, id, attempt, requested_by, requested_at, started_at, imported_at, agent } = commit;
   const { files, bytes, manifest_sha256 } = commit.content;
+  const subject: Subject = { kind, id };
   const request = { id: commit.import_id, kind, subject, attempt, requested_by, requested_at, accepted_by: agent };
   const copied = { files_done: files, files_total: files, bytes_done: bytes, bytes_total: bytes };
   const ending: ImportEnding = {
@@ -41,7 +45,7 @@ export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
     started_at,
     finished_at: imported_at,
     progress: { ...noProgress, ...copied, phase: 'ended' },
-    result: { path: storage.pathOf({ kind, id: subject }), files, bytes, manifest_sha256 },
+    result: { path: storage.pathOf(subject), files, bytes, manifest_sha256 },
     error: null,
     files: [],
     fingerprint: null,

@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ImportResponse } from './import.response.js';
 
-/** A page of imports; the header `Link` says where the next is. */
+/** A page of imports. The header `Link` has the address of the next page. */
 export class ImportListResponse {
   @ApiProperty({ type: [ImportResponse] })
   items!: readonly ImportResponse[];
 }
 
-/** One file of an import. */
 export class ImportedFile {
   @ApiProperty()
   path!: string;
@@ -15,17 +14,21 @@ export class ImportedFile {
   @ApiProperty({ enum: ['finished', 'failed'] })
   state!: 'finished' | 'failed';
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Bytes; only of what is in storage.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Size in bytes; null if the file is not in the storage.' })
   size!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Hexadecimal; only of what is in storage.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'SHA-256, hexadecimal; null if the file is not in the storage.',
+  })
   sha256!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
     example: 'checksum.mismatch',
-    description: 'What is wrong, if anything.',
+    description: 'Error code; null if the file is in order.',
   })
   code!: string | null;
 
@@ -33,7 +36,7 @@ export class ImportedFile {
   message!: string | null;
 }
 
-/** A page of the files of an import; the header `Link` says where the next is. */
+/** A page of the files of an import. The header `Link` has the address of the next page. */
 export class FileListResponse {
   @ApiProperty({ type: [ImportedFile] })
   items!: readonly ImportedFile[];

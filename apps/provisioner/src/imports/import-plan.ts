@@ -8,16 +8,15 @@ class PlanProblem implements Problem {
   @ApiProperty()
   message!: string;
 
-  @ApiPropertyOptional({ description: 'The file or folder concerned.' })
+  @ApiPropertyOptional({ description: 'Path of the affected file or folder.' })
   path?: string;
 }
 
-/** What an import would do. */
 export class ImportPlan {
   @ApiProperty({ enum: [true] })
   dry_run!: true;
 
-  @ApiProperty({ description: "The dataset's id or the submission's reference." })
+  @ApiProperty({ description: 'Id of the dataset, or reference of the submission.' })
   subject!: string;
 
   @ApiProperty({ enum: ['imported', 'differs', 'importing', 'not_imported'] })
@@ -35,22 +34,22 @@ export class ImportPlan {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Bytes that imports may still take; null where the storage cannot tell.',
+    description: 'Bytes that imports can still use; null if the storage has no known limit.',
   })
   free_bytes!: number | null;
 
-  @ApiProperty({ description: 'Whether there is room for it.' })
+  @ApiProperty({ description: 'Whether the storage has enough free space for the import.' })
   fits!: boolean;
 
-  @ApiProperty({ description: 'How much stands in its way, all that can be found without reading the data.' })
+  @ApiProperty({ description: 'Number of problems that prevent the import and can be found without reading the data.' })
   problem_count!: number;
 
-  @ApiProperty({ type: [PlanProblem], description: 'By path; of each code no more than 10,000 are named.' })
+  @ApiProperty({ type: [PlanProblem], description: 'Sorted by path; at most 10,000 of each code.' })
   problems!: readonly PlanProblem[];
 
-  @ApiProperty({ description: 'How much is reported and does not stand in its way.' })
+  @ApiProperty({ description: 'Number of findings that do not prevent the import.' })
   warning_count!: number;
 
-  @ApiProperty({ type: [PlanProblem], description: 'By path; of each code no more than 10,000 are named.' })
+  @ApiProperty({ type: [PlanProblem], description: 'Sorted by path; at most 10,000 of each code.' })
   warnings!: readonly PlanProblem[];
 }

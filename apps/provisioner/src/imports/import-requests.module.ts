@@ -7,7 +7,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { ImportRequests } from './import-requests.js';
 import { ImportsService } from './imports.service.js';
 
-/** Asking for imports and reading what becomes of them. */
+/** The submission and inspection of imports. */
 @Module({
   imports: [SourceModule, RequestLogModule, StorageModule, QueueModule, ScanModule],
   providers: [ImportRequests, ImportsService],

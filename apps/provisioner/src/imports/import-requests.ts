@@ -10,9 +10,10 @@ import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from '../model/duplicate-id.js';
-import type { ImportPlan } from './import-plan.js';
+import { duplicateInSource, caseVariantInStorage, caseVariantsInSource, caseVariantUnderWay, type IdCollision } from '../model/duplicate-id.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
+import { RequestLog } from '../model/request-log.js';
+import type { ImportPlan } from './import-plan.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import {
@@ -24,9 +25,8 @@ import {
   OtherUnderWayError,
   RejectedError,
 } from './imports.errors.js';
-import { RequestLog } from '../model/request-log.js';
 
-/** Who asks, and how it should be done. */
+/** The requester and the options of an import. */
 export interface RequestOptions {
   readonly requested_by: string;
   readonly requested_from: string;
@@ -34,14 +34,17 @@ export interface RequestOptions {
   readonly not_before?: string;
 }
 
-/** What came of asking. */
+/** The result of a submission: the new import, the one that is under way, or the finished one. */
 export interface SubmitResult {
-  /** False when there is nothing to do: it is imported already. */
+  /** Whether the import is under way. False if the subject is imported already. */
   readonly isUnderWay: boolean;
   readonly import: ImportResponse;
 }
 
-/** Asks for imports, once for each subject however often and from wherever it is asked. */
+/**
+ * Submits imports, verifications and withdrawals. However many callers submit a subject at the same time, there is one
+ * import. If the import that a submission joins ends in the meantime, the submission starts again.
+ */
 @Injectable()
 export class ImportRequests {
   constructor(
@@ -54,176 +57,195 @@ export class ImportRequests {
   ) {}
 
   /**
-   * Asks for an import of a dataset or of a submission's documents.
+   * Submits the import of a dataset or of the documents of a submission.
    *
    * @throws UnknownRecordError, NotReadyError, ChangedSinceImportError, RejectedError, DuplicateIdError, InvalidIdError,
    *   NoSpaceError, DependencyDownError
    */
-  async ask(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
+  async submit(subject: Subject, options: RequestOptions): Promise<SubmitResult> {
     const { place, twins } = await this.locate(subject);
-    // What is imported already is answered for, whatever else has come to the source since.
+    // An imported subject stays imported when a case variant appears in the source.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
-      throw new DuplicateIdError(twinsInSource(place, twins));
+      throw new DuplicateIdError(caseVariantsInSource(place, twins));
     }
-    return this.askFor(place, asking);
+    return this.submitPlace(place, options);
   }
 
-  /** The same of a place that is known to be the only one of its subject. */
-  async askFor(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
-    const subject: Subject = { kind: place.kind, id: place.id };
-    const commit = await this.storage.findCommit(subject);
-    if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
-    const open = await this.log.findOpen(subject.kind, subject.id);
-    const clash = await this.clashInStorage(subject, open);
-    if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
-    if (open) return (await this.submit({ ...open, priority: asking.priority })) ?? this.askFor(place, asking);
-    const seen = await this.scan.look(place);
-    await this.checkImportable(place, seen);
-    return this.open(subject.kind, subject.id, asking);
+  /** Submits the import of a place, which must be the only place of its subject. @throws as `submit` does */
+  async submitPlace(place: SourcePlace, options: RequestOptions): Promise<SubmitResult> {
+    for (;;) {
+      const result = await this.submitPlaceOnce(place, options);
+      if (result) return result;
+    }
   }
 
-  /** What asking would do, with every problem that can be found without reading the data. */
+  /** Returns the plan of an import with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
     const { place, twins } = await this.locate(subject);
-    return this.planFor(place, twins);
+    return this.planPlace(place, twins);
   }
 
-  /** The same of a place that is known to be the only one of its subject. */
-  async planFor(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
+  /** Returns the plan of the import of a place, which must be the only place of its subject. */
+  async planPlace(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
     const subject: Subject = { kind: place.kind, id: place.id };
-    const [commit, open, seen, free] = await Promise.all([
+    const [commit, open, scanned, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
-      this.scan.look(place),
+      this.scan.scanPlace(place),
       this.storage.freeSpace(),
     ]);
-    const { survey } = seen;
+    const { scan } = scanned;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
-    const differs = commit !== null && commit.source.fingerprint !== survey.fingerprint;
-    const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const clash = twins.length > 0 ? caseVariantsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
       subject: subject.id,
-      state: commit ? (differs ? 'differs' : 'imported') : open?.subject === subject.id ? 'importing' : 'not_imported',
-      ready: this.scan.isReady(seen),
-      files: survey.files,
-      bytes: survey.bytes,
+      state: stateOfPlan(commit, scan.fingerprint, open?.subject.id === subject.id),
+      ready: this.scan.isReady(scanned),
+      files: scan.files,
+      bytes: scan.bytes,
       free_bytes: Number.isFinite(room) ? room : null,
-      fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problem_count: problems.length + survey.problems.count,
-      problems: [...problems, ...survey.problems.named],
-      warning_count: survey.warnings.count,
-      warnings: survey.warnings.named,
+      fits: scan.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
+      problem_count: problems.length + scan.problems.count,
+      problems: [...problems, ...scan.problems.named],
+      warning_count: scan.warnings.count,
+      warnings: scan.warnings.named,
     };
   }
 
-  /** The answer for an import that the log knows. */
-  responseOf(record: ImportRecord): ImportResponse {
+  toResponse(record: ImportRecord): ImportResponse {
     return toImportResponse(record, this.settings.BASE_PATH);
   }
 
-  /** Opens a request and queues it; of an open one of the same subject, that one. */
-  async open(kind: ImportKind, subject: string, asking: RequestOptions): Promise<SubmitResult> {
-    const failure = await this.log.findLastFailure(kind, subject);
-    const isRetry = failure?.state === 'failed' && failure.kind === kind;
-    const asked = await this.submit({
-      id: isRetry ? failure.id : ulid(),
-      kind,
-      subject,
-      attempt: isRetry ? failure.attempt + 1 : 1,
-      requested_at: new Date().toISOString(),
-      accepted_by: thisAgent,
-      ...asking,
-    });
-    return asked ?? this.open(kind, subject, asking);
-  }
-
   /**
-   * Asks for an imported dataset to be taken out of sight.
+   * Submits an operation without inspecting the source. If the previous import of the subject failed, the submission is
+   * its next attempt.
    *
-   * @throws UnknownRecordError when it is not imported, OtherUnderWayError, DependencyDownError
+   * @throws as `submitOnce` does
    */
-  async withdraw(id: string, reason: string, asking: RequestOptions): Promise<SubmitResult> {
-    const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
-    if (!commit) throw new UnknownRecordError('imported dataset', id);
-    const requested_at = new Date().toISOString();
-    const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
-    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
-    return asked ?? this.withdraw(id, reason, asking);
+  async enqueue(kind: ImportKind, subject: Subject, options: RequestOptions): Promise<SubmitResult> {
+    for (;;) {
+      const failure = await this.log.findLastFailure(kind, subject.id);
+      const isRetry = failure?.state === 'failed' && failure.kind === kind;
+      const result = await this.submitOnce({
+        id: isRetry ? failure.id : ulid(),
+        kind,
+        subject,
+        attempt: isRetry ? failure.attempt + 1 : 1,
+        requested_at: new Date().toISOString(),
+        accepted_by: thisAgent,
+        ...options,
+      });
+      if (result) return result;
+    }
   }
 
   /**
-   * Writes the request down, then queues it; where there is one already, it goes before others as this would. When the
-   * queue is down nothing stays.
+   * Submits the withdrawal of an imported dataset.
    *
-   * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
+   * @throws UnknownRecordError if the dataset is not imported, OtherUnderWayError, DependencyDownError
+   */
+  async withdraw(id: string, reason: string, options: RequestOptions): Promise<SubmitResult> {
+    const subject = { kind: 'dataset', id } as const;
+    for (;;) {
+      const commit = isIdentifier(id) ? await this.storage.findCommit(subject) : null;
+      if (!commit) throw new UnknownRecordError('imported dataset', id);
+      const requested_at = new Date().toISOString();
+      const request = { id: ulid(), kind: 'withdraw', subject, attempt: 1, requested_at, ...options } as const;
+      const result = await this.submitOnce({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+      if (result) return result;
+    }
+  }
+
+  /**
+   * Records a request and then queues it. If a request of the subject is open, the submission joins it and raises its
+   * priority to the submitted one. If the queue is down, a new request is retracted.
+   *
+   * @returns null if the submitted attempt has ended in the meantime
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
    */
-  async submit(wanted: ImportRequest): Promise<SubmitResult | null> {
-    const opened = await this.log.open(wanted);
+  async submitOnce(submitted: ImportRequest): Promise<SubmitResult | null> {
+    const opened = await this.log.open(submitted);
     if (!opened) return null;
     const { request, isNew } = opened;
-    if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
-    if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
+    const { id } = submitted.subject;
+    if (request.subject.id !== id) throw new DuplicateIdError(caseVariantUnderWay(id, request));
+    if (request.kind !== submitted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
-      if (!isNew) await this.queue.hasten(request, wanted.priority);
+      if (!isNew) await this.queue.raisePriority(request, submitted.priority);
     } catch (error) {
-      if (isNew) await this.log.withdraw(request);
+      if (isNew) await this.log.revoke(request);
       throw error;
     }
-    return { isUnderWay: true, import: await this.importOf(request) };
+    const record = await this.log.find(request.id);
+    const response = this.toResponse(record ?? { request, ending: null, status: null, cancelling: false });
+    return { isUnderWay: true, import: response };
   }
 
-  private async importOf(request: ImportRequest): Promise<ImportResponse> {
-    const record = await this.log.find(request.id);
-    return this.responseOf(record ?? { request, ending: null, status: null, cancelling: false });
+  /** Submits a place once. @returns null if the open import of the subject has ended in the meantime */
+  private async submitPlaceOnce(place: SourcePlace, options: RequestOptions): Promise<SubmitResult | null> {
+    const subject: Subject = { kind: place.kind, id: place.id };
+    const commit = await this.storage.findCommit(subject);
+    if (commit) return this.resultOf(await this.checkSame(commit, place), options);
+    const open = await this.log.findOpen(subject.kind, subject.id);
+    const clash = await this.clashInStorage(subject, open);
+    if (clash) throw new DuplicateIdError(clash);
+    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
+    if (open) return this.submitOnce({ ...open, priority: options.priority });
+    await this.checkImportable(place, await this.scan.scanPlace(place));
+    return this.enqueue(subject.kind, subject, options);
   }
 
   /**
-   * What stands is imported. Whose import failed nevertheless could not make its name durable: it goes on with that, and
-   * copies nothing.
+   * Returns the result for an imported subject. If the import failed after the publication, the next attempt only
+   * completes the publication.
    */
-  private async answerFor(commit: Commit, asking: RequestOptions): Promise<SubmitResult> {
+  private async resultOf(commit: Commit, options: RequestOptions): Promise<SubmitResult> {
     const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
-    if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
-    return { isUnderWay: record.ending === null, import: this.responseOf(record) };
+    const { kind, id } = commit;
+    if (record.ending?.state === 'failed') return this.enqueue(kind, { kind, id }, options);
+    return { isUnderWay: record.ending === null, import: this.toResponse(record) };
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
-    const { places, twins } = await this.index.find({ kind, id });
+    const { places, caseVariants } = await this.index.find({ kind, id });
     const [place] = places;
-    if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
+    if (places.length > 1) throw new DuplicateIdError(duplicateInSource(id, places));
     if (place) return { place, twins };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
     throw new UnknownRecordError(kind, id);
   }
 
-  /** A twin that is imported, or under way. */
-  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdClash | null> {
-    if (open) return open.subject === subject.id ? null : twinUnderWay(subject.id, open);
-    const twin = await this.storage.findTwin(subject);
-    return twin && twinInStorage(subject, twin);
+  /** Finds a case variant of the id that is imported or under way. */
+  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdCollision | null> {
+    if (open) return open.subject.id === subject.id ? null : caseVariantUnderWay(subject.id, open);
+    const twin = await this.storage.findCaseVariant(subject);
+    return twin && caseVariantInStorage(subject, twin);
   }
 
-  /** A dataset must still be what was imported; a collection claims its datasets, which may grow. */
+  /** Checks that a dataset has not changed since its import. The members of a collection may change. */
   private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
     if (commit.kind === 'submission') return commit;
-    const { survey } = await this.scan.look(place);
-    if (survey.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
+    const { scan } = await this.scan.scanPlace(place);
+    if (scan.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
     return commit;
   }
 
-  private async checkImportable(place: SourcePlace, seen: ScannedPlace): Promise<void> {
+  private async checkImportable(place: SourcePlace, scanned: ScannedPlace): Promise<void> {
     const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
-    if (!this.scan.isReady(seen)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
+    if (!this.scan.isReady(scanned)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
-    if (last?.state === 'rejected' && last.fingerprint === seen.survey.rejectionKey) throw new RejectedError(last);
+    if (last?.state === 'rejected' && last.fingerprint === scanned.scan.rejectionKey) throw new RejectedError(last);
     const free = await this.storage.freeSpace();
-    const needed = seen.survey.bytes + STORAGE_RESERVE.bytesOf(free);
+    const needed = scanned.scan.bytes + STORAGE_RESERVE.bytesOf(free);
     if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
   }
+}
+
+function stateOfPlan(commit: Commit | null, fingerprint: string, isOpen: boolean): ImportPlan['state'] {
+  if (commit) return commit.source.fingerprint === fingerprint ? 'imported' : 'differs';
+  return isOpen ? 'importing' : 'not_imported';
 }

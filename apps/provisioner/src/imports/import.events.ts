@@ -5,18 +5,18 @@ import { Readable } from 'node:stream';
 import { importStates } from '../model/import-record.js';
 import type { ImportResponse } from './import.response.js';
 
-/** After so long a browser whose connection broke comes back. */
+/** The time after which a browser reconnects. */
 const reconnectAfterMs = 2_000;
 
-/** How often the caller of a stream is identified again. */
-const checkAgainMs = 2_000;
+/** The interval at which the caller of a stream is identified again. */
+const identifyMs = 2_000;
 
 const text = { type: 'string' } as const;
 
-/** Describes what `answerEvents` answers: one event, as a browser reads it. */
-export const ApiEventsAnswer = (): MethodDecorator =>
+/** Documents the response of `sendEvents`: one event as a browser reads it. */
+export const ApiEventStream = (): MethodDecorator =>
   ApiOkResponse({
-    description: 'An event for each change; its data are the import.',
+    description: 'An event for each change of the import. The data of the event is the import.',
     content: {
       'text/event-stream': {
         schema: { type: 'object', properties: { id: text, event: { ...text, enum: [...importStates] }, data: text } },
@@ -30,31 +30,31 @@ export const ApiEventsAnswer = (): MethodDecorator =>
   });
 
 /**
- * Answers with server-sent events, one for each change. The id of an event names its content, so that a caller that
- * comes back with `Last-Event-ID` does not get the same again. The stream ends as soon as its caller may no longer
- * have it, or the catalog cannot confirm the caller.
+ * Sends server-sent events, one for each change of an import. The id of an event identifies its content. If a caller
+ * reconnects with `Last-Event-ID`, an unchanged state is not sent again. The stream ends when the caller loses the
+ * permission to read it, or when the catalog cannot confirm the caller.
  */
-export async function answerEvents(
+export async function sendEvents(
   request: FastifyRequest & IdentifiedRequest,
   reply: FastifyReply,
   follow: (signal: AbortSignal) => AsyncIterable<ImportResponse>,
 ): Promise<void> {
-  const gone = new AbortController();
+  const closed = new AbortController();
   const check = setInterval(() => {
     request.checkAgain?.().catch(() => {
-      gone.abort();
+      closed.abort();
     });
-  }, checkAgainMs);
+  }, identifyMs);
   reply.raw.once('close', () => {
     clearInterval(check);
-    gone.abort();
+    closed.abort();
   });
-  const known = request.headers['last-event-id'];
+  const lastEventId = request.headers['last-event-id'];
   const events = async function* (): AsyncGenerator<string> {
     yield `retry: ${String(reconnectAfterMs)}\n\n`;
-    for await (const response of follow(gone.signal)) {
+    for await (const response of follow(closed.signal)) {
       const id = idOf(response);
-      if (id !== known) yield `id: ${id}\nevent: ${response.state}\ndata: ${JSON.stringify(response)}\n\n`;
+      if (id !== lastEventId) yield `id: ${id}\nevent: ${response.state}\ndata: ${JSON.stringify(response)}\n\n`;
     }
   };
   await reply

@@ -8,7 +8,7 @@ import {
   type ImportState,
 } from '../model/import-record.js';
 
-/** The id of an import beside what it is about. */
+/** A reference to the latest import of a dataset or a submission. */
 export class ImportReference {
   @ApiProperty()
   id!: string;
@@ -35,7 +35,7 @@ class ProgressResponse implements ImportProgress {
   @ApiProperty({ type: Number, nullable: true })
   bytes_total!: number | null;
 
-  @ApiProperty({ description: 'Bytes that an earlier attempt had copied already.' })
+  @ApiProperty({ description: 'Bytes that earlier starts of the import copied.' })
   bytes_resumed!: number;
 
   @ApiProperty({ type: Number, nullable: true })
@@ -84,7 +84,7 @@ class LinksResponse {
   files!: string;
 }
 
-/** One run of bringing a dataset or a submission in, of checking one that is in, or of taking it out of sight. */
+/** An import of a dataset or a submission, or a verification or withdrawal of an imported dataset. */
 export class ImportResponse {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
@@ -92,7 +92,7 @@ export class ImportResponse {
   @ApiProperty({ enum: importKinds })
   kind!: string;
 
-  @ApiProperty({ description: "The dataset's id or the submission's reference." })
+  @ApiProperty({ description: 'Id of the dataset, or reference of the submission.' })
   subject!: string;
 
   @ApiProperty({ enum: importStates })
@@ -107,7 +107,7 @@ export class ImportResponse {
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;
 
-  @ApiPropertyOptional({ description: 'Why a dataset is withdrawn; only there.' })
+  @ApiPropertyOptional({ description: 'Reason of a withdrawal; only in withdrawals.' })
   reason?: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })

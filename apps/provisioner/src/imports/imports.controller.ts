@@ -4,16 +4,15 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from './requester.js';
-import { answerEvents, ApiEventsAnswer } from './import.events.js';
+import { sendEvents, ApiEventStream } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
-import { linesType, nextPage, takesLines } from '../http/list.answer.js';
+import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
 
-/** Imports: history and running ones. */
 @ApiTags('imports')
 @Controller('imports')
 @CallableByImporters()
@@ -25,27 +24,27 @@ export class ImportsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'Imports, the newest first' })
+  @ApiOperation({ summary: 'List imports, the newest first' })
   @ApiPageAnswer(ImportListResponse)
   async search(
     @Caller() caller: Principal,
     @Query() query: SearchImports,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportListResponse | string> {
-    return answerPage(await this.imports.search(query, (each) => this.limits.seesImport(caller, each)), reply);
+    return sendPage(await this.imports.search(query, (each) => this.limits.seesImport(caller, each)), reply);
   }
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'One import with its progress' })
+  @ApiOperation({ summary: 'Get an import with its progress' })
   @ApiOkResponse({ type: ImportResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
-    return this.seen(caller, id);
+    return this.findOrFail(caller, id);
   }
 
   @Get(':id/files')
   @CallableByReaders()
-  @ApiOperation({ summary: 'The files of an import: those that failed, else those that are in storage' })
+  @ApiOperation({ summary: 'List the failed files of an import, or the files in the storage if none failed' })
   @ApiPageAnswer(FileListResponse)
   async files(
     @Caller() caller: Principal,
@@ -53,59 +52,59 @@ export class ImportsController {
     @Query() query: SearchFiles,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FileListResponse | string> {
-    await this.seen(caller, id);
-    return answerPage(await this.imports.files(id, query), reply);
+    await this.findOrFail(caller, id);
+    return sendPage(await this.imports.files(id, query), reply);
   }
 
   @Get(':id/events')
   @CallableByReaders()
-  @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
-  @ApiEventsAnswer()
+  @ApiOperation({ summary: 'Stream the state and the progress of an import as server-sent events until it has ended' })
+  @ApiEventStream()
   async events(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.seen(caller, id);
-    await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));
+    await this.findOrFail(caller, id);
+    await sendEvents(request, reply, (signal) => this.imports.follow(id, signal));
   }
 
   @Post(':id/cancel')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Stops an import' })
+  @ApiOperation({ summary: 'Cancel an import' })
   @ApiAcceptedResponse({ type: ImportResponse })
   async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
-    await this.seen(caller, id);
+    await this.findOrFail(caller, id);
     return this.imports.cancel(id);
   }
 
   @Post(':id/retry')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Goes on with an import that did not finish' })
+  @ApiOperation({ summary: 'Retry an import that did not finish' })
   @ApiAcceptedResponse({ type: ImportResponse })
   async retry(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest & IdentifiedRequest,
   ): Promise<ImportResponse> {
-    await this.seen(caller, id);
+    await this.findOrFail(caller, id);
     return this.imports.retry(id, requesterOf(request));
   }
 
-  /** Returns an import that the caller may know of. @throws UnknownRecordError */
-  private async seen(caller: Principal, id: string): Promise<ImportResponse> {
+  /** Returns an import that the caller may see. @throws UnknownRecordError otherwise */
+  private async findOrFail(caller: Principal, id: string): Promise<ImportResponse> {
     const response = await this.imports.get(id);
     await this.limits.requireImport(caller, response);
     return response;
   }
 }
 
-/** A page, as lines when the caller takes `application/x-ndjson`; `Link` leads to the next. */
-function answerPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
+/** Returns a page, as lines if the caller accepts `application/x-ndjson`. The header `Link` has the next page. */
+function sendPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
   void reply.header('Vary', 'X-API-Key, Accept');
   if (next !== null) void reply.header('Link', `<${nextPage(reply.request.originalUrl, next)}>; rel="next"`);
-  if (!takesLines(reply.request)) return { items };
+  if (!prefersLines(reply.request)) return { items };
   void reply.type(linesType);
   return items.map((item) => `${JSON.stringify(item)}\n`).join('');
 }

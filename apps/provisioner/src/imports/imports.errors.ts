@@ -1,15 +1,15 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
-import type { IdClash } from '../model/duplicate-id.js';
+import type { IdCollision } from '../model/duplicate-id.js';
 import type { ImportRequest } from '../model/import-record.js';
 import type { LatestEnding } from '../model/request-log.js';
 
-/** 409: the delivery is still being written. */
+/** 409: the delivery is incomplete. */
 export class NotReadyError extends AppError {
-  constructor(subject: string, marker: string, settleSeconds: number) {
+  constructor(subjectId: string, marker: string, settleSeconds: number) {
     super(
       'source.not_ready',
-      `${subject} is not complete yet: put the marker ${marker} there, or wait until nothing changes.`,
+      `${subjectId} is not complete yet: create the marker file ${marker}, or wait until the delivery no longer changes.`,
       {
         retryAfterSeconds: Math.max(1, Math.ceil(settleSeconds)),
       },
@@ -17,57 +17,63 @@ export class NotReadyError extends AppError {
   }
 }
 
-/** 409: what is imported is not what the source holds now, and raw data are written once. */
+/** 409: the delivery differs from the imported dataset, and imported data never change. */
 export class ChangedSinceImportError extends AppError {
   constructor({ id, import_id, imported_at }: Commit) {
-    const message = `${id} was imported on ${imported_at} and has changed since; deliver a new version under a new id.`;
+    const message = `${id} has changed since its import on ${imported_at}: deliver the new version under a new id.`;
     super('source.changed_since_import', message, { details: { import_id } });
   }
 }
 
-/** 409: this very state of the source was rejected. */
+/** 409: the current delivery was rejected. */
 export class RejectedError extends AppError {
   constructor({ id, subject, error }: LatestEnding) {
-    const message = `${subject} was rejected as it is: ${error?.message ?? ''} It is tried again when the source changes.`;
+    const message = `${subject.id} was rejected: ${error?.message ?? ''} Correct the delivery, then submit the import again.`;
     super('source.rejected', message, { details: { import_id: id, reason: error?.code } });
   }
 }
 
-/** 409: the id is another's too, perhaps but for case. */
+/** 409: another place or import has the same id, or an id that differs by case only. */
 export class DuplicateIdError extends AppError {
-  constructor({ message, details }: IdClash) {
+  constructor({ message, details }: IdCollision) {
     super('id.duplicate', message, { details });
   }
 }
 
-/** 409: the source holds it under a name that cannot be an id. */
+/** 409: the folder name of the delivery is not a valid id. */
 export class InvalidIdError extends AppError {
   constructor(id: string) {
-    super('id.invalid', `${JSON.stringify(id)} cannot be an id; rename its folder in the source.`);
+    super('id.invalid', `${JSON.stringify(id)} is not a valid id: rename the folder in the source.`);
   }
 }
 
-/** 409: the import's state forbids it. */
+/** 409: the state of the import does not allow the operation. */
 export class ImportStateError extends AppError {
   constructor(message: string, state: string) {
     super('import.state', message, { details: { state } });
   }
 }
 
-/** 409: an import and a withdrawal of one dataset never run at once. */
+/** 409: a withdrawal of the dataset is under way, or an import in the case of a withdrawal. */
 export class OtherUnderWayError extends AppError {
   constructor({ id, kind, subject }: ImportRequest) {
-    const what = kind === 'withdraw' ? 'withdrawn' : 'imported';
+    const operation = kind === 'withdraw' ? 'withdrawal' : 'import';
     const details = { state: kind === 'withdraw' ? 'withdrawing' : 'importing', import_id: id };
-    super('import.state', `${subject} is being ${what}; try again when that has ended.`, { details });
+    super('import.state', `${subject.id}: the ${operation} ${id} is under way. Try again when it has ended.`, {
+      details,
+    });
   }
 }
 
-/** 507: it does not fit. */
+/** 507: the storage has too little free space. */
 export class NoSpaceError extends AppError {
   constructor(needed: number, free: number) {
-    super('storage.no_space', `The storage has ${String(free)} bytes left; ${String(needed)} are needed.`, {
-      details: { needed, free, dependency: 'storage', reason: 'disk_full' },
-    });
+    super(
+      'storage.no_space',
+      `The storage has too little free space: ${String(needed)} bytes are needed, ${String(free)} are free.`,
+      {
+        details: { needed, free, dependency: 'storage', reason: 'disk_full' },
+      },
+    );
   }
 }

@@ -2,9 +2,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsFlag } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
+import { cursorRule } from './list-lines.js';
 import { importKinds, importStates, type ImportState } from '../model/import-record.js';
 
-/** Which imports to list. */
+/** The filter of a list of imports. */
 export class SearchImports {
   @ApiPropertyOptional({ enum: importStates })
   @IsOptional()
@@ -16,7 +17,7 @@ export class SearchImports {
   @IsIn(importKinds)
   kind?: string;
 
-  @ApiPropertyOptional({ description: "A dataset's id or a submission's reference." })
+  @ApiPropertyOptional({ description: 'Id of a dataset, or reference of a submission.' })
   @IsOptional()
   @IsString()
   @MaxLength(255)
@@ -27,13 +28,13 @@ export class SearchImports {
   @IsWholeNumber(1, 1000)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
+  @ApiPropertyOptional({ description: 'Start of the page, as in the header `Link` of the previous response.' })
   @IsOptional()
-  @Matches(/^[0-9A-HJKMNP-TV-Z]{26}$/, { message: 'cursor must be one that an answer gave' })
+  @Matches(/^[0-9A-HJKMNP-TV-Z]{26}$/, { message: `cursor ${cursorRule}` })
   cursor?: string;
 }
 
-/** Which files of an import to list. */
+/** The filter of a list of files of an import. */
 export class SearchFiles {
   @ApiPropertyOptional({ enum: ['finished', 'failed'] })
   @IsOptional()
@@ -45,13 +46,13 @@ export class SearchFiles {
   @IsWholeNumber(1, 1000)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
+  @ApiPropertyOptional({ description: 'Start of the page, as in the header `Link` of the previous response.' })
   @IsOptional()
-  @Matches(/^\d{1,15}$/, { message: 'cursor must be one that an answer gave' })
+  @Matches(/^\d{1,15}$/, { message: `cursor ${cursorRule}` })
   cursor?: string;
 }
 
-/** For how long a POST is held. */
+/** The waiting time of a POST. */
 export class WaitMode {
   @ApiPropertyOptional({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the import.' })
   @IsOptional()
@@ -59,9 +60,12 @@ export class WaitMode {
   wait?: number;
 }
 
-/** How a POST for an import is answered. */
+/** The options of a POST that submits an import. */
 export class ImportMode extends WaitMode {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true`: say what would be done, and do nothing.' })
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: '`true`: return the plan of the import, and change nothing.',
+  })
   @IsOptional()
   @IsFlag()
   dry_run?: 'true' | 'false';

@@ -19,24 +19,23 @@ import { recordOfCommit } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
-import { linesFrom } from './listed-lines.js';
+import { readLines } from './list-lines.js';
 import { RequestLog, requestSlots } from '../model/request-log.js';
 
 const pollMs = 200;
 
-/** So long a page is looked for: where few imports match it ends early, and the next goes on from there. */
+/** The time limit of a search. A page that reaches the limit ends early, and the next page resumes the search. */
 const searchMs = 2_000;
 
-/** Imports in one answer when the caller names no number. */
-const defaultPage = 100;
+const defaultLimit = 100;
 
-/** A page and where the next begins. */
+/** A page of a list, with the cursor of the next page. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
 }
 
-/** Reads imports, running and ended, and steers them. */
+/** The service that reads, cancels and retries imports. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -47,32 +46,32 @@ export class ImportsService {
 
   /** @throws UnknownRecordError */
   async get(id: string): Promise<ImportResponse> {
-    return this.requests.responseOf(await this.find(id));
+    return this.requests.toResponse(await this.find(id));
   }
 
-  /** Imports, the newest first. @param isSeen whether the caller may know of an import */
+  /** Lists imports, the newest first. @param isVisible returns whether the caller may see an import */
   async search(
-    { state, kind, subject, limit = defaultPage, cursor }: SearchImports,
-    isSeen: (response: ImportResponse) => Promise<boolean> = () => Promise.resolve(true),
+    { state, kind, subject, limit = defaultLimit, cursor }: SearchImports,
+    isVisible: (response: ImportResponse) => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<Page<ImportResponse>> {
     const items: ImportResponse[] = [];
     const until = performance.now() + searchMs;
     let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = this.requests.responseOf(record);
+      const response = this.requests.toResponse(record);
       next = response.id;
-      const isWanted =
+      const isMatch =
         (state === undefined || response.state === state) &&
         (kind === undefined || response.kind === kind) &&
         (subject === undefined || response.subject === subject);
-      if (isWanted && (await isSeen(response))) items.push(response);
+      if (isMatch && (await isVisible(response))) items.push(response);
     }
     return { items, next: null };
   }
 
-  /** Waits until an import has ended, but not longer than asked. */
-  async await(id: string, seconds: number): Promise<ImportResponse> {
+  /** Waits until an import has ended, for up to a number of seconds. */
+  async waitForEnd(id: string, seconds: number): Promise<ImportResponse> {
     const until = performance.now() + seconds * 1000;
     for (;;) {
       const response = await this.get(id);
@@ -81,7 +80,7 @@ export class ImportsService {
     }
   }
 
-  /** Every change of an import until it has ended; at most one a second. */
+  /** Yields an import after each change until it has ended, at most once per second. */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<ImportResponse> {
     let last = '';
     while (!signal.aborted) {
@@ -94,59 +93,59 @@ export class ImportsService {
     }
   }
 
-  /** @throws UnknownRecordError, ImportStateError when it has ended or is being published */
+  /** Cancels an import. @throws UnknownRecordError, ImportStateError if the import has ended or is being published */
   async cancel(id: string): Promise<ImportResponse> {
     const record = await this.find(id);
-    const { state, progress } = this.requests.responseOf(record);
-    if (record.ending)
-      throw new ImportStateError(`The import has ended (${state}); there is nothing to cancel.`, state);
+    const { state, progress } = this.requests.toResponse(record);
+    if (record.ending) throw new ImportStateError(`The import cannot be cancelled: it has ended (${state}).`, state);
     if (isIrrevocable(progress.phase)) {
-      throw new ImportStateError(`It is ${progress.phase} already, and cannot be cancelled any more.`, state);
+      throw new ImportStateError(`The import cannot be cancelled: it is ${progress.phase} already.`, state);
     }
     await this.log.requestCancel(record.request);
-    // Also when it is cancelled already: whoever did that may have failed halfway.
-    if (record.status?.state !== 'running') await this.endAtRest(record.request);
+    // An earlier cancellation may have failed before this step.
+    if (record.status?.state !== 'running') await this.endIdle(record.request);
     return this.get(id);
   }
 
   /**
-   * Ends a cancelled import that nobody works at. Whoever starts it at this moment either looks whether it is cancelled
-   * before it publishes, or has lost by then what it would publish.
+   * Ends a cancelled import that no worker runs. A worker that starts it at this moment either detects the cancellation
+   * before the publication, or finds its staging area discarded.
    */
-  private async endAtRest(request: ImportRequest): Promise<void> {
-    const { kind, subject: id } = request;
-    // Whether its one step was taken meanwhile only a worker can say.
-    if (kind === 'withdraw') return;
-    if (kind !== 'verify') {
-      await this.storage.discard({ kind, id });
-      // Published, and not yet called finished: that is for a worker to say too.
-      if (await this.storage.findCommit({ kind, id })) return;
+  private async endIdle(request: ImportRequest): Promise<void> {
+    // Only a worker can determine whether the step of a withdrawal was taken.
+    if (request.kind === 'withdraw') return;
+    if (request.kind !== 'verify') {
+      await this.storage.discard(request.subject);
+      // The import was published but not ended. A worker ends it as finished.
+      if (await this.storage.findCommit(request.subject)) return;
     }
     await this.log.end(endingOf(request, 'cancelled', { startedAt: null, progress: null }));
   }
 
-  /** Goes on with an import that did not finish. @throws UnknownRecordError, ImportStateError, and as `submit` does */
-  async retry(id: string, asking: RequestOptions): Promise<ImportResponse> {
-    const { request, ending } = await this.find(id);
-    if (!ending) throw new ImportStateError('The import is still under way.', 'running');
-    if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
-    const { kind, subject, attempt, reason, withdraws } = request;
-    if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
-      return (await this.requests.ask({ kind, id: subject }, asking)).import;
+  /** Retries an import that did not finish. @throws UnknownRecordError, ImportStateError, and as `submit` does */
+  async retry(id: string, options: RequestOptions): Promise<ImportResponse> {
+    for (;;) {
+      const { request, ending } = await this.find(id);
+      if (!ending) throw new ImportStateError('The import is still under way.', 'running');
+      if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
+      const { kind, subject, attempt, reason, withdraws } = request;
+      if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
+        return (await this.requests.submit(subject, options)).import;
+      }
+      const next = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...options };
+      const result = await this.requests.submitOnce({ ...next, requested_at: new Date().toISOString() });
+      if (result) return result.import;
     }
-    const again = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...asking };
-    const asked = await this.requests.submit({ ...again, requested_at: new Date().toISOString() });
-    return asked ? asked.import : this.retry(id, asking);
   }
 
-  /** The files of an import: those that failed, else those that are in storage. */
+  /** Lists the failed files of an import, or the files in the storage if the import has finished. */
   async files(id: string, { state, limit = 1000, cursor }: SearchFiles): Promise<Page<ImportedFile>> {
     const { request, ending } = await this.find(id);
     const from = cursor === undefined ? 0 : Number(cursor);
     const { kind, subject } = request;
     const isListed =
       ending?.state === 'finished' && state !== 'failed' && (kind === 'dataset' || kind === 'submission');
-    if (isListed) return this.listed({ kind, id: subject }, ending.result, from, limit);
+    if (isListed) return this.storedFiles(subject, ending.result, from, limit);
     const failed = state === 'finished' ? [] : (ending?.files ?? []);
     const items = failed.slice(from, from + limit).map(({ path, code, message }): ImportedFile => {
       return { path, state: 'failed', size: null, sha256: null, code, message };
@@ -154,8 +153,8 @@ export class ImportsService {
     return { items, next: failed.length > from + limit ? String(from + limit) : null };
   }
 
-  /** What an import has made, unless that was withdrawn since: something else may be there now. */
-  private async listed(
+  /** Lists the files that an import published. After a withdrawal the list is empty. */
+  private async storedFiles(
     subject: Subject,
     result: ImportResult | null,
     from: number,
@@ -164,13 +163,13 @@ export class ImportsService {
     const items: ImportedFile[] = [];
     const commit = await this.storage.findCommit(subject);
     if (commit?.content.manifest_sha256 !== result?.manifest_sha256) return { items, next: null };
-    let at = from;
-    for await (const { text, next } of linesFrom(this.storage.openList(subject, 'ndjson'), from)) {
+    let offset = from;
+    for await (const { text, next } of readLines(this.storage.openList(subject, 'ndjson'), from)) {
       const { path, type, size, sha256 = null } = JSON.parse(text) as FileRecord;
       if (type !== 'file') continue;
-      if (items.length === limit) return { items, next: String(at) };
+      if (items.length === limit) return { items, next: String(offset) };
       items.push({ path, state: 'finished', size, sha256, code: null, message: null });
-      at = next;
+      offset = next;
     }
     return { items, next: null };
   }
@@ -181,20 +180,20 @@ export class ImportsService {
     return record;
   }
 
-  /** An import that was removed from the log is known for as long as what it made stands. */
+  /** Restores an import that was removed from the log from its commit. */
   private async findByCommit(id: string): Promise<ImportRecord | null> {
     for (const kind of ['dataset', 'submission'] as const) {
       const { byId } = await this.storage.commits(kind);
-      for (const { id: subject, import_id } of byId.values()) {
-        if (import_id !== id) continue;
-        const commit = await this.storage.findCommit({ kind, id: subject });
+      for (const head of byId.values()) {
+        if (head.import_id !== id) continue;
+        const commit = await this.storage.findCommit({ kind, id: head.id });
         return commit?.import_id === id ? recordOfCommit(commit, this.storage) : null;
       }
     }
     return null;
   }
 
-  /** Open and ended ones, merged by id. */
+  /** Lists open and ended imports, merged by id. */
   private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
     const open = await this.openIds(before);
     for await (const ending of this.log.listEnded(before)) {
@@ -213,7 +212,7 @@ export class ImportsService {
     }
   }
 
-  /** Ids of open imports, the oldest first. */
+  /** Lists the ids of open imports, the oldest first. */
   private async openIds(before: string | null): Promise<string[]> {
     const slots = await Promise.all(requestSlots.map((slot) => this.log.openRequests(slot)));
     const ids = slots.flatMap(({ bySubject }) => [...bySubject.values()].map(({ id }) => id));
@@ -221,7 +220,6 @@ export class ImportsService {
   }
 }
 
-/** Whether an import moves no more. */
 export function isEnded({ state }: ImportResponse): boolean {
   return (endedStates as readonly string[]).includes(state);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IdentifiedRequest, Principal } from '@rdc/auth';
 import type { RequestOptions } from './import-requests.js';
 
-/** Who makes a request, as it is kept with the import. */
+/** Returns the name and the address of the caller, which are stored with the import. */
 export function requesterOf(
   request: FastifyRequest & IdentifiedRequest,
 ): Pick<RequestOptions, 'requested_by' | 'requested_from'> {

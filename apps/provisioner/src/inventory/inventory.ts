@@ -9,32 +9,31 @@ import type { SourcePlace, SubmissionDescription } from '../model/source-system.
 import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
 
-/** What storage knows of the subjects of one kind, by their ids. */
-export interface StoredSide {
+/** The subjects of one kind in the storage, by their ids. */
+export interface StoredSubjects {
   readonly commits: ReadonlyMap<string, CommitHead>;
   readonly open: ReadonlyMap<string, OpenRequest>;
   readonly failures: ReadonlyMap<string, LastFailure>;
-  /** An id that differs from this by case only and is imported, or under way. */
+  /** Returns an imported or open id that differs by case only. */
   readonly twinOf: (id: string) => string | undefined;
 }
 
-/** Both sides at one moment: what the source holds and what storage holds. */
+/** The contents of the source and of the storage at one time. */
 export interface Snapshot {
   readonly listing: SourceListing;
-  readonly stored: Readonly<Record<SubjectKind, StoredSide>>;
-  /** When the source was last scanned for sizes, ISO 8601; null before the first time. */
+  readonly stored: Readonly<Record<SubjectKind, StoredSubjects>>;
+  /** The time of the latest scan of the source, ISO 8601; null before the first scan. */
   readonly scannedAt: string | null;
-  /** The moment, in milliseconds since 1970: what is complete from then on is complete. */
+  /** The time of the snapshot, in milliseconds since 1970. It decides which deliveries are complete. */
   readonly takenAt: number;
-  /** Another text as soon as anything that is shown of either side is another; equal in every process that sees the same. */
+  /** A text that changes with the contents. It is equal in all processes with the same contents. */
   readonly version: string;
-  /** What the scan saw of a place; undefined when it does not know it. */
+  /** Returns the latest scan of a place, or undefined if the place has not been scanned. */
   readonly summaryOf: (place: SourcePlace) => PlaceSummary | undefined;
-  /** What a submission says of itself. */
+  /** Returns the description that a submission contains. */
   readonly descriptionOf: (reference: string) => SubmissionDescription | null;
 }
 
-/** Compares what the source holds with what storage holds. */
 @Injectable()
 export class Inventory {
   constructor(
@@ -44,15 +43,15 @@ export class Inventory {
     private readonly log: RequestLog,
   ) {}
 
-  /** One listing of each side, joined with the last scan; opens no file that is known already. */
+  /** Takes a snapshot from a listing of each side and the latest scan. Unchanged files are not opened. */
   async take(): Promise<Snapshot> {
     const [listing, dataset, submission] = await Promise.all([
       this.index.list(),
-      storedSide('dataset', this.storage, this.log),
-      storedSide('submission', this.storage, this.log),
+      readStoredSubjects('dataset', this.storage, this.log),
+      readStoredSubjects('submission', this.storage, this.log),
     ]);
     const { result } = this.scan;
-    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
+    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
@@ -66,47 +65,50 @@ export class Inventory {
     };
   }
 
-  /** The same with some places walked anew. */
-  async takeWith(places: readonly SourcePlace[]): Promise<Snapshot> {
+  /** Takes a snapshot after scanning some places. */
+  async takeScanning(places: readonly SourcePlace[]): Promise<Snapshot> {
     const snapshot = await this.take();
-    const fresh = new Map<string, PlaceSummary>();
+    const scanned = new Map<string, PlaceSummary>();
     for (const place of places) {
       if (!hasIdentifiers(place)) continue;
-      fresh.set(keyOfPlace(place), await this.scan.summarise(place));
+      scanned.set(keyOfPlace(place), await this.scan.summarise(place));
     }
     return {
       ...snapshot,
       scannedAt: new Date().toISOString(),
       takenAt: Date.now(),
-      summaryOf: (place) => fresh.get(keyOfPlace(place)) ?? snapshot.summaryOf(place),
+      summaryOf: (place) => scanned.get(keyOfPlace(place)) ?? snapshot.summaryOf(place),
     };
   }
 }
 
-/** What storage knows of the subjects of a kind, as it is now. */
-export async function storedSide(
+/** Reads the subjects of a kind from the storage. */
+export async function readStoredSubjects(
   kind: SubjectKind,
   storage: Storage,
   log: RequestLog,
-): Promise<StoredSide & { readonly versions: readonly string[] }> {
-  // Requests first: an import that ends meanwhile is seen as open and imported, never as neither.
+): Promise<StoredSubjects & { readonly versions: readonly string[] }> {
+  // Requests are read first, so that an import that ends in the meantime is never missing in both.
   const open = await log.openRequests(kind);
   const [commits, failures] = await Promise.all([storage.commits(kind), log.lastFailures(kind)]);
   return {
     commits: commits.byId,
     open: open.bySubject,
     failures: failures.bySubject,
-    twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
+    twinOf: (id) => commits.caseVariantOf(id) ?? open.caseVariantOf(id),
     versions: [commits.version, open.version, failures.version],
   };
 }
 
-/** Whether a place's id is another's too, perhaps but for case. What is imported itself does not mind a twin in storage. */
-export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSide): boolean {
+/**
+ * Returns whether another place or stored subject has the id of a place, or an id that differs by case only. Stored
+ * subjects do not matter if the place is imported.
+ */
+export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSubjects): boolean {
   return duplicates[kind].has(id) || (!stored.commits.has(id) && stored.twinOf(id) !== undefined);
 }
 
-/** Places become complete by waiting, without any scan; how many have tells which. */
+/** Counts the complete places. The number identifies them, because places become complete in the order of time. */
 function countReady(places: ReadonlyMap<string, PlaceSummary>, at: number): number {
   let count = 0;
   for (const { readyFrom } of places.values()) if (readyFrom <= at) count += 1;

@@ -1,7 +1,7 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { FailureCode } from './failure.js';
+import type { Subject, SubjectKind } from './identifier.js';
 
-/** States from which an import still moves, and those in which it has ended. */
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
 export const endedStates = ['finished', 'rejected', 'failed', 'cancelled'] as const;
 export const importStates = [...runningStates, ...endedStates] as const;
@@ -9,80 +9,87 @@ export const importStates = [...runningStates, ...endedStates] as const;
 export type EndedState = (typeof endedStates)[number];
 export type ImportState = (typeof importStates)[number];
 
-/** What an import does with its subject: brings it in, reads it again, or takes a dataset out of sight. */
+/**
+ * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
+ * `verify` reads an imported dataset again, and `withdraw` hides an imported dataset.
+ */
 export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** What was asked for. Never changes during an attempt; a retry replaces it with the next attempt's. */
+/** Returns the kind of the subject of an import. Verifications and withdrawals are about datasets. */
+export function subjectKindOf(kind: ImportKind): SubjectKind {
+  return kind === 'submission' ? 'submission' : 'dataset';
+}
+
+/** A request for one attempt at an import. The request of an attempt never changes; a retry has a new request. */
 export interface ImportRequest {
-  /** A ULID: ids sort by the time they were asked for. */
+  /** A ULID, so that ids sort by the time of the first request. */
   readonly id: string;
   readonly kind: ImportKind;
-  /** The dataset's id or the submission's reference. */
-  readonly subject: string;
-  /** 1 at first; each retry by a person adds one. */
+  readonly subject: Subject;
+  /** The number of the attempt, from 1. Each retry that a caller requests adds 1. */
   readonly attempt: number;
-  /** Who asked, e.g. `global key`. */
+  /** The name of the caller, such as `global key`. */
   readonly requested_by: string;
   readonly requested_at: string;
-  /** The address the request came from: personal data, which is kept in the import log and nowhere else. */
+  /** The address of the caller. It is personal data, which only the import log contains. */
   readonly requested_from: string;
-  /** Which software took the request. */
+  /** The software that accepted the request. */
   readonly accepted_by: SoftwareAgent;
-  /** Not before this instant. */
+  /** The earliest start, ISO 8601. */
   readonly not_before?: string;
-  /** 1 first; without one before all that have one. */
+  /** A lower number runs earlier. Requests without a priority run first. */
   readonly priority?: number;
-  /** Why a dataset is withdrawn. */
+  /** The reason of a withdrawal. */
   readonly reason?: string;
-  /** The id of the import that made what is withdrawn. */
+  /** The id of the import that published the withdrawn dataset. */
   readonly withdraws?: string;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
   readonly files_done: number;
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier start had copied already, parts of a large file in a bucket among them. */
+  /** Bytes that an earlier start copied, including parts of unfinished files in a bucket. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
-  /** Files being copied now. */
+  /** Paths of files that are being copied. */
   readonly current: readonly string[];
 }
 
-/** What is known of a running import beyond its request; rewritten every second and never the truth. */
+/** The latest report of a running import. It is rewritten every second and may be lost. */
 export interface ImportStatus {
   readonly state: 'running' | 'waiting';
   readonly started_at: string;
   readonly updated_at: string;
   readonly progress: ImportProgress;
-  /** Why it waits, when it does. */
+  /** The reason why a waiting import waits. */
   readonly error: ImportError | null;
-  /** When a waiting one is tried again. */
+  /** When a waiting import is tried again, ISO 8601. */
   readonly next_try_at: string | null;
-  /** How often it was started, by any worker. */
+  /** The number of starts by any worker. */
   readonly starts: number;
-  /** Starts in a row that kept nothing new: no file was finished, nor a part of one found that earlier ones had not. */
+  /** Consecutive starts without progress: no start finished a file or found a part that earlier starts had not sent. */
   readonly idle_starts: number;
-  /** Tries in a row that ended with a failure of ours and kept nothing new. */
+  /** Consecutive failures without progress. */
   readonly tries: number;
-  /** The most bytes that any start has kept or found kept. */
+  /** The most bytes that were durable after any start. */
   readonly kept_bytes: number;
 }
 
-/** Why an import did not finish. */
+/** The reason why an import did not finish. */
 export interface ImportError {
   readonly code: FailureCode;
   readonly message: string;
-  /** The first file concerned. */
+  /** The first affected file. */
   readonly file: string | null;
 }
 
-/** One file that could not be imported, or is not as it was imported. */
+/** A file that could not be imported, or that differs from the imported file. */
 export interface FileReport {
   readonly path: string;
   readonly state: 'failed';
@@ -90,7 +97,7 @@ export interface FileReport {
   readonly message: string;
 }
 
-/** What a finished import made. */
+/** The result of a finished import. */
 export interface ImportResult {
   readonly path: string;
   readonly files: number;
@@ -98,7 +105,7 @@ export interface ImportResult {
   readonly manifest_sha256: string;
 }
 
-/** How an attempt at an import ended; with its request this is a line of the import log, written once. */
+/** The end of one attempt at an import, together with its request. The import log stores it once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
   readonly started_at: string | null;
@@ -106,15 +113,15 @@ export interface ImportEnding extends ImportRequest {
   readonly progress: ImportProgress;
   readonly result: ImportResult | null;
   readonly error: ImportError | null;
-  /** Every file concerned. */
+  /** Every affected file. */
   readonly files: readonly FileReport[];
-  /** The source's fingerprint when it was rejected; it is not tried again until that changes. */
+  /** The fingerprint of a rejected delivery. The subject is not imported until the fingerprint of the source differs. */
   readonly fingerprint: string | null;
-  /** Which software ended it. */
+  /** The software that ended the attempt. */
   readonly agent: SoftwareAgent;
 }
 
-/** An import as the log knows it. */
+/** An import as the log stores it: ended, or open with its latest status. */
 export type ImportRecord =
   | {
       readonly request: ImportRequest;
@@ -129,7 +136,7 @@ export type ImportRecord =
       readonly cancelling: boolean;
     };
 
-/** Before anything is known. */
+/** The progress of an import that has not started. */
 export const noProgress: ImportProgress = {
   phase: 'queued',
   files_done: 0,
@@ -142,7 +149,7 @@ export const noProgress: ImportProgress = {
   current: [],
 };
 
-/** Whether an import has come so far that it cannot be cancelled any more. */
+/** Returns whether an import in a phase can no longer be cancelled. */
 export function isIrrevocable(phase: ImportProgress['phase']): boolean {
   return phase === 'publishing' || phase === 'withdrawing';
 }

@@ -1,10 +1,11 @@
+import type { Subject } from './identifier.js';
 import { RecordIndex } from './record-index.js';
 import type { ListedRecord, Records } from './records.js';
 
 describe(RecordIndex.name, () => {
   /** Ends the listing that was begun first of those that go on. */
   const listings: ((names: Promise<readonly string[]>) => void)[] = [];
-  let index: RecordIndex<{ readonly subject: string }>;
+  let index: RecordIndex<{ readonly subject: Subject }>;
 
   beforeEach(() => {
     listings.length = 0;
@@ -15,7 +16,7 @@ describe(RecordIndex.name, () => {
       },
       readAll: (paths) => Promise.resolve(paths),
     };
-    index = new RecordIndex(records as Records, 'folder', (subject) => ({ subject }));
+    index = new RecordIndex(records as Records, 'folder', (id) => ({ subject: { kind: 'dataset', id } }));
   });
 
   const subjects = async (): Promise<readonly string[]> => [...(await index.all()).bySubject.keys()];

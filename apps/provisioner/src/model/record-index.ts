@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { FoldedIds } from './folded-ids.js';
-import { FreshAnswer } from './fresh-answer.js';
+import { CoalescedCall } from './fresh-answer.js';
+import type { Subject } from './identifier.js';
 import type { ListedRecord, Records } from './records.js';
 
 /** What the records of a folder say. */
@@ -14,9 +15,9 @@ export class IndexedRecords<T> {
   ) {}
 
   /** The subject of one that differs from this by case only. */
-  twinOf(subject: string): string | undefined {
+  caseVariantOf(subject: string): string | undefined {
     this.folded ??= FoldedIds.of(this.bySubject.keys());
-    return this.folded.twinOf(subject);
+    return this.folded.caseVariantOf(subject);
   }
 }
 
@@ -26,11 +27,11 @@ interface Known<T> {
 }
 
 /** The JSON records of one folder, kept in memory: one listing tells what came, went or is another; only that is read. */
-export class RecordIndex<T extends { readonly subject: string }> {
+export class RecordIndex<T extends { readonly subject: Subject }> {
   private known = new Map<string, Known<T>>();
   private listed: readonly ListedRecord[] | null = null;
   private indexed = new IndexedRecords<T>(new Map(), '');
-  private readonly fresh = new FreshAnswer(() => this.refresh());
+  private readonly fresh = new CoalescedCall(() => this.refresh());
 
   /** @param parse what is kept of a record's text */
   constructor(
@@ -41,7 +42,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
 
   /** Every record as the folder is now. */
   all(): Promise<IndexedRecords<T>> {
-    return this.fresh.ask();
+    return this.fresh.run();
   }
 
   private async refresh(): Promise<IndexedRecords<T>> {
@@ -62,7 +63,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
     this.known = next;
     this.listed = listed;
     this.indexed = new IndexedRecords(
-      new Map([...next.values()].map(({ value }) => [value.subject, value])),
+      new Map([...next.values()].map(({ value }) => [value.subject.id, value])),
       hash('sha256', [...next].map(([name, { version }]) => `${name} ${version}`).join('\n'), 'base64url'),
     );
     return this.indexed;

@@ -40,10 +40,10 @@ export abstract class RequestLog {
    * Takes back a request whose job could not be queued, as if it had never been made. One that another caller was given
    * meanwhile stays open: they were told that it is accepted.
    */
-  abstract withdraw(request: ImportRequest): Promise<void>;
+  abstract revoke(request: ImportRequest): Promise<void>;
 
   /** The open request of a subject or of its twin, or null. One whose ending is there already is closed on the way. */
-  abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;
+  abstract findOpen(kind: ImportKind, subjectId: string): Promise<ImportRequest | null>;
 
   /** Every open request, oldest first. Ends, on the way, those whose ending is there already. */
   abstract listOpen(): Promise<readonly ImportRequest[]>;
@@ -64,7 +64,7 @@ export abstract class RequestLog {
   abstract end(ending: ImportEnding): Promise<void>;
 
   /** The latest ending of a subject that did not leave it imported: not `finished`, or a withdrawal. */
-  abstract findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null>;
+  abstract findLastFailure(kind: ImportKind, subjectId: string): Promise<LatestEnding | null>;
 
   /** The latest endings of all subjects of a slot, by subject. Served from memory while storage's listing is unchanged. */
   abstract lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>>;

@@ -1,18 +1,17 @@
-/** How long the catalog may take for one answer. */
 const timeoutMs = 10_000;
 
-/** A copy of a dataset, as a record of the catalog names it. */
+/** A copy of a dataset in the form of a catalog record. */
 export interface StorageEntry {
   readonly platform: string;
   readonly location: string;
   readonly category: 'master';
 }
 
-/** What came of telling the catalog. */
+/** The result of a notification of the catalog. `unknown` means that the catalog has no such dataset. */
 export type NotifyResult =
-  { readonly state: 'recorded' | 'drafted' | 'unknown' } | { readonly state: 'refused'; readonly why: string };
+  { readonly state: 'recorded' | 'drafted' | 'unknown' } | { readonly state: 'refused'; readonly reason: string };
 
-/** The catalog does not answer, or not us: everything is to be tried again later. */
+/** The catalog is unreachable or does not accept the service key. All notifications are retried later. */
 export class CatalogUnavailableError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -20,53 +19,57 @@ export class CatalogUnavailableError extends Error {
   }
 }
 
-interface Answer {
+interface CatalogResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Writes to the catalog over its HTTP interface, with a service key that reads no records. */
+/** A client of the catalog's HTTP interface. Its service key cannot read records. */
 export class CatalogClient {
   /**
-   * @param url of the catalog, without `/api`
-   * @param makesDrafts whether a dataset that the catalog does not know is recorded there, unpublished
+   * @param url the address of the catalog, without `/api`
+   * @param createsDrafts whether a dataset that is missing in the catalog is recorded there as a draft
    */
   constructor(
     private readonly url: string,
     private readonly key: string,
-    private readonly makesDrafts: boolean,
+    private readonly createsDrafts: boolean,
   ) {}
 
   /**
-   * Records where a dataset lies. Doing it twice changes nothing.
+   * Records the location of a dataset. The method may be called again with the same effect.
    *
-   * @param id the dataset's `external_id`
+   * @param id the `external_id` of the dataset
    * @throws CatalogUnavailableError
    */
   async record(id: string, entry: StorageEntry): Promise<NotifyResult> {
-    if (isNumber(id)) return { state: 'unknown' };
-    const answer = await this.call('POST', pathOf(id), entry);
-    if (answer.status < 300) return { state: 'recorded' };
-    if (!isUnknown(answer)) return refusal(answer);
-    return this.makesDrafts ? this.draft(id, entry) : { state: 'unknown' };
+    if (isCatalogNumber(id)) return { state: 'unknown' };
+    const response = await this.request('POST', pathOf(id), entry);
+    if (response.status < 300) return { state: 'recorded' };
+    if (!isUnknown(response)) return refusalOf(response);
+    return this.createsDrafts ? this.createDraft(id, entry) : { state: 'unknown' };
   }
 
-  /** Takes out of a dataset's record that it lies there. Doing it twice changes nothing. @throws CatalogUnavailableError */
-  async forget(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
-    if (isNumber(id)) return { state: 'unknown' };
-    const named = new URLSearchParams({ platform, location }).toString();
-    const answer = await this.call('DELETE', `${pathOf(id)}?${named}`);
-    if (answer.status < 300) return { state: 'recorded' };
-    return isUnknown(answer) ? { state: 'unknown' } : refusal(answer);
+  /**
+   * Removes the location of a dataset. The method may be called again with the same effect.
+   *
+   * @throws CatalogUnavailableError
+   */
+  async remove(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
+    if (isCatalogNumber(id)) return { state: 'unknown' };
+    const query = new URLSearchParams({ platform, location }).toString();
+    const response = await this.request('DELETE', `${pathOf(id)}?${query}`);
+    if (response.status < 300) return { state: 'recorded' };
+    return isUnknown(response) ? { state: 'unknown' } : refusalOf(response);
   }
 
-  private async draft(id: string, entry: StorageEntry): Promise<NotifyResult> {
+  private async createDraft(id: string, entry: StorageEntry): Promise<NotifyResult> {
     const record = { external_id: id, name: id, storages: [entry] };
-    const made = await this.call('POST', '/api/datasets?create_missing=true', record);
-    return made.status < 300 ? { state: 'drafted' } : refusal(made);
+    const response = await this.request('POST', '/api/datasets?create_missing=true', record);
+    return response.status < 300 ? { state: 'drafted' } : refusalOf(response);
   }
 
-  private async call(method: string, path: string, body?: object): Promise<Answer> {
+  private async request(method: string, path: string, body?: object): Promise<CatalogResponse> {
     try {
       const response = await fetch(this.url.replace(/\/$/, '') + path, {
         method,
@@ -82,19 +85,19 @@ export class CatalogClient {
       const text = await response.text();
       if ([401, 403, 408, 429].includes(status) || status >= 500) {
         throw new CatalogUnavailableError(
-          `The catalog answers ${String(status)} to ${method} ${path}: ${descriptionOf(text)}`,
+          `The catalog answered ${String(status)} to ${method} ${path}: ${descriptionOf(text)}`,
         );
       }
       return { status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     } catch (error) {
       if (error instanceof CatalogUnavailableError) throw error;
-      throw new CatalogUnavailableError(`The catalog does not answer: ${(error as Error).message}`, error);
+      throw new CatalogUnavailableError(`The catalog is unreachable: ${(error as Error).message}`, error);
     }
   }
 }
 
-/** Digits alone are a number of the catalog's own there, and never an accession. */
-function isNumber(id: string): boolean {
+/** Returns whether the catalog would read an id as the number of a record. */
+function isCatalogNumber(id: string): boolean {
   return /^\d+$/.test(id);
 }
 
@@ -102,17 +105,18 @@ function pathOf(id: string): string {
   return `/api/datasets/${encodeURIComponent(id)}/storages`;
 }
 
-/** Whether the catalog has no such dataset. A catalog that has no such path is too old, and refuses. */
-function isUnknown({ status, body }: Answer): boolean {
+/** Returns whether the catalog has no such dataset. A 404 without the code comes from a catalog without this interface. */
+function isUnknown({ status, body }: CatalogResponse): boolean {
   const { more } = (body ?? {}) as { readonly more?: { readonly code?: string } };
   return status === 404 && more?.code === 'record.unknown';
 }
 
-function refusal({ status, body }: Answer): NotifyResult {
-  return { state: 'refused', why: `The catalog answers ${String(status)}: ${descriptionOf(JSON.stringify(body))}` };
+function refusalOf({ status, body }: CatalogResponse): NotifyResult {
+  const reason = `The catalog answered ${String(status)}: ${descriptionOf(JSON.stringify(body))}`;
+  return { state: 'refused', reason };
 }
 
-/** The sentence of the catalog's error envelope. */
+/** Returns the description in an error response of the catalog, or an empty text. */
 function descriptionOf(text: string): string {
   try {
     return (JSON.parse(text) as { description?: string } | null)?.description ?? '';

@@ -1,85 +1,83 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage } from '../model/storage.js';
-import { CatalogClient, type StorageEntry, type NotifyResult } from './catalog-client.js';
+import { CatalogClient, type NotifyResult, type StorageEntry } from './catalog-client.js';
 import { PostImportTasks } from './post-import-tasks.js';
-import { SubjectRound } from './subject-round.js';
+import { SubjectBackoff } from './subject-backoff.js';
 
-/** Datasets that the catalog did not know are asked for again so often. */
-const retryUntoldMs = 60 * 60_000;
+/** The interval at which refused notifications are retried. */
+const retryRefusedMs = 60 * 60_000;
 
-/** Tells the catalog where imported datasets lie, and which lie there no more (provisioner interface, section 7). */
+/** The notifier of the catalog. It reports the location of imported datasets and the removal of withdrawn datasets. */
 @Injectable()
 export class CatalogNotifier {
   private readonly logger = new Logger(CatalogNotifier.name);
   private readonly client: CatalogClient | null;
-  private readonly pending = new SubjectRound(this.logger);
-  private readonly untold = new SubjectRound(this.logger);
+  private readonly pending = new SubjectBackoff(this.logger);
+  private readonly refused = new SubjectBackoff(this.logger);
   private retriedAt = Date.now();
 
   constructor(
-    private readonly followUps: PostImportTasks,
+    private readonly tasks: PostImportTasks,
     private readonly storage: Storage,
     private readonly settings: ProvisionerSettings,
   ) {
     const { CATALOG_URL, CATALOG_API_KEY, CATALOG_DRAFTS } = settings;
     this.client =
       CATALOG_URL === undefined ? null : new CatalogClient(CATALOG_URL, CATALOG_API_KEY ?? '', CATALOG_DRAFTS);
-    if (settings.warningOfCatalogKey !== null) this.logger.warn(settings.warningOfCatalogKey);
+    if (settings.catalogKeyWarning !== null) this.logger.warn(settings.catalogKeyWarning);
   }
 
   /**
-   * Tells of every dataset that is noted.
+   * Notifies the catalog of every dataset with a pending task, and once an hour of the refused datasets.
    *
-   * @returns after how many milliseconds one is to be tried again
-   * @throws the first failure, when it could tell of none
+   * @returns the time until the next retry, in milliseconds
+   * @throws the first failure if every notification failed
    */
-  async tellPending(): Promise<number> {
+  async notifyPending(): Promise<number> {
     const { client } = this;
     if (!client) return Infinity;
-    const noted = await this.followUps.pending('catalog');
-    const nextMs = await this.pending.run([...noted.keys()], async (id) => {
-      await this.tell(client, id);
-      await this.followUps.done('catalog', noted.get(id));
+    const pending = await this.tasks.listPending('catalog');
+    const nextMs = await this.pending.run([...pending.keys()], async (id) => {
+      await this.notify(client, id);
+      await this.tasks.complete('catalog', pending.get(id));
     });
-    if (Date.now() - this.retriedAt < retryUntoldMs) return nextMs;
+    if (Date.now() - this.retriedAt < retryRefusedMs) return nextMs;
     this.retriedAt = Date.now();
-    await this.untold.run(await this.followUps.untold(), (id) => this.tell(client, id));
+    await this.refused.run(await this.tasks.listRefused(), (id) => this.notify(client, id));
     return nextMs;
   }
 
-  /** After telling it looks again, so that of several workers at once the last has told what is so. */
-  private async tell(client: CatalogClient, id: string): Promise<void> {
-    let told: boolean;
-    let isThere = await this.isImported(id);
+  /** Notifies the catalog until the state of the dataset no longer changes, because other workers notify it too. */
+  private async notify(client: CatalogClient, id: string): Promise<void> {
+    let notified: boolean;
+    let isImported = await this.isImported(id);
     do {
-      told = isThere;
-      await (isThere ? this.tellPlace(client, id) : this.tellAbsence(client, id));
-      isThere = await this.isImported(id);
-    } while (isThere !== told);
+      notified = isImported;
+      await (isImported ? this.notifyImport(client, id) : this.notifyWithdrawal(client, id));
+      isImported = await this.isImported(id);
+    } while (isImported !== notified);
   }
 
-  private async tellPlace(client: CatalogClient, id: string): Promise<void> {
-    const told = await client.record(id, this.entryOf(id));
-    if (told.state === 'recorded' || told.state === 'drafted') {
-      this.logger.log(`the catalog knows where ${id} lies (${told.state})`);
-      return this.followUps.forgetUntold(id);
-    }
-    await this.noteUntold(id, told);
+  private async notifyImport(client: CatalogClient, id: string): Promise<void> {
+    const result = await client.record(id, this.entryOf(id));
+    if (result.state !== 'recorded' && result.state !== 'drafted') return this.recordRefused(id, result);
+    this.logger.log(`notified the catalog of an import: dataset=${id} result=${result.state}`);
+    await this.tasks.removeRefused(id);
   }
 
-  /** A catalog that does not know the dataset has nothing to forget. */
-  private async tellAbsence(client: CatalogClient, id: string): Promise<void> {
-    const told = await client.forget(id, this.entryOf(id));
-    if (told.state === 'refused') return this.noteUntold(id, told);
-    this.logger.log(`the catalog knows that ${id} lies here no more`);
-    await this.followUps.forgetUntold(id);
+  /** Notifies the catalog of a withdrawal. If the catalog has no such dataset, there is nothing to remove. */
+  private async notifyWithdrawal(client: CatalogClient, id: string): Promise<void> {
+    const result = await client.remove(id, this.entryOf(id));
+    if (result.state === 'refused') return this.recordRefused(id, result);
+    this.logger.log(`notified the catalog of a withdrawal: dataset=${id}`);
+    await this.tasks.removeRefused(id);
   }
 
-  private async noteUntold(id: string, told: NotifyResult): Promise<void> {
-    const why = told.state === 'refused' ? told.why : 'The catalog has no dataset of this external_id.';
-    this.logger.warn(`the catalog was not told where ${id} lies: ${why}`);
-    await this.followUps.noteUntold(id, why);
+  private async recordRefused(id: string, result: NotifyResult): Promise<void> {
+    const reason = result.state === 'refused' ? result.reason : 'The catalog has no dataset of this external_id.';
+    this.logger.warn(`the catalog refused a notification: dataset=${id}: ${reason}`);
+    await this.tasks.recordRefused(id, reason);
   }
 
   private async isImported(id: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { Commit, CommitHead, FileRecord } from '../model/commit.js';
 
-/** The file of an RO-Crate's description, at the top of what it describes. */
+/** The file name of the description of an RO-Crate. */
 export const crateFile = 'ro-crate-metadata.json';
 
-/** A dataset that a collection claims, and its commit's head once it is imported. */
+/** A dataset of a collection. The head of its commit is undefined if the dataset is not imported. */
 export interface CrateMember {
   readonly id: string;
   readonly head: CommitHead | undefined;
@@ -14,8 +14,8 @@ type Entity = Readonly<Record<string, unknown>>;
 const dataPolicy = '#access';
 
 /**
- * A project collection as RO-Crate 1.2: its documents, and its datasets with whether they are imported. The same for the
- * same state of storage, whoever writes it and when.
+ * Builds the description of a project collection as RO-Crate 1.2: its documents, and its datasets with their states. The
+ * text depends only on the state of the storage.
  */
 export function collectionCrate(
   commit: Commit,
@@ -70,7 +70,7 @@ function fileEntity({ path, size, sha256, mtime_ns }: FileRecord): Entity {
   };
 }
 
-/** Its files lie beside the collection, not in it; so it is named within the description. */
+/** Describes a dataset by a local id, because its files are outside the folder of the collection. */
 function memberEntity({ id, head }: CrateMember): Entity {
   const shared = { '@id': `#dataset-${id}`, '@type': 'Dataset', identifier: id, name: id };
   if (!head) return { ...shared, description: 'Not imported.', creativeWorkStatus: 'Not imported' };

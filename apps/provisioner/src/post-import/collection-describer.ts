@@ -4,36 +4,36 @@ import { linesIn } from '../storage/lists.js';
 import { Storage } from '../model/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
 import { PostImportTasks } from './post-import-tasks.js';
-import { SubjectRound } from './subject-round.js';
+import { SubjectBackoff } from './subject-backoff.js';
 
-/** Keeps the description of each project collection true as its datasets come and go. */
+/** The writer of the descriptions of project collections. It updates them when datasets are imported or withdrawn. */
 @Injectable()
 export class CollectionDescriber {
   private readonly logger = new Logger(CollectionDescriber.name);
-  private readonly pending = new SubjectRound(this.logger);
+  private readonly pending = new SubjectBackoff(this.logger);
 
   constructor(
-    private readonly followUps: PostImportTasks,
+    private readonly tasks: PostImportTasks,
     private readonly storage: Storage,
   ) {}
 
   /**
-   * Describes every collection of which something is noted.
+   * Describes every collection with a pending task.
    *
-   * @returns after how many milliseconds one is to be tried again
-   * @throws the first failure, when it could describe none
+   * @returns the time until the next retry, in milliseconds
+   * @throws the first failure if every description failed
    */
   async describePending(): Promise<number> {
-    const noted = await this.followUps.pending('description');
-    return this.pending.run([...noted.keys()], async (reference) => {
+    const pending = await this.tasks.listPending('description');
+    return this.pending.run([...pending.keys()], async (reference) => {
       await this.describe(reference);
-      await this.followUps.done('description', noted.get(reference));
+      await this.tasks.complete('description', pending.get(reference));
     });
   }
 
   /**
-   * Writes a collection's description; nothing for a submission that is not imported: it is described once it is. After
-   * writing it looks again, so that of several workers at once the last has seen what all of them have done.
+   * Writes the description of a collection until it no longer changes, because other workers may change the collection. A
+   * submission without a collection is skipped, because its import records another task.
    */
   private async describe(reference: string): Promise<void> {
     const subject = { kind: 'submission', id: reference } as const;
@@ -41,21 +41,21 @@ export class CollectionDescriber {
     if (!commit) return;
     const documents = await this.documentsOf(commit);
     if (documents.some(({ path }) => path === crateFile)) {
-      this.logger.warn(`${reference} was delivered with a ${crateFile} of its own, which stays as it is`);
+      this.logger.warn(`the delivered ${crateFile} is kept: submission=${reference}`);
       return;
     }
     let written = '';
     for (let text = await this.build(commit, documents); text !== written; text = await this.build(commit, documents)) {
-      await this.storage.writeBeside(subject, crateFile, text);
+      await this.storage.writeDocument(subject, crateFile, text);
       written = text;
     }
   }
 
-  /** The datasets that were claimed when it was imported, and those that came to the submission since. */
+  /** Builds the description with the datasets at the time of the import and those that were imported since. */
   private async build(commit: Commit, documents: readonly FileRecord[]): Promise<string> {
     const { byId } = await this.storage.commits('dataset');
-    const arrived = [...byId.values()].filter(({ submission }) => submission === commit.id);
-    const ids = new Set([...(commit.members ?? []), ...arrived.map(({ id }) => id)]);
+    const imported = [...byId.values()].filter(({ submission }) => submission === commit.id);
+    const ids = new Set([...(commit.members ?? []), ...imported.map(({ id }) => id)]);
     const members = [...ids].sort().map((id) => ({ id, head: byId.get(id) }));
     return collectionCrate(commit, documents, members);
   }

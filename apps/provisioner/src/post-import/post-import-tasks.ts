@@ -3,88 +3,82 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Commit } from '../model/commit.js';
 import { Records } from '../model/records.js';
 
-/** What is left to do after an import or a withdrawal: telling the catalog of a dataset, describing a collection anew. */
-export type FollowUpTask = 'catalog' | 'description';
+/** The kinds of tasks after an import or a withdrawal: notify the catalog, or describe a collection. */
+export type PostImportTask = 'catalog' | 'description';
 
-/** Stands in no id and no reference. */
+/** The separator between the id of a subject and the id of an import. No id contains it. */
 const separator = '~';
 
-/** The dataset or collection that a name is about under which something is noted: each import notes it by itself. */
-function subjectOf(name: string): string {
-  return name.slice(0, name.indexOf(separator));
-}
+const folderOf = (task: PostImportTask): string => `.requests/pending/${task}`;
 
-/** Where what is left to do is noted, below `data/`. */
-const folderOf = (task: FollowUpTask): string => `.requests/pending/${task}`;
-
-/** Where datasets are noted that the catalog does not know, or does not take. */
-const untoldFolder = '.requests/untold';
+/** The folder of the datasets that the catalog does not have or refused. */
+const refusedFolder = '.requests/untold';
 
 /**
- * What is left to do after an import, kept in storage. It is noted before the import's ending is written and removed once
- * it is done: a crash in between does it twice, never not at all.
+ * The outbox of tasks after imports, in the storage. A task is recorded before the ending of the import is written, and
+ * removed when it is complete. After a crash a task may be performed twice, but is never lost.
  */
 @Injectable()
 export class PostImportTasks {
-  private runNow: () => void = () => undefined;
+  private listener: () => void = () => undefined;
 
   constructor(
     private readonly records: Records,
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Calls back whenever something is noted in this process. */
-  whenNoted(hurry: () => void): void {
-    this.runNow = hurry;
+  /** Sets the listener that is called after each task that this process records. */
+  onRecorded(listener: () => void): void {
+    this.listener = listener;
   }
 
-  /** Notes what an import or a withdrawal leaves to do: something came or went. Twice is once. */
-  async noteChange(importId: string, { kind, id, source }: Commit): Promise<void> {
+  /** Records the tasks after an import or a withdrawal. The method may be called again with the same effect. */
+  async recordChange(importId: string, { kind, id, source }: Commit): Promise<void> {
     if (kind === 'dataset' && this.settings.CATALOG_URL !== undefined)
-      await this.note('catalog', `${id}${separator}${importId}`);
-    await this.note('description', `${source.submission}${separator}${importId}`);
+      await this.record('catalog', `${id}${separator}${importId}`);
+    await this.record('description', `${source.submission}${separator}${importId}`);
   }
 
-  /** The datasets or collections for which something is to be done, each with the names under which that is noted. */
-  async pending(task: FollowUpTask): Promise<ReadonlyMap<string, readonly string[]>> {
+  /** Lists the datasets or submissions with pending tasks. The values are the names of the tasks. */
+  async listPending(task: PostImportTask): Promise<ReadonlyMap<string, readonly string[]>> {
     const bySubject = new Map<string, string[]>();
-    for (const name of (await this.records.names(folderOf(task))).map(withoutEnding)) {
-      const names = bySubject.get(subjectOf(name)) ?? [];
-      bySubject.set(subjectOf(name), names);
+    for (const name of await this.namesIn(folderOf(task))) {
+      const subjectId = name.slice(0, name.indexOf(separator));
+      const names = bySubject.get(subjectId) ?? [];
+      bySubject.set(subjectId, names);
       names.push(name);
     }
     return bySubject;
   }
 
-  /** Takes back what was noted before it was done; what has come meanwhile has a name of its own. */
-  async done(task: FollowUpTask, names: readonly string[] = []): Promise<void> {
+  /** Removes completed tasks by their names. Tasks that were recorded in the meantime have other names. */
+  async complete(task: PostImportTask, names: readonly string[] = []): Promise<void> {
     for (const name of names) await this.records.remove(`${folderOf(task)}/${name}.json`);
   }
 
-  /** Keeps why the catalog was not told of a dataset, for operators to see and to be tried again. */
-  async noteUntold(id: string, why: string): Promise<void> {
-    await this.records.replace(`${untoldFolder}/${id}.json`, `${JSON.stringify({ at: now(), why })}\n`);
+  async recordRefused(id: string, reason: string): Promise<void> {
+    await this.records.replace(`${refusedFolder}/${id}.json`, `${JSON.stringify({ at: now(), why: reason })}\n`);
   }
 
-  /** Datasets that the catalog was not told of. */
-  async untold(): Promise<readonly string[]> {
-    return (await this.records.names(untoldFolder)).map(withoutEnding);
+  /** Lists the datasets whose notifications the catalog refused. */
+  listRefused(): Promise<readonly string[]> {
+    return this.namesIn(refusedFolder);
   }
 
-  async forgetUntold(id: string): Promise<void> {
-    await this.records.remove(`${untoldFolder}/${id}.json`);
+  async removeRefused(id: string): Promise<void> {
+    await this.records.remove(`${refusedFolder}/${id}.json`);
   }
 
-  private async note(task: FollowUpTask, name: string): Promise<void> {
+  private async record(task: PostImportTask, name: string): Promise<void> {
     await this.records.create(`${folderOf(task)}/${name}.json`, `${JSON.stringify({ noted_at: now() })}\n`);
-    this.runNow();
+    this.listener();
+  }
+
+  private async namesIn(folder: string): Promise<readonly string[]> {
+    return (await this.records.names(folder)).map((name) => name.replace(/\.json$/, ''));
   }
 }
 
 function now(): string {
   return new Date().toISOString();
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/\.json$/, '');
 }

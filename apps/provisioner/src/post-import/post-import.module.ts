@@ -5,7 +5,6 @@ import { CollectionDescriber } from './collection-describer.js';
 import { PostImportWorker } from './post-import.worker.js';
 import { PostImportTasks } from './post-import-tasks.js';
 
-/** What is left to do after imports. */
 @Module({
   imports: [StorageModule],
   providers: [PostImportTasks, CatalogNotifier, CollectionDescriber, PostImportWorker],

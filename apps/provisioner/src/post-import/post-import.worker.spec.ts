@@ -13,11 +13,11 @@ describe(PostImportWorker.name, () => {
     jest.useRealTimers();
   });
 
-  it('should not be kept from stopping by a catalog that takes its time', async () => {
-    const tellPending = jest.fn(() => new Promise<number>(() => undefined));
+  it('should stop when the catalog does not respond', async () => {
+    const notifyPending = jest.fn(() => new Promise<number>(() => undefined));
     const worker = new PostImportWorker(
-      { whenNoted: () => undefined } as unknown as PostImportTasks,
-      { tellPending } as unknown as CatalogNotifier,
+      { onRecorded: () => undefined } as unknown as PostImportTasks,
+      { notifyPending } as unknown as CatalogNotifier,
       { describePending: () => Promise.resolve(Infinity) } as unknown as CollectionDescriber,
     );
     worker.onApplicationBootstrap();
@@ -25,6 +25,6 @@ describe(PostImportWorker.name, () => {
     const stopping = worker.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(10_000);
     await stopping;
-    expect(tellPending).toHaveBeenCalledTimes(1);
+    expect(notifyPending).toHaveBeenCalledTimes(1);
   });
 });

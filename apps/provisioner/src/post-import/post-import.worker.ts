@@ -6,52 +6,51 @@ import { CatalogNotifier } from './catalog-notifier.js';
 import { CollectionDescriber } from './collection-describer.js';
 import { PostImportTasks } from './post-import-tasks.js';
 
-/** What is noted at once is done together. */
+/** The delay after which tasks that were recorded together are performed together. */
 const gatherMs = 300;
 
-/** What another process has noted, and was killed before it did it, is found so often. */
+/** The interval at which tasks of killed processes are found. */
 const sweepMs = 60_000;
 
 const firstPauseMs = 1_000;
 
-/** Does what is left to do after imports: at once, and again with growing pauses while it does not succeed. */
+/** The worker of the tasks after imports. It performs them at once, and retries failed tasks with growing pauses. */
 @Injectable()
 export class PostImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PostImportWorker.name);
-  private readonly lanes: readonly Lane[];
+  private readonly loops: readonly TaskLoop[];
 
-  constructor(followUps: PostImportTasks, catalog: CatalogNotifier, collections: CollectionDescriber) {
-    const lane = (name: string, work: () => Promise<number>): Lane => new Lane(work, new OutageLog(name, this.logger));
-    this.lanes = [
-      lane('telling the catalog', () => catalog.tellPending()),
-      lane('describing collections', () => collections.describePending()),
+  constructor(tasks: PostImportTasks, catalog: CatalogNotifier, collections: CollectionDescriber) {
+    this.loops = [
+      new TaskLoop(() => catalog.notifyPending(), new OutageLog('notifying the catalog', this.logger)),
+      new TaskLoop(() => collections.describePending(), new OutageLog('describing collections', this.logger)),
     ];
-    followUps.whenNoted(() => {
-      for (const each of this.lanes) each.hurry();
+    tasks.onRecorded(() => {
+      for (const loop of this.loops) loop.runSoon();
     });
   }
 
   onApplicationBootstrap(): void {
-    for (const each of this.lanes) each.start();
+    for (const loop of this.loops) loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.lanes.map((each) => each.stop()));
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 }
 
-/** One kind of work, never done twice at once: after a failure it pauses, however much it is hurried. */
-class Lane {
+/** A loop of one kind of work, which never runs twice at the same time. After a failure it pauses even if triggered. */
+class TaskLoop {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private isStopped = false;
-  private isHurried = false;
+  private isTriggered = false;
   private failures = 0;
   private nextMs = sweepMs;
-  /** What hurries it is not what it works for: its rounds belong to no import's trace. */
-  private readonly apart = AsyncLocalStorage.snapshot();
+  /** Separates the work from the trace of the import that triggers it. */
+  private readonly detached = AsyncLocalStorage.snapshot();
 
-  /** @param work answers after how many milliseconds it is to be done again at the latest */
+  /** @param work returns the time until it must run again, in milliseconds */
   constructor(
     private readonly work: () => Promise<number>,
     private readonly outages: OutageLog,
@@ -61,12 +60,13 @@ class Lane {
     this.schedule(0);
   }
 
-  hurry(): void {
-    this.isHurried = true;
-    if (this.running === null && this.failures === 0) this.apart(this.schedule.bind(this), gatherMs);
+  /** Runs the work after a short delay, or after the running work. */
+  runSoon(): void {
+    this.isTriggered = true;
+    if (this.running === null && this.failures === 0) this.detached(this.schedule.bind(this), gatherMs);
   }
 
-  /** Waits for the round under way, but not for long: a catalog that takes its time may be asked of many datasets. */
+  /** Stops the loop, and waits for the running work for a limited time, because it may notify of many datasets. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -79,13 +79,13 @@ class Lane {
     this.timer = setTimeout(() => {
       this.running = this.run().finally(() => {
         this.running = null;
-        this.schedule(this.pause());
+        this.schedule(this.pauseMs());
       });
     }, afterMs);
   }
 
   private async run(): Promise<void> {
-    this.isHurried = false;
+    this.isTriggered = false;
     try {
       this.nextMs = await this.work();
       this.failures = 0;
@@ -96,8 +96,8 @@ class Lane {
     }
   }
 
-  private pause(): number {
+  private pauseMs(): number {
     if (this.failures > 0) return Math.min(sweepMs, firstPauseMs * 2 ** (this.failures - 1));
-    return this.isHurried ? gatherMs : Math.min(sweepMs, this.nextMs);
+    return this.isTriggered ? gatherMs : Math.min(sweepMs, this.nextMs);
   }
 }

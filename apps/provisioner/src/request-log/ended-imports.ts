@@ -1,23 +1,25 @@
 import { decodeTime } from 'ulid';
 import type { ImportEnding } from '../model/import-record.js';
-import { readRecord, type Records } from '../model/records.js';
+import type { Records } from '../model/records.js';
+import { parseEnding, toStored } from './stored-request.js';
 
-/** The import log: an ending for each attempt, by the day it was asked for, never written again. */
+/** The folder of the import log. It has a folder for each day on which an import was first requested. */
 const done = '.requests/done';
 
-/** Records read at once. */
-const readsAtOnce = 16;
+/** The number of records that are read at once. */
+const readBatch = 16;
 
-/** The endings of all attempts at imports, as records below `data/.requests/done`. */
+/** The import log: one record for each ended attempt, below `data/.requests/done`. A record never changes. */
 export class EndedImports {
   constructor(private readonly records: Records) {}
 
-  /** How an attempt ended; null when it has not. */
-  find(id: string, attempt: number): Promise<ImportEnding | null> {
-    return readRecord<ImportEnding>(this.records, fileOf(id, attempt));
+  /** Reads the ending of an attempt. @returns null if the attempt has not ended */
+  async find(id: string, attempt: number): Promise<ImportEnding | null> {
+    const text = await this.records.read(fileOf(id, attempt));
+    return text === null ? null : parseEnding(text);
   }
 
-  /** How the last attempt that has ended did. */
+  /** Reads the ending of the latest ended attempt. @returns null if no attempt has ended */
   async findLatest(id: string): Promise<ImportEnding | null> {
     let latest: ImportEnding | null = null;
     for (let attempt = 1; ; attempt += 1) {
@@ -27,26 +29,30 @@ export class EndedImports {
     }
   }
 
-  /** Keeps an ending; the first word on an attempt stands. */
+  /** Stores an ending, unless the attempt has one. */
   async create(ending: ImportEnding): Promise<void> {
-    await this.records.create(fileOf(ending.id, ending.attempt), `${JSON.stringify(ending, null, 2)}\n`);
+    await this.records.create(fileOf(ending.id, ending.attempt), `${JSON.stringify(toStored(ending), null, 2)}\n`);
   }
 
-  /** The last ending of each import, the newest import first, from those older than `before` (an import id). */
+  /**
+   * Lists the latest ending of each import, the newest import first.
+   *
+   * @param before lists only imports that are older than this import id
+   */
   async *newestFirst(before: string | null): AsyncGenerator<ImportEnding> {
     const paths: string[] = [];
-    const readThem = async (): Promise<readonly ImportEnding[]> => {
+    const readBatchOfPaths = async (): Promise<readonly ImportEnding[]> => {
       const texts = await this.records.readAll(paths.splice(0));
-      return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as ImportEnding]));
+      return texts.flatMap((text) => (text === null ? [] : [parseEnding(text)]));
     };
     for await (const path of this.paths(before)) {
       paths.push(path);
-      if (paths.length === readsAtOnce) yield* await readThem();
+      if (paths.length === readBatch) yield* await readBatchOfPaths();
     }
-    yield* await readThem();
+    yield* await readBatchOfPaths();
   }
 
-  /** Years, months, days and ids all sort as text. */
+  /** Lists the paths of endings. Years, months, days and ids sort as text. */
   private async *paths(before: string | null): AsyncGenerator<string> {
     for (const year of await this.newestIn(done)) {
       for (const month of await this.newestIn(`${done}/${year}`)) {
@@ -75,13 +81,12 @@ export class EndedImports {
   }
 }
 
-/** The folder of the day on which an import was asked for first. */
+/** Returns the folder of the day on which an import was first requested. */
 function folderOf(id: string): string {
   const [date = ''] = new Date(decodeTime(id)).toISOString().split('T');
   return `${done}/${date.replaceAll('-', '/')}`;
 }
 
-/** Each attempt's ending is a record of its own, which nothing ever changes. */
 function fileOf(id: string, attempt: number): string {
   return `${folderOf(id)}/${id}${attempt === 1 ? '' : `.${String(attempt)}`}.json`;
 }

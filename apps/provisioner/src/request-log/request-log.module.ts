@@ -4,7 +4,7 @@ import { RequestLog } from '../model/request-log.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { StoredRequestLog } from './stored-request-log.js';
 
-/** The log of requests for imports, which is kept in the data storage. */
+/** The request log in the storage. */
 @Module({
   imports: [StorageModule],
   providers: [

@@ -3,37 +3,42 @@ import type { Records } from '../model/records.js';
 
 const folder = '.requests/shared';
 
-/** One attempt at an import: a word on it says nothing of the next. */
-type AttemptOf = Pick<ImportRequest, 'id' | 'attempt'>;
+type Decision = 'shared' | 'taken back';
+
+/** The identity of one attempt at an import. */
+type AttemptKey = Pick<ImportRequest, 'id' | 'attempt'>;
 
 /**
- * Whether an open request is one caller's only, who may take it back while nobody else relies on it. The first word
- * stands: either it is shared, or it is taken back.
+ * The decisions whether an open request is shared or retracted. The caller that opened a request may retract it until
+ * another caller shares it. The first decision on an attempt is final.
  */
 export class SharedRequests {
   constructor(private readonly records: Records) {}
 
-  /** Another caller relies on it. @returns false when it was taken back before */
-  async share(request: AttemptOf): Promise<boolean> {
+  /** Records that another caller relies on a request. @returns false if the request was retracted before */
+  async share(request: AttemptKey): Promise<boolean> {
     return (await this.decide(request, 'shared')) === 'shared';
   }
 
-  /** Whoever has made it wants it to be gone. @returns false when another relies on it */
-  async takeBack(request: AttemptOf): Promise<boolean> {
+  /** Records that the caller that opened a request retracts it. @returns false if another caller relies on it */
+  async retract(request: AttemptKey): Promise<boolean> {
     return (await this.decide(request, 'taken back')) === 'taken back';
   }
 
-  async forget(request: AttemptOf): Promise<void> {
-    await this.records.remove(this.mark(request));
+  async remove(request: AttemptKey): Promise<void> {
+    await this.records.remove(this.file(request));
   }
 
-  private async decide(request: AttemptOf, wanted: string): Promise<string> {
-    const said = await this.records.read(this.mark(request));
-    if (said !== null) return said;
-    return (await this.records.create(this.mark(request), wanted)) ? wanted : this.decide(request, wanted);
+  /** Records a decision unless there is one. @returns the decision that holds */
+  private async decide(request: AttemptKey, decision: Decision): Promise<string> {
+    for (;;) {
+      const existing = await this.records.read(this.file(request));
+      if (existing !== null) return existing;
+      if (await this.records.create(this.file(request), decision)) return decision;
+    }
   }
 
-  private mark({ id, attempt }: AttemptOf): string {
+  private file({ id, attempt }: AttemptKey): string {
     return `${folder}/${id}.${String(attempt)}`;
   }
 }

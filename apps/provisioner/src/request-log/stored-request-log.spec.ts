@@ -6,35 +6,35 @@ import { PosixRecords } from '../storage/posix/posix-records.js';
 import { removeTree } from '../storage/posix/remove-tree.js';
 import { StoredRequestLog } from './stored-request-log.js';
 
-/** Records of a process that does something else before its next removal. */
-class HaltedRecords extends PosixRecords {
-  private meanwhile: (() => Promise<unknown>) | null = null;
+/** Records whose next removal starts only after an action, as if the process were suspended. */
+class SuspendedRecords extends PosixRecords {
+  private action: (() => Promise<unknown>) | null = null;
 
-  haltNextRemoval(meanwhile: () => Promise<unknown>): void {
-    this.meanwhile = meanwhile;
+  beforeNextRemoval(action: () => Promise<unknown>): void {
+    this.action = action;
   }
 
-  override async removeIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
-    const meanwhile = this.meanwhile;
-    this.meanwhile = null;
-    await meanwhile?.();
-    await super.removeIf(path, isMeant);
+  override async removeIf(path: string, isCurrent: (text: string) => boolean): Promise<void> {
+    const { action } = this;
+    this.action = null;
+    await action?.();
+    await super.removeIf(path, isCurrent);
   }
 }
 
-describe('a request whose ending is there before it is closed', () => {
+describe('a request that ended but was not closed', () => {
   const first = aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'DS-1');
   const next = { ...first, attempt: 2 };
   const other = aRequest('01ARZ3NDEKTSV4RRFFQ69G5FB0', 'DS-1');
   const killed = new Error('killed');
   let root: string;
-  let records: HaltedRecords;
+  let records: SuspendedRecords;
   let log: StoredRequestLog;
   let others: StoredRequestLog;
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'closed-'));
-    records = new HaltedRecords(root);
+    records = new SuspendedRecords(root);
     log = new StoredRequestLog(records);
     others = new StoredRequestLog(new PosixRecords(root));
     await log.open(first);
@@ -42,34 +42,34 @@ describe('a request whose ending is there before it is closed', () => {
 
   afterEach(() => removeTree(root));
 
-  async function dieBeforeClosing(): Promise<void> {
-    records.haltNextRemoval(() => Promise.reject(killed));
+  async function endWithoutClosing(): Promise<void> {
+    records.beforeNextRemoval(() => Promise.reject(killed));
     await expect(log.end(anEnding(first, 'failed'))).rejects.toBe(killed);
   }
 
   it.each([
     ['its retry', next],
     ['another import', other],
-  ])('should make way for %s', async (_, wanted) => {
-    await dieBeforeClosing();
-    expect(await others.open(wanted)).toEqual({ request: wanted, isNew: true });
-    expect(await others.listOpen()).toEqual([wanted]);
+  ])('should be replaced by %s', async (_, opened) => {
+    await endWithoutClosing();
+    expect(await others.open(opened)).toEqual({ request: opened, isNew: true });
+    expect(await others.listOpen()).toEqual([opened]);
   });
 
-  it('should be open to nobody', async () => {
-    await dieBeforeClosing();
+  it('should not be found as the open request of its subject', async () => {
+    await endWithoutClosing();
     expect(await others.findOpen('dataset', 'DS-1')).toBeNull();
-    expect(await others.open({ ...other, subject: 'ds-1' })).toMatchObject({ isNew: true });
+    expect(await others.open(aRequest(other.id, 'ds-1'))).toMatchObject({ isNew: true });
   });
 
   it.each([
     ['its retry', next],
     ['another import', other],
-  ])('should not take %s along when whoever closes it was halted meanwhile', async (_, wanted) => {
-    records.haltNextRemoval(() => others.open(wanted));
+  ])('should not close %s when the closing process was suspended', async (_, opened) => {
+    records.beforeNextRemoval(() => others.open(opened));
     await log.end(anEnding(first, 'failed'));
-    expect(await others.findOpen('dataset', 'DS-1')).toEqual(wanted);
-    expect(await others.find(wanted.id)).toMatchObject({ request: wanted, ending: null });
+    expect(await others.findOpen('dataset', 'DS-1')).toEqual(opened);
+    expect(await others.find(opened.id)).toMatchObject({ request: opened, ending: null });
     expect(await records.names('.requests/open/dataset')).toEqual(['ds-1.json']);
   });
 });

@@ -1,4 +1,4 @@
-import { answersForEach } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../model/import-record.js';
 import {
@@ -10,11 +10,12 @@ import {
   type OpenRequest,
   type RequestSlot,
 } from '../model/request-log.js';
-import { areTwins, foldedId, isIdentifier } from '../model/identifier.js';
-import { EndedImports } from './ended-imports.js';
+import { differByCaseOnly, foldedId, isIdentifier, type Subject } from '../model/identifier.js';
 import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { readRecord, type Records } from '../model/records.js';
+import { EndedImports } from './ended-imports.js';
 import { SharedRequests } from './shared-requests.js';
+import { fromStored, parseEnding, parseRequest, readRequest, toStored, type StoredForm } from './stored-request.js';
 
 const idShape = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -22,16 +23,19 @@ function slotOf(kind: ImportKind): RequestSlot {
   return kind === 'withdraw' ? 'dataset' : kind;
 }
 
-/** Where the log is below `data/` (provisioner interface, section 2). */
+/** The folder of the log below `data/`. */
 const root = '.requests';
 
-/** From where an import was asked for is personal data, and stands in the import log only, whose days can be removed. */
+/**
+ * Removes the address of the caller. The address is personal data, which only the import log contains, because days of
+ * the import log can be deleted.
+ */
 const withoutAddress = { requested_from: undefined };
 
-/** Records read at once. */
+/** The number of open requests that are read at once. */
 const readsAtOnce = 16;
 
-/** The request log as small records below `data/.requests`. */
+/** The request log as small JSON records below `data/.requests`. */
 export class StoredRequestLog extends RequestLog {
   private readonly openIndices: Readonly<Record<RequestSlot, RecordIndex<OpenRequest>>>;
   private readonly shared: SharedRequests;
@@ -42,7 +46,7 @@ export class StoredRequestLog extends RequestLog {
     super();
     this.shared = new SharedRequests(records);
     this.ended = new EndedImports(records);
-    const indices = <T extends { subject: string }>(
+    const indices = <T extends { subject: Subject }>(
       folder: string,
       parse: (text: string) => T,
     ): Record<RequestSlot, RecordIndex<T>> => ({
@@ -55,38 +59,37 @@ export class StoredRequestLog extends RequestLog {
   }
 
   /**
-   * Only one can take the subject's name; under its id the request is found from then on. What has ended, and whoever
-   * ended it was killed before it was closed, makes way.
+   * Creates the record of the subject, which only one caller can create, and then the record of the id. If the existing
+   * request has ended but was not closed, the method closes it first.
    */
   override async open(request: ImportRequest): Promise<OpenedRequest | null> {
     for (;;) {
-      const taken = this.openFile(request.kind, request.subject);
-      const isNew = await this.records.create(taken, `${JSON.stringify(request, null, 2)}\n`);
+      const isNew = await this.records.create(this.openFile(request.kind, request.subject.id), textOf(request));
       failpoint('request_open');
-      const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
-      if (!standing) continue;
+      const current = isNew ? request : await this.findOpen(request.kind, request.subject.id);
+      if (!current) continue;
       if (isNew && (await this.closeEnded(request))) return null;
-      if (areTwins(standing.subject, request.subject)) return { request: standing, isNew };
-      if (!isNew && !(await this.shared.share(standing))) await this.close(standing);
-      else await this.makeFindable(standing);
-      if (await this.find(standing.id)) return { request: standing, isNew };
+      if (differByCaseOnly(current.subject.id, request.subject.id)) return { request: current, isNew };
+      if (!isNew && !(await this.shared.share(current))) await this.close(current);
+      else await this.indexById(current);
+      if (await this.find(current.id)) return { request: current, isNew };
     }
   }
 
-  override async withdraw(request: ImportRequest): Promise<void> {
-    if (await this.shared.takeBack(request)) await this.close(request);
+  override async revoke(request: ImportRequest): Promise<void> {
+    if (await this.shared.retract(request)) await this.close(request);
   }
 
-  override async findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
-    const request = await this.standingAt(kind, subject);
+  override async findOpen(kind: ImportKind, subjectId: string): Promise<ImportRequest | null> {
+    const request = await this.readOpen(kind, subjectId);
     return request && !(await this.closeEnded(request)) ? request : null;
   }
 
   override async listOpen(): Promise<readonly ImportRequest[]> {
     const found = await Promise.all(
       requestSlots.map(async (kind) => {
-        const subjects = await this.namesIn(`${root}/open/${kind}`);
-        return answersForEach(subjects, readsAtOnce, (subject) => this.findStillOpen(kind, subject));
+        const subjectIds = await this.namesIn(`${root}/open/${kind}`);
+        return mapConcurrently(subjectIds, readsAtOnce, (subjectId) => this.findAndIndex(kind, subjectId));
       }),
     );
     return found
@@ -97,7 +100,7 @@ export class StoredRequestLog extends RequestLog {
 
   override async find(id: string): Promise<ImportRecord | null> {
     if (!idShape.test(id)) return null;
-    const request = await readRecord<ImportRequest>(this.records, this.byId(id));
+    const request = await readRequest(this.records, this.byId(id));
     const ending = await (request ? this.ended.find(id, request.attempt) : this.ended.findLatest(id));
     if (ending) return { request: ending, ending, status: null, cancelling: false };
     if (!request) return null;
@@ -105,29 +108,29 @@ export class StoredRequestLog extends RequestLog {
     return { request, ending: null, status, cancelling: (await this.records.read(this.cancelFile(request))) !== null };
   }
 
-  /** A worker that slept while its import ended leaves nothing behind. */
+  /** Removes the status again if the import has ended, because a suspended worker may write it late. */
   override async saveStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
     await this.records.replace(this.statusFile(id), JSON.stringify(status));
     if ((await this.records.read(this.byId(id))) === null) await this.records.remove(this.statusFile(id));
   }
 
-  /** Of an import that ends at this moment nothing stays. */
+  /** Removes the cancellation again if the attempt has ended. */
   override async requestCancel(request: ImportRequest): Promise<void> {
-    const wish = this.cancelFile(request);
-    await this.records.create(wish, '');
-    if (!(await this.isOpenAt(request))) await this.records.remove(wish);
+    const file = this.cancelFile(request);
+    await this.records.create(file, '');
+    if (!(await this.isCurrent(request))) await this.records.remove(file);
   }
 
   override async isStopRequested(request: ImportRequest): Promise<boolean> {
-    return (await this.records.read(this.cancelFile(request))) !== null || !(await this.isOpenAt(request));
+    return (await this.records.read(this.cancelFile(request))) !== null || !(await this.isCurrent(request));
   }
 
-  /** What makes it ended is the record among the done ones; it is written once, so that nobody's late word replaces it. */
+  /** Creates the ending, which ends the import and is never replaced, and then closes the request. */
   override async end(ending: ImportEnding): Promise<void> {
     const { id, attempt } = ending;
     if (!(await this.ended.find(id, attempt))) {
-      if (ending.state === 'rejected') await this.report(ending);
-      await this.noteLast(ending);
+      if (ending.state === 'rejected') await this.writeReport(ending);
+      await this.recordLatest(ending);
       failpoint('before_done');
       await this.ended.create(ending);
       failpoint('after_done');
@@ -135,10 +138,10 @@ export class StoredRequestLog extends RequestLog {
     await this.close(ending);
   }
 
-  /** Where case is not distinguished another's may be found there: that says nothing of this subject. */
-  override async findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null> {
-    const last = await readRecord<LatestEnding>(this.records, this.lastFile(kind, subject));
-    return last?.subject === subject ? last : null;
+  /** Ignores the record of a case variant, which a case-insensitive storage returns under the same name. */
+  override async findLastFailure(kind: ImportKind, subjectId: string): Promise<LatestEnding | null> {
+    const last = await readRecord<StoredForm<LatestEnding>>(this.records, this.lastFile(kind, subjectId));
+    return last?.subject === subjectId ? fromStored(last) : null;
   }
 
   override lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>> {
@@ -153,85 +156,86 @@ export class StoredRequestLog extends RequestLog {
     return this.ended.newestFirst(before);
   }
 
-  /** An open request that can be found by its id. */
-  private async findStillOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
-    const request = await this.findOpen(kind, subject);
-    if (request) await this.makeFindable(request);
+  /** Returns the open request of a subject, after making it findable by its id. */
+  private async findAndIndex(kind: ImportKind, subjectId: string): Promise<ImportRequest | null> {
+    const request = await this.findOpen(kind, subjectId);
+    if (request) await this.indexById(request);
     return request;
   }
 
-  /** What stands under a subject's name, whether its ending is there or not. */
-  private standingAt(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
-    return readRecord<ImportRequest>(this.records, this.openFile(kind, subject));
+  /** Reads the request of a subject, which may have ended. */
+  private readOpen(kind: ImportKind, subjectId: string): Promise<ImportRequest | null> {
+    return readRequest(this.records, this.openFile(kind, subjectId));
   }
 
-  /** Closes a request whose ending is there. @returns whether it is */
+  /** Closes a request if it has ended. @returns whether it has ended */
   private async closeEnded(request: ImportRequest): Promise<boolean> {
     const isEnded = (await this.ended.find(request.id, request.attempt)) !== null;
     if (isEnded) await this.close(request);
     return isEnded;
   }
 
-  /** Writes an open request under its id too, unless it is there; whoever has opened it may have been killed since. */
-  private async makeFindable(request: ImportRequest): Promise<void> {
-    const own = this.byId(request.id);
-    const former = await readRecord<ImportRequest>(this.records, own);
-    if (former && former.attempt >= request.attempt) return;
-    await this.records.write(own, `${JSON.stringify(request, null, 2)}\n`);
-    const standing = await this.standingAt(request.kind, request.subject);
-    if (standing?.id !== request.id) await this.records.remove(own);
+  /** Writes an open request under its id, unless it is there. The process that opened it may have been killed before. */
+  private async indexById(request: ImportRequest): Promise<void> {
+    const file = this.byId(request.id);
+    const indexed = await readRequest(this.records, file);
+    if (indexed && indexed.attempt >= request.attempt) return;
+    await this.records.write(file, textOf(request));
+    const current = await this.readOpen(request.kind, request.subject.id);
+    if (current?.id !== request.id) await this.records.remove(file);
   }
 
-  /** Keeps what a subject's latest ending says of its state, unless that is plain from what is imported. */
-  private async noteLast(ending: ImportEnding): Promise<void> {
+  /** Records the latest ending of a subject, unless the commit in the storage implies it. */
+  private async recordLatest(ending: ImportEnding): Promise<void> {
     const { kind, subject, state } = ending;
-    const last = this.lastFile(kind, subject);
-    const kept = { ...ending, files: [], ...withoutAddress };
-    const note = (): Promise<void> => this.records.write(last, JSON.stringify(kept));
+    const file = this.lastFile(kind, subject.id);
+    const latest = { ...toStored(ending), files: [], ...withoutAddress };
+    const record = (): Promise<void> => this.records.write(file, JSON.stringify(latest));
     if (kind === 'withdraw') {
-      // One that failed may have taken the dataset out of sight already: it must not come back by itself either.
-      if (state === 'finished' || (state === 'failed' && ending.error?.code !== 'not_imported')) await note();
-      if (state === 'finished') await this.records.remove(this.lastFile('verify', subject));
-    } else if (state === 'finished') await this.records.remove(last);
-    else await note();
+      // A failed withdrawal may have hidden the dataset already. A scheduled import must not restore the dataset.
+      if (state === 'finished' || (state === 'failed' && ending.error?.code !== 'not_imported')) await record();
+      if (state === 'finished') await this.records.remove(this.lastFile('verify', subject.id));
+    } else if (state === 'finished') await this.records.remove(file);
+    else await record();
   }
 
-  /** What is wrong with a delivery, a line for each file, for whoever mends it. */
-  private async report({ files, ...how }: ImportEnding): Promise<void> {
-    const lines = [{ ...how, ...withoutAddress }, ...files].map((each) => `${JSON.stringify(each)}\n`);
-    await this.records.write(`.quarantine/${how.kind}/${how.subject}/${how.id}/report.ndjson`, lines.join(''));
+  /** Writes the problems of a rejected delivery for the depositor, one line for each file. */
+  private async writeReport(ending: ImportEnding): Promise<void> {
+    const { files, ...summary } = toStored(ending);
+    const lines = [{ ...summary, ...withoutAddress }, ...files].map((each) => `${JSON.stringify(each)}\n`);
+    const { kind, subject, id } = summary;
+    await this.records.write(`.quarantine/${kind}/${subject}/${id}/report.ndjson`, lines.join(''));
   }
 
-  /** Closes a request; what another import, or a later attempt at the same one, has written by now stays. */
-  private async close(request: ImportRequest): Promise<void> {
-    const { id, attempt, kind, subject } = request;
-    const isMeant = (text: string): boolean => {
-      const standing = JSON.parse(text) as ImportRequest;
-      return standing.id === id && standing.attempt <= attempt;
+  /** Closes a request. The records of another import and of a later attempt stay. */
+  private async close({ id, attempt, kind, subject }: ImportRequest): Promise<void> {
+    const isSameOrEarlier = (text: string): boolean => {
+      const stored = JSON.parse(text) as Pick<ImportRequest, 'id' | 'attempt'>;
+      return stored.id === id && stored.attempt <= attempt;
     };
     failpoint('before_close');
-    await this.records.removeIf(this.openFile(kind, subject), isMeant);
-    await this.records.removeIf(this.byId(id), isMeant);
+    await this.records.removeIf(this.openFile(kind, subject.id), isSameOrEarlier);
+    await this.records.removeIf(this.byId(id), isSameOrEarlier);
     await Promise.all([
       this.records.remove(this.statusFile(id)),
-      this.records.remove(this.cancelFile(request)),
-      this.shared.forget(request),
+      this.records.remove(this.cancelFile({ id, attempt })),
+      this.shared.remove({ id, attempt }),
     ]);
   }
 
-  /** Names in a folder, without their ending. */
+  /** Lists the names in a folder without `.json`. */
   private async namesIn(folder: string): Promise<string[]> {
     return (await this.records.names(folder)).map((name) => name.replace(/\.json$/, ''));
   }
 
-  /** One for all subjects that differ by case only, so that of those too only one is open. */
-  private openFile(kind: ImportKind, subject: string): string {
-    if (!isIdentifier(subject)) throw new RangeError(`"${subject}" cannot be a subject`);
-    return `${root}/open/${slotOf(kind)}/${kind === 'verify' ? subject : foldedId(subject)}.json`;
+  /** Returns one file for all subjects that differ by case only, so that only one of them can be open. */
+  private openFile(kind: ImportKind, subjectId: string): string {
+    if (!isIdentifier(subjectId)) throw new RangeError(`"${subjectId}" is not a valid id of a subject`);
+    return `${root}/open/${slotOf(kind)}/${kind === 'verify' ? subjectId : foldedId(subjectId)}.json`;
   }
 
-  private lastFile(kind: ImportKind, subject: string): string {
-    return `${root}/last/${slotOf(kind)}/${subject}.json`;
+  private lastFile(kind: ImportKind, subjectId: string): string {
+    return `${root}/last/${slotOf(kind)}/${subjectId}.json`;
   }
 
   private byId(id: string): string {
@@ -242,22 +246,26 @@ export class StoredRequestLog extends RequestLog {
     return `${root}/status/${id}.json`;
   }
 
-  /** Of one attempt: who cancelled it did not mean the next. */
-  private cancelFile({ id, attempt }: ImportRequest): string {
+  /** Returns the file of one attempt, because a cancellation does not concern the next attempt. */
+  private cancelFile({ id, attempt }: Pick<ImportRequest, 'id' | 'attempt'>): string {
     return `${root}/cancel/${id}.${String(attempt)}`;
   }
 
-  private async isOpenAt({ id, attempt }: ImportRequest): Promise<boolean> {
-    return (await readRecord<ImportRequest>(this.records, this.byId(id)))?.attempt === attempt;
+  private async isCurrent({ id, attempt }: ImportRequest): Promise<boolean> {
+    return (await readRequest(this.records, this.byId(id)))?.attempt === attempt;
   }
 }
 
+function textOf(request: ImportRequest): string {
+  return `${JSON.stringify(toStored(request), null, 2)}\n`;
+}
+
 function openRequestOf(text: string): OpenRequest {
-  const { id, kind, subject } = JSON.parse(text) as ImportRequest;
+  const { id, kind, subject } = parseRequest(text);
   return { id, kind, subject };
 }
 
 function lastFailureOf(text: string): LastFailure {
-  const { id, kind, subject, state, fingerprint } = JSON.parse(text) as ImportEnding;
+  const { id, kind, subject, state, fingerprint } = parseEnding(text);
   return { id, kind, subject, state, fingerprint };
 }

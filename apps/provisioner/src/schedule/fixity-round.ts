@@ -8,28 +8,28 @@ import { dayOf, FixityLog, type Credit } from '../fixity/fixity-log.js';
 
 const dayMs = 86_400_000;
 
-/** A little faster than asked for, so that what a round cannot do on its day is still in time. */
-const headroom = 0.9;
+/** The part of the period in which all datasets are verified, so that delayed verifications are still in time. */
+const usedShare = 0.9;
 
-/** Verifications wait behind every import. */
-const lastPriority = 1000;
+/** The priority of verifications, which run after every import. */
+const verificationPriority = 1000;
 
-/** How far the verifications are. */
+/** The progress of the verifications. */
 export interface FixityState {
-  /** `FIXITY_DAYS`; null when nothing is verified by itself. */
+  /** `FIXITY_DAYS`; null if datasets are not verified periodically. */
   readonly days: number | null;
   readonly datasets: number;
-  /** Those imported or verified within these days. */
+  /** The number of datasets that were imported or verified within these days. */
   readonly in_time: number;
-  /** The day of the verification, or else the import, that is the longest ago. */
+  /** The earliest day on which a dataset was last imported or verified. */
   readonly oldest: string | null;
-  /** Datasets in which the latest verification found a difference, or could not end. */
+  /** Datasets whose latest verification found a difference or failed. */
   readonly differing: readonly { readonly dataset_id: string; readonly import_id: string }[];
 }
 
 /**
- * Verifies every imported dataset within `FIXITY_DAYS` days, spread evenly: bytes become due as time passes, in
- * proportion to all that is stored, and those whose verification or import is the longest ago go first.
+ * The round of periodic verifications. It verifies every imported dataset within `FIXITY_DAYS` days. The bytes to verify
+ * grow evenly with the time, and the dataset with the oldest verification or import comes first.
  */
 @Injectable()
 export class FixityRound {
@@ -41,27 +41,27 @@ export class FixityRound {
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Asks for the verifications that are due now. Called twice it asks for nothing twice. */
+  /** Submits the verifications that are due. A repeated call submits no verification again. */
   async run(now = new Date()): Promise<void> {
     const { FIXITY_DAYS: days } = this.settings;
     if (days === undefined) return;
     const commits = [...(await this.storage.commits('dataset')).byId.values()];
     const total = commits.reduce((sum, commit) => sum + weightOf(commit), 0);
-    const former = await this.fixity.credit();
-    let credit = creditOf(former, now, total / (days * headroom * dayMs), total);
-    for (const commit of credit > 0 ? await this.waiting(commits, now) : []) {
+    const previous = await this.fixity.credit();
+    let credit = creditOf(previous, now, total / (days * usedShare * dayMs), total);
+    for (const commit of credit > 0 ? await this.candidates(commits, now) : []) {
       if (credit <= 0) break;
-      const asking = { requested_by: 'fixity', requested_from: 'schedule', priority: lastPriority };
-      await this.requests.open('verify', commit.id, asking);
+      const options = { requested_by: 'fixity', requested_from: 'schedule', priority: verificationPriority };
+      await this.requests.enqueue('verify', { kind: 'dataset', id: commit.id }, options);
       credit -= weightOf(commit);
     }
-    // A clock that was set back makes nothing due twice.
-    const at = [former?.at ?? '', now.toISOString()].sort().at(-1) ?? '';
-    await this.fixity.keepCredit({ at, bytes: credit });
-    await this.fixity.forgetBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
+    // The time never decreases, so that no byte becomes due again after the clock was set back.
+    const at = [previous?.at ?? '', now.toISOString()].sort().at(-1) ?? '';
+    await this.fixity.saveCredit({ at, bytes: credit });
+    await this.fixity.removeBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
   }
 
-  /** How far the verifications are. */
+  /** Returns the progress of the verifications. */
   async state(now = new Date()): Promise<FixityState> {
     const { FIXITY_DAYS: days = null } = this.settings;
     const [{ byId: commits }, last, { bySubject: failures }] = await Promise.all([
@@ -69,46 +69,46 @@ export class FixityRound {
       this.fixity.lastChecks(),
       this.log.lastFailures('verify'),
     ]);
-    const seen = [...commits.values()].map((commit) => lastSeen(commit, last)).sort();
+    const checkedDays = [...commits.values()].map((commit) => lastChecked(commit, last)).sort();
     const since = days === null ? '' : dayOf(new Date(now.getTime() - days * dayMs));
     return {
       days,
-      datasets: seen.length,
-      in_time: days === null ? 0 : seen.filter((day) => day >= since).length,
-      oldest: seen[0] ?? null,
+      datasets: checkedDays.length,
+      in_time: days === null ? 0 : checkedDays.filter((day) => day >= since).length,
+      oldest: checkedDays[0] ?? null,
       differing: [...failures]
         .filter(([dataset_id, { state }]) => state === 'failed' && commits.has(dataset_id))
         .map(([dataset_id, { id }]) => ({ dataset_id, import_id: id })),
     };
   }
 
-  /** What may be verified today, the longest ago first. */
-  private async waiting(commits: readonly CommitHead[], now: Date): Promise<CommitHead[]> {
+  /** Lists the datasets that were not checked today, the longest unchecked first. */
+  private async candidates(commits: readonly CommitHead[], now: Date): Promise<CommitHead[]> {
     const [last, { bySubject: open }] = await Promise.all([this.fixity.lastChecks(), this.log.openRequests('verify')]);
     const today = dayOf(now);
     return commits
-      .map((commit) => ({ commit, day: lastSeen(commit, last) }))
+      .map((commit) => ({ commit, day: lastChecked(commit, last) }))
       .filter(({ commit, day }) => day < today && !open.has(commit.id))
       .sort((one, other) => (one.day + one.commit.id < other.day + other.commit.id ? -1 : 1))
       .map(({ commit }) => commit);
   }
 }
 
-/** The day on which a dataset's bytes were last known to be right: it is read whole when it is imported, too. */
-function lastSeen({ id, imported_at }: CommitHead, last: ReadonlyMap<string, string>): string {
+/** Returns the day of the last verification of a dataset. An import counts as a verification. */
+function lastChecked({ id, imported_at }: CommitHead, last: ReadonlyMap<string, string>): string {
   const imported = dayOf(new Date(imported_at));
   const checked = last.get(id) ?? '';
   return checked > imported ? checked : imported;
 }
 
-/** A file costs more than its bytes; an empty dataset still something. */
+/** Returns the cost of a verification in bytes, which includes a cost for each file and each dataset. */
 function weightOf({ bytes, files }: CommitHead): number {
   return bytes + files * 4096 + 1;
 }
 
-/** Bytes that may be verified: what became due since it was last counted, and what was left then. Never more than all. */
-function creditOf(former: Credit | null, now: Date, bytesPerMs: number, total: number): number {
-  if (!former) return 0;
-  const elapsedMs = Math.max(0, now.getTime() - Date.parse(former.at));
-  return Math.min(total, former.bytes + elapsedMs * bytesPerMs);
+/** Returns the bytes that are due: the previous rest and the bytes since the previous round, at most the total. */
+function creditOf(previous: Credit | null, now: Date, bytesPerMs: number, total: number): number {
+  if (!previous) return 0;
+  const elapsedMs = Math.max(0, now.getTime() - Date.parse(previous.at));
+  return Math.min(total, previous.bytes + elapsedMs * bytesPerMs);
 }

@@ -7,24 +7,24 @@ import type { SourcePlace } from '../model/source-system.js';
 import { Storage } from '../model/storage.js';
 import { isSettled, reasonToSkip } from './import-all.js';
 
-/** What importing everything in the diff would do, by the last scan of the source. */
+/** The plan of an import of the whole diff, based on the latest scan of the source. */
 export interface ImportAllPlan {
   readonly dry_run: true;
-  /** Imports that would be queued. */
+  /** Dataset imports that would be queued. */
   readonly datasets: number;
+  /** Submission imports that would be queued. */
   readonly submissions: number;
   readonly files: number;
   readonly bytes: number;
-  /** What imports may still take, `STORAGE_RESERVE` left out; null where the storage cannot tell. */
+  /** Bytes that imports can still use without `STORAGE_RESERVE`; null if the storage has no known limit. */
   readonly free_bytes: number | null;
   readonly fits: boolean;
-  /** How many would be left alone, by why. */
+  /** The number of skipped places by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** When the source was scanned, ISO 8601; null before the first time. */
+  /** The time of the latest scan of the source, ISO 8601; null before the first scan. */
   readonly as_of: string | null;
 }
 
-/** Says what importing everything in the diff would do. */
 @Injectable()
 export class ImportAllPlanner {
   constructor(
@@ -33,34 +33,37 @@ export class ImportAllPlanner {
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Looks only at what the last scan of the source has not seen; the rest may have changed since. */
+  /** Plans the import. Only places that are missing in the latest scan of the source are scanned. */
   async plan(): Promise<ImportAllPlan> {
-    const [{ snapshot, as_of }, space] = await Promise.all([this.look(), this.storage.freeSpace()]);
-    const found = { datasets: 0, submissions: 0, files: 0, bytes: 0 };
+    const [{ snapshot, as_of }, space] = await Promise.all([this.scan(), this.storage.freeSpace()]);
+    const sums = { datasets: 0, submissions: 0, files: 0, bytes: 0 };
     const skipped: Record<string, number> = {};
     for (const place of missingPlaces(snapshot)) {
-      const why = reasonIn(snapshot, place);
-      if (why !== null) {
-        skipped[why] = (skipped[why] ?? 0) + 1;
+      const reason = reasonIn(snapshot, place);
+      if (reason !== null) {
+        skipped[reason] = (skipped[reason] ?? 0) + 1;
         continue;
       }
-      found[`${place.kind}s`] += 1;
-      // What stands already is not copied again.
+      sums[`${place.kind}s`] += 1;
+      // A published subject is not copied again.
       if (snapshot.stored[place.kind].commits.has(place.id)) continue;
-      const seen = snapshot.summaryOf(place);
-      found.files += seen?.files ?? 0;
-      found.bytes += seen?.bytes ?? 0;
+      const summary = snapshot.summaryOf(place);
+      sums.files += summary?.files ?? 0;
+      sums.bytes += summary?.bytes ?? 0;
     }
     const room = this.settings.STORAGE_RESERVE.roomIn(space);
     const free_bytes = Number.isFinite(room) ? room : null;
-    return { dry_run: true, ...found, free_bytes, fits: found.bytes <= room, skipped, as_of };
+    return { dry_run: true, ...sums, free_bytes, fits: sums.bytes <= room, skipped, as_of };
   }
 
-  private async look(): Promise<{ readonly snapshot: Snapshot; readonly as_of: string | null }> {
+  private async scan(): Promise<{ readonly snapshot: Snapshot; readonly as_of: string | null }> {
     const snapshot = await this.inventory.take();
-    const unseen = [...missingPlaces(snapshot)].filter((place) => !snapshot.summaryOf(place));
-    const isComplete = unseen.length === 0;
-    return { snapshot: isComplete ? snapshot : await this.inventory.takeWith(unseen), as_of: snapshot.scannedAt };
+    const unscanned = [...missingPlaces(snapshot)].filter((place) => !snapshot.summaryOf(place));
+    const isComplete = unscanned.length === 0;
+    return {
+      snapshot: isComplete ? snapshot : await this.inventory.takeScanning(unscanned),
+      as_of: snapshot.scannedAt,
+    };
   }
 }
 
@@ -74,9 +77,9 @@ function* missingPlaces({ listing, stored }: Snapshot): Generator<SourcePlace> {
 function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
   const stored = snapshot.stored[place.kind];
   const last = stored.failures.get(place.id);
-  const why = reasonToSkip(place, isDuplicate(place, snapshot.listing, stored), stored.open.has(place.id), last);
-  if (why !== null) return why;
-  const seen = snapshot.summaryOf(place);
-  if (!isReady(seen, snapshot)) return 'source.not_ready';
-  return last?.state === 'rejected' && last.fingerprint === seen?.rejectionKey ? 'source.rejected' : null;
+  const reason = reasonToSkip(place, isDuplicate(place, snapshot.listing, stored), stored.open.has(place.id), last);
+  if (reason !== null) return reason;
+  const summary = snapshot.summaryOf(place);
+  if (!isReady(summary, snapshot)) return 'source.not_ready';
+  return last?.state === 'rejected' && last.fingerprint === summary?.rejectionKey ? 'source.rejected' : null;
 }

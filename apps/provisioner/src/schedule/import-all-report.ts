@@ -1,13 +1,12 @@
-import type { SubjectKind } from '../model/identifier.js';
+import type { Subject } from '../model/identifier.js';
 
-/** One import that a run has queued. */
+/** An import that a run queued. */
 export interface QueuedImport {
-  readonly kind: SubjectKind;
-  readonly subject: string;
+  readonly subject: Subject;
   readonly import_id: string;
 }
 
-/** What came of importing everything in the diff. */
+/** The report of an import of the whole diff. */
 export interface ImportAllReport {
   readonly id: string;
   readonly trigger: 'schedule' | 'request';
@@ -15,8 +14,8 @@ export interface ImportAllReport {
   readonly started_at: string;
   readonly finished_at: string;
   readonly queued: readonly QueuedImport[];
-  /** How many were left alone, by why: an error code, `importing` or `withdrawn`. */
+  /** The number of skipped places by reason: an error code, `importing` or `withdrawn`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Why the run stopped before its end, if it did. */
+  /** The error that stopped the run, or null. */
   readonly error: string | null;
 }

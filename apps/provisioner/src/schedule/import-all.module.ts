@@ -10,7 +10,7 @@ import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
 import { ScheduleWorker } from './schedule.worker.js';
 
-/** Importing everything in the diff, and verifying everything that is imported. */
+/** The imports of the whole diff and the periodic verifications. */
 @Module({
   imports: [SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
   providers: [ImportAll, ImportSchedule, FixityLog, FixityRound],
@@ -18,6 +18,6 @@ import { ScheduleWorker } from './schedule.worker.js';
 })
 export class ImportAllModule {}
 
-/** The same when the schedule says so. */
+/** The execution of the schedule in a worker. */
 @Module({ imports: [ImportAllModule, QueueModule], providers: [ScheduleWorker] })
 export class ScheduleWorkerModule {}

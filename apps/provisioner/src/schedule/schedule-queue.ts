@@ -3,33 +3,30 @@ import type { Queue } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
 import type { RequestOptions } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
-import { failingFast } from '../queue/import-queue.js';
+import { failFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
-/** The queue of runs: of the schedule's, and of those that somebody asks for. */
+/** The queue of scheduled and requested runs. */
 export const scheduleQueueName = 'schedule';
 
-/** Imports everything in the diff because somebody wants it now. */
+/** The name of the job of a requested run. */
 const importNow = 'import-now';
 
-/** Nothing is kept of a run's job: what it came to is in storage. */
-export const forgotten = { removeOnComplete: true, removeOnFail: true } as const;
+/** Removes ended jobs, because the report of a run is in the storage. */
+export const removeWhenDone = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** A run that was asked for. */
-export interface AskedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
+export interface RequestedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   readonly id: string;
 }
 
-/** What a job of the queue carries. */
 export interface ScheduledJob {
-  /** The rule that made it, so that one made by an older rule does nothing. */
+  /** The rule of a scheduled run. A job of an outdated rule does nothing. */
   readonly cron?: string;
-  /** Only where somebody asked for it. */
-  readonly asked?: AskedRun;
+  /** The request of a requested run. */
+  readonly asked?: RequestedRun;
 }
 
-/** Asks workers for runs. */
 @Injectable()
 export class ScheduleQueue implements OnApplicationShutdown {
   private readonly queue: Queue<ScheduledJob>;
@@ -41,9 +38,9 @@ export class ScheduleQueue implements OnApplicationShutdown {
     });
   }
 
-  /** Asks for a run now; asking twice is two runs, of which the second finds less to do. @throws DependencyDownError */
-  async askNow(asked: AskedRun): Promise<void> {
-    await failingFast(this.queue.add(importNow, { asked }, forgotten));
+  /** Requests a run. Each call requests another run. @throws DependencyDownError */
+  async requestRun(run: RequestedRun): Promise<void> {
+    await failFast(this.queue.add(importNow, { asked: run }, removeWhenDone));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -20,7 +20,6 @@ import {
   toScheduleResponse,
 } from './schedule.dto.js';
 
-/** Importing everything in the diff: when, and now. */
 @ApiTags('imports')
 @Controller('imports')
 @CallableByImporters()
@@ -37,7 +36,8 @@ export class ScheduleController {
   @Get('schedule')
   @CallableByReaders()
   @ApiOperation({
-    summary: 'When everything in the diff is imported, what the last time came to, and how far verifications are',
+    summary:
+      'Get the schedule of imports of the whole diff, the report of the last run, and the progress of verifications',
   })
   @ApiOkResponse({ type: ScheduleResponse })
   async get(@Caller() caller: Principal): Promise<ScheduleResponse> {
@@ -47,7 +47,7 @@ export class ScheduleController {
   }
 
   @Put('schedule')
-  @ApiOperation({ summary: 'Sets when everything in the diff is imported; workers follow within ten seconds' })
+  @ApiOperation({ summary: 'Set the schedule of imports of the whole diff; workers apply it within ten seconds' })
   @ApiOkResponse({ type: ScheduleResponse })
   async put(
     @Caller() caller: Principal,
@@ -62,10 +62,11 @@ export class ScheduleController {
 
   @Post('run')
   @ApiOperation({
-    summary: 'Has a worker import everything in the diff that can be imported now',
-    description: 'Once it has queued all of it, `last_run` of `GET /imports/schedule` is the run of this id.',
+    summary: 'Request an import of the whole diff by a worker',
+    description:
+      'When the worker has queued all imports, `last_run` of `GET /imports/schedule` contains the id of this run.',
   })
-  @ApiOkResponse({ type: ImportAllPlanResponse, description: 'The plan that `dry_run` asks for.' })
+  @ApiOkResponse({ type: ImportAllPlanResponse, description: 'The plan, if `dry_run` is set.' })
   @ApiAcceptedResponse({ type: AskedRunResponse })
   async run(
     @Caller() caller: Principal,
@@ -78,9 +79,9 @@ export class ScheduleController {
       void reply.code(HttpStatus.OK);
       return this.planner.plan();
     }
-    const asked = { id: ulid(), ...requesterOf(request) };
-    await this.queue.askNow(asked);
+    const run = { id: ulid(), ...requesterOf(request) };
+    await this.queue.requestRun(run);
     void reply.code(HttpStatus.ACCEPTED).header('Location', `${this.settings.BASE_PATH ?? ''}/imports/schedule`);
-    return { id: asked.id, requested_by: asked.requested_by };
+    return { id: run.id, requested_by: run.requested_by };
   }
 }

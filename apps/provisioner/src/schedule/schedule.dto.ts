@@ -7,24 +7,26 @@ import type { ImportAllPlan } from './import-all-plan.js';
 import type { ImportAllReport } from './import-all-report.js';
 import type { ImportRule, LastRun } from './import-schedule.js';
 
-const ruleOfPut = `${cronRule}, or null for never, or "default" for what IMPORT_CRON says`;
+const cronProblem = `${cronRule}, or null for no schedule, or "default" for the setting IMPORT_CRON`;
 
-/** When everything in the diff shall be imported. */
+/** The schedule of imports of the whole diff. */
 export class PutSchedule {
-  @ApiProperty({ type: String, nullable: true, example: '0 2 * * *', description: `It ${ruleOfPut}.` })
+  @ApiProperty({ type: String, nullable: true, example: '0 2 * * *', description: `It ${cronProblem}.` })
   @ValidateBy({
     name: 'isScheduleCron',
     validator: {
       validate: (value: unknown) => value === null || value === 'default' || isCron(value),
-      defaultMessage: () => `cron ${ruleOfPut}`,
+      defaultMessage: () => `cron ${cronProblem}`,
     },
   })
   cron!: string | null;
 }
 
-/** How everything in the diff is imported. */
 export class RunMode {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true`: say what would be queued, and do nothing.' })
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: '`true`: return the plan of the run, and queue nothing.',
+  })
   @IsOptional()
   @IsFlag()
   dry_run?: 'true' | 'false';
@@ -33,10 +35,9 @@ export class RunMode {
 const skippedCounts = {
   additionalProperties: { type: 'integer' },
   type: 'object',
-  description: 'How many were left alone, by why: an error code, `importing` or `withdrawn`.',
+  description: 'Number of skipped datasets and submissions by reason: an error code, `importing` or `withdrawn`.',
 } as const;
 
-/** What the last run came to. */
 export class LastRunResponse implements LastRun {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
@@ -56,14 +57,14 @@ export class LastRunResponse implements LastRun {
   @ApiProperty(skippedCounts)
   skipped!: Readonly<Record<string, number>>;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it stopped before its end, if it did.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Error that stopped the run; null if the run completed.' })
   error!: string | null;
 
-  @ApiProperty({ description: 'Imports that it queued.' })
+  @ApiProperty({ description: 'Number of imports that the run queued.' })
   queued!: number;
 }
 
-/** A run that was asked for, and that a worker will begin. */
+/** A requested run, which a worker will start. */
 export class AskedRunResponse {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
@@ -72,15 +73,15 @@ export class AskedRunResponse {
   requested_by!: string;
 }
 
-/** What importing everything in the diff would do, by the last scan of the source. */
+/** The plan of a run, based on the latest scan of the source. */
 export class ImportAllPlanResponse implements ImportAllPlan {
   @ApiProperty({ enum: [true] })
   dry_run!: true;
 
-  @ApiProperty({ description: 'Datasets whose import would be queued.' })
+  @ApiProperty({ description: 'Number of datasets whose import would be queued.' })
   datasets!: number;
 
-  @ApiProperty({ description: 'Submissions whose import would be queued.' })
+  @ApiProperty({ description: 'Number of submissions whose import would be queued.' })
   submissions!: number;
 
   @ApiProperty()
@@ -92,17 +93,22 @@ export class ImportAllPlanResponse implements ImportAllPlan {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Bytes that imports may still take; null where the storage cannot tell.',
+    description: 'Bytes that imports can still use; null if the storage has no known limit.',
   })
   free_bytes!: number | null;
 
-  @ApiProperty({ description: 'Whether there is room for all of it.' })
+  @ApiProperty({ description: 'Whether the storage has enough free space for all imports.' })
   fits!: boolean;
 
   @ApiProperty(skippedCounts)
   skipped!: Readonly<Record<string, number>>;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When the source was last scanned.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Time of the latest scan of the source.',
+  })
   as_of!: string | null;
 }
 
@@ -110,42 +116,53 @@ class DifferingDataset {
   @ApiProperty()
   dataset_id!: string;
 
-  @ApiProperty({ description: 'The verification; its files say what differs.' })
+  @ApiProperty({ description: 'Id of the verification; its files contain the differences.' })
   import_id!: string;
 }
 
-/** How far the verifications are that `FIXITY_DAYS` asks for. */
+/** The progress of the periodic verifications. */
 export class FixityResponse implements FixityState {
-  @ApiProperty({ type: Number, nullable: true, description: '`FIXITY_DAYS`; null when it is not set.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Value of `FIXITY_DAYS`; null if datasets are not verified periodically.',
+  })
   days!: number | null;
 
-  @ApiProperty({ description: 'Imported datasets.' })
+  @ApiProperty({ description: 'Number of imported datasets.' })
   datasets!: number;
 
-  @ApiProperty({ description: 'Those imported or verified within these days.' })
+  @ApiProperty({ description: 'Number of datasets that were imported or verified within `days` days.' })
   in_time!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The day whose turn it is the longest ago.',
+    description: 'Earliest day on which a dataset was last imported or verified; null if no dataset is imported.',
     format: 'date',
   })
   oldest!: string | null;
 
-  @ApiProperty({ type: [DifferingDataset], description: 'Whose latest verification found a difference or failed.' })
+  @ApiProperty({
+    type: [DifferingDataset],
+    description: 'Datasets whose latest verification found a difference or failed.',
+  })
   differing!: readonly DifferingDataset[];
 }
 
-/** When everything in the diff is imported, and how far the verifications are. */
+/** The schedule of imports of the whole diff, and the progress of verifications. */
 export class ScheduleResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'Cron fields in UTC; null: never.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Cron pattern in UTC; null if there is no schedule.' })
   cron!: string | null;
 
-  @ApiProperty({ enum: ['setting', 'stored'], description: '`stored`: what was set here, in place of `IMPORT_CRON`.' })
+  @ApiProperty({
+    enum: ['setting', 'stored'],
+    description:
+      '`setting`: the setting `IMPORT_CRON`. `stored`: a schedule that was set with `PUT` and replaces the setting.',
+  })
   origin!: ImportRule['origin'];
 
-  @ApiPropertyOptional({ description: 'Who set it; only where it is stored.' })
+  @ApiPropertyOptional({ description: 'Name of the caller who set the schedule; only if it is stored.' })
   changed_by?: string;
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -161,7 +178,6 @@ export class ScheduleResponse {
   fixity!: FixityResponse;
 }
 
-/** Builds the answer of the schedule. */
 export function toScheduleResponse(
   { cron, origin, changed_by, changed_at }: ImportRule,
   last_run: LastRun | null,

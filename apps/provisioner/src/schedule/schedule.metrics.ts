@@ -4,7 +4,6 @@ import { Registry } from 'prom-client';
 import { nextTime } from '../settings/cron.js';
 import { ImportSchedule } from './import-schedule.js';
 
-/** Whether the scheduled imports of everything in the diff happen, and what the last one came to. */
 @Injectable()
 export class ScheduleMetrics {
   private readonly startedAt = new Date().toISOString();
@@ -15,18 +14,18 @@ export class ScheduleMetrics {
   ) {
     addReading(registry, {
       name: 'provisioner_schedule_overdue_seconds',
-      help: 'For how long a scheduled import of the diff should have begun and has not; 0 in time, or where none is scheduled.',
+      help: 'Delay of the next scheduled import of the diff; 0 if it is in time or none is scheduled.',
       read: () => this.overdueSeconds(),
     });
     addReading(registry, {
       name: 'provisioner_schedule_last_run',
-      help: 'Of the last import of the diff: imports queued, places left alone, and whether it failed (1).',
+      help: 'Last import of the diff: queued imports, skipped datasets and submissions, and whether it failed (1).',
       label: 'outcome',
       read: () => this.lastRun(),
     });
   }
 
-  /** Counted from the last run, the last change of the rule or the start of this process, whichever was the last. */
+  /** Counts from the latest of three times: the last run, the last change of the rule, and the start of this process. */
   private async overdueSeconds(): Promise<number> {
     const [{ cron, changed_at = '' }, last] = await Promise.all([this.schedule.rule(), this.schedule.lastRun()]);
     if (cron === null) return 0;

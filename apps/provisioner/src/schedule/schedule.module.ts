@@ -10,7 +10,7 @@ import { ScheduleQueue } from './schedule-queue.js';
 import { ScheduleController } from './schedule.controller.js';
 import { ScheduleMetrics } from './schedule.metrics.js';
 
-/** Importing everything in the diff, over HTTP, with what room there is for it. */
+/** The HTTP interface of the schedule, and of the free space that imports can use. */
 @Module({
   imports: [ImportAllModule, InventoryModule, LimitsModule, QueueModule, StorageModule],
   controllers: [ScheduleController, StorageRoomController],

@@ -8,29 +8,30 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { FixityRound } from './fixity-round.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
-import { forgotten, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';
+import { removeWhenDone, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';
 
 const importAll = 'import-all';
 const fixityRound = 'fixity-round';
 
-/** How often it is looked whether a verification is due. */
-const fixityEveryMs = 60_000;
+/** The interval at which due verifications are submitted. */
+const fixityIntervalMs = 60_000;
 
-/** How soon workers follow a change, or find an emptied queue. */
-const keepEveryMs = 10_000;
+/** The interval at which the queue is updated, so that workers apply a change or restore an emptied queue. */
+const updateIntervalMs = 10_000;
 
 /**
- * Imports everything in the diff when the schedule says so, and asks for verifications that are due: the queue makes one job for each time, whatever the number
- * of workers. The queue is told again what storage says at the start and every few seconds, as it may have been emptied.
+ * The worker of the schedule: runs the scheduled and requested imports of the whole diff, and submits due verifications.
+ * The queue creates one job for each scheduled time, independent of the number of workers. The worker updates the queue
+ * from the storage every few seconds, because the queue may have been emptied.
  */
 @Injectable()
 export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ScheduleWorker.name);
-  private readonly outages = new OutageLog('telling the queue the schedule', this.logger);
+  private readonly outages = new OutageLog('updating the schedule in the queue', this.logger);
   private readonly queue: Queue<ScheduledJob>;
   private worker: Worker<ScheduledJob> | null = null;
   private timer: NodeJS.Timeout | undefined;
-  private keeping: Promise<void> = Promise.resolve();
+  private updating: Promise<void> = Promise.resolve();
   private running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -44,62 +45,62 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const note = (error: Error): void => {
+    const report = (error: Error): void => {
       this.queueOutages.failed(error);
     };
-    this.queue.on('error', note);
+    this.queue.on('error', report);
     await this.queue.waitUntilReady();
     this.worker = openWorker(scheduleQueueName, this.settings.QUEUE_URL, (job) => (this.running = this.process(job)), {
       concurrency: 1,
     });
-    this.worker.on('error', note);
+    this.worker.on('error', report);
     this.worker.on('failed', (_, { message }) => {
-      this.logger.warn(`A run failed; what it has queued stays queued. ${message}`);
+      this.logger.warn(`run failed: ${message} (its queued imports stay queued)`);
     });
-    this.keep();
+    this.update();
     this.timer = setInterval(() => {
-      this.keep();
-    }, keepEveryMs);
+      this.update();
+    }, updateIntervalMs);
   }
 
-  /** Waits for the run under way, but not for long: what it has not queued, the next one queues. */
+  /** Waits for the current run for a limited time. The next run queues the rest. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     const closing = this.worker?.close() ?? Promise.resolve();
-    await Promise.all([waitAtMost(this.keeping), waitAtMost(this.running), waitAtMost(closing)]);
+    await Promise.all([waitAtMost(this.updating), waitAtMost(this.running), waitAtMost(closing)]);
     await waitAtMost(this.queue.close());
   }
 
-  private keep(): void {
-    this.keeping = this.keeping
-      .then(() => this.tellQueue())
+  private update(): void {
+    this.updating = this.updating
+      .then(() => this.updateQueue())
       .catch((error: unknown) => {
         this.outages.failed(error);
       });
   }
 
-  private async tellQueue(): Promise<void> {
-    await Promise.all([this.tellOfImports(), this.tellOfVerifications()]);
+  private async updateQueue(): Promise<void> {
+    await Promise.all([this.updateImports(), this.updateVerifications()]);
     this.outages.succeeded();
   }
 
-  private async tellOfImports(): Promise<void> {
-    const [{ cron }, told] = await Promise.all([this.schedule.rule(), this.queue.getJobScheduler(importAll)]);
-    if ((told?.pattern ?? null) === cron) return;
+  private async updateImports(): Promise<void> {
+    const [{ cron }, scheduler] = await Promise.all([this.schedule.rule(), this.queue.getJobScheduler(importAll)]);
+    if ((scheduler?.pattern ?? null) === cron) return;
     if (cron === null) await this.queue.removeJobScheduler(importAll);
     else {
-      const template = { name: importAll, data: { cron }, opts: forgotten };
+      const template = { name: importAll, data: { cron }, opts: removeWhenDone };
       await this.queue.upsertJobScheduler(importAll, { pattern: cron, tz: 'UTC' }, template);
     }
   }
 
-  private async tellOfVerifications(): Promise<void> {
-    const isWanted = this.settings.FIXITY_DAYS !== undefined;
-    if (Boolean(await this.queue.getJobScheduler(fixityRound)) === isWanted) return;
-    if (!isWanted) await this.queue.removeJobScheduler(fixityRound);
+  private async updateVerifications(): Promise<void> {
+    const isEnabled = this.settings.FIXITY_DAYS !== undefined;
+    if (Boolean(await this.queue.getJobScheduler(fixityRound)) === isEnabled) return;
+    if (!isEnabled) await this.queue.removeJobScheduler(fixityRound);
     else {
-      const template = { name: fixityRound, data: {}, opts: forgotten };
-      await this.queue.upsertJobScheduler(fixityRound, { every: fixityEveryMs }, template);
+      const template = { name: fixityRound, data: {}, opts: removeWhenDone };
+      await this.queue.upsertJobScheduler(fixityRound, { every: fixityIntervalMs }, template);
     }
   }
 
@@ -109,8 +110,8 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
       return;
     }
     if (data.asked) {
-      const { id, ...asking } = data.asked;
-      await this.all.run('request', asking, id);
+      const { id, ...options } = data.asked;
+      await this.all.run('request', options, id);
       return;
     }
     const { cron } = await this.schedule.rule();

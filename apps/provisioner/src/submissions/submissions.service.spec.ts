@@ -20,11 +20,11 @@ describe(SubmissionsService.name, () => {
     return { isUnderWay: id === 'DS-39', import: { id: `import of ${id}` } as ImportResponse };
   };
   const requests = {
-    ask: (subject: SourcePlace) => {
+    submit: (subject: SourcePlace) => {
       asked.push(subject.id);
       return answer(subject);
     },
-    askFor: answer,
+    submitPlace: answer,
   } as unknown as ImportRequests;
   const index = {
     list: () => {

@@ -5,14 +5,14 @@ import { CopyPool } from '../../src/copy/copy-pool.js';
 import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { StreamPool } from '../../src/copy/stream-pool.js';
 import type { ImportResult } from '../../src/model/import-record.js';
-import { ImportRun } from '../../src/import-runs/import-run.js';
-import { ImportTools } from '../../src/import-runs/import-tools.js';
+import { CopierFactory } from '../../src/import-runs/copier.factory.js';
+import { RunFactory } from '../../src/import-runs/run.factory.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
-import { Verification, type VerificationReport } from '../../src/import-runs/verification.js';
+import type { VerificationReport } from '../../src/import-runs/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings/provisioner.settings.js';
 import { DeclarationThreads } from '../../src/source/declarations/declaration-threads.js';
 import { SourceIndex } from '../../src/source/source-index.js';
-import { SourceSurveyor } from '../../src/source/source-surveyor.js';
+import { PlaceScanner } from '../../src/source/place-scanner.js';
 import type { SourceSystem } from '../../src/model/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
@@ -34,7 +34,8 @@ export function settingsOf(root: string, settings: Record<string, string> = {}):
 export class Engine {
   private readonly pool: CopyPool;
   private readonly streams: StreamPool;
-  private readonly tools: ImportTools;
+  private readonly runs: RunFactory;
+  private readonly storage: PosixStorage;
   private readonly checkers: FileCheckers;
   private readonly declarations: DeclarationThreads;
 
@@ -51,11 +52,12 @@ export class Engine {
     const limit = new RateLimit(all.COPY_RATE_LIMIT);
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     this.streams = new StreamPool(all.COPY_THREADS, limit);
-    const storage = new PosixStorage(join(root, 'storage'));
+    this.storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
-    const surveyor = new SourceSurveyor(source, this.declarations, storage, all);
-    this.tools = new ImportTools(surveyor, new SourceIndex(source), storage, this.pool, this.streams, all);
-    this.checkers = new FileCheckers(this.tools.storage, all);
+    const surveyor = new PlaceScanner(source, this.declarations, this.storage, all);
+    const copiers = new CopierFactory(source, this.pool, this.streams, all);
+    this.checkers = new FileCheckers(this.storage, all);
+    this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);
   }
 
   /** Imports a dataset. @returns its result, and where it is */
@@ -63,16 +65,22 @@ export class Engine {
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter(), token = 'T' } = {},
   ): Promise<ImportResult & { readonly place: string }> {
-    await this.tools.storage.probe();
+    await this.storage.probe();
     const request = {
-      ...{ id: `IMPORT-${id}`, kind: 'dataset' as const, subject: id, attempt: 1, requested_by: 'test' },
+      ...{
+        id: `IMPORT-${id}`,
+        kind: 'dataset' as const,
+        subject: { kind: 'dataset' as const, id },
+        attempt: 1,
+        requested_by: 'test',
+      },
       ...{
         requested_at: new Date().toISOString(),
         requested_from: '127.0.0.1',
         accepted_by: { service: 'test', node: process.version },
       },
     };
-    const result = await new ImportRun(this.tools, request, meter, token).run(signal);
+    const result = await this.runs.createImport(request, meter, token).run(signal);
     return { ...result, place: join(this.root, 'storage', result.path) };
   }
 
@@ -81,8 +89,7 @@ export class Engine {
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter() } = {},
   ): Promise<VerificationReport> {
-    const subject = { kind: 'dataset', id } as const;
-    return new Verification(this.tools.storage, subject, meter, this.checkers.of(subject)).run(signal);
+    return this.runs.createVerification({ kind: 'dataset', id }, meter).run(signal);
   }
 
   async close(): Promise<void> {

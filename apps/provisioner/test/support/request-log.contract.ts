@@ -2,16 +2,16 @@ import type { ImportRequest } from '../../src/model/import-record.js';
 import type { RequestLog } from '../../src/model/request-log.js';
 import { aRequest, anEnding } from './requests.js';
 
-/** What every request log must do. */
+/** Declares the tests that every request log must pass. */
 export function itIsARequestLog(open: () => RequestLog): void {
   const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const later = '01ARZ3NDEKTSV4RRFFQ69G5FAW';
   const request = aRequest(id, 'DS-1');
-  const verification = (at: number): ImportRequest => {
-    return { ...request, kind: 'verify', id: `01ARZ3NDEKTSV4RRFFQ69G5G${String(at)}0` };
+  const verification = (subjectId: string, at: number): ImportRequest => {
+    return { ...aRequest(`01ARZ3NDEKTSV4RRFFQ69G5G${String(at)}0`, subjectId), kind: 'verify' };
   };
 
-  it('should open one request for a subject, however many are made at once', async () => {
+  it('should open one request when many are created at the same time for a subject', async () => {
     const ids = Array.from({ length: 10 }, (_, at) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`);
     const opened = await Promise.all(ids.map((each) => open().open({ ...request, id: each })));
     expect(opened.filter((each) => each?.isNew)).toHaveLength(1);
@@ -19,29 +19,26 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toHaveLength(1);
   });
 
-  it('should open one request for subjects that differ by case only, and verify each', async () => {
-    const subjects = ['DS-1', 'ds-1', 'Ds-1'];
-    const asked = subjects.map((each, at) => ({
-      ...request,
-      subject: each,
-      id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`,
-    }));
-    const opened = await Promise.all(asked.map((each) => open().open(each)));
-    const [standing] = opened.flatMap((each) => (each?.isNew ? [each.request] : []));
-    expect(opened.map((each) => each?.request)).toEqual(subjects.map(() => standing));
-    const other = standing?.subject === 'ds-1' ? 'DS-1' : 'ds-1';
-    expect(await open().findOpen('dataset', other)).toEqual(standing);
-    const requests = await open().openRequests('dataset');
-    expect([[...requests.bySubject.keys()], requests.twinOf(other)]).toEqual([[standing?.subject], standing?.subject]);
-    expect(await open().listOpen()).toEqual([standing]);
-    await Promise.all(subjects.map((each, at) => open().open({ ...verification(at), subject: each })));
+  it('should open one import and one verification each for subjects that differ by case only', async () => {
+    const subjectIds = ['DS-1', 'ds-1', 'Ds-1'];
+    const requests = subjectIds.map((each, at) => aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`, each));
+    const opened = await Promise.all(requests.map((each) => open().open(each)));
+    const [current] = opened.flatMap((each) => (each?.isNew ? [each.request] : []));
+    expect(opened.map((each) => each?.request)).toEqual(subjectIds.map(() => current));
+    const other = current?.subject.id === 'ds-1' ? 'DS-1' : 'ds-1';
+    expect(await open().findOpen('dataset', other)).toEqual(current);
+    const index = await open().openRequests('dataset');
+    const currentId = current?.subject.id;
+    expect([[...index.bySubject.keys()], index.caseVariantOf(other)]).toEqual([[currentId], currentId]);
+    expect(await open().listOpen()).toEqual([current]);
+    await Promise.all(subjectIds.map((each, at) => open().open(verification(each, at))));
     expect(await open().listOpen()).toHaveLength(4);
-    if (standing) await open().end(anEnding(standing, 'cancelled'));
-    expect(await open().open({ ...request, id: later, subject: other })).toMatchObject({ isNew: true });
+    if (current) await open().end(anEnding(current, 'cancelled'));
+    expect(await open().open(aRequest(later, other))).toMatchObject({ isNew: true });
     expect(await open().findLastFailure('dataset', other)).toBeNull();
   });
 
-  it('should keep as the latest that a withdrawal failed, unless there was nothing to withdraw', async () => {
+  it('should record a failed withdrawal as the latest ending, unless there was nothing to withdraw', async () => {
     const withdrawal = { ...request, kind: 'withdraw', withdraws: later } as const;
     const error = { message: '', file: null };
     await open().end({ ...anEnding(withdrawal, 'failed'), error: { ...error, code: 'not_imported' } });
@@ -50,21 +47,21 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ kind: 'withdraw', state: 'failed' });
   });
 
-  it('should forget a request that was withdrawn', async () => {
+  it('should remove a request when it is retracted', async () => {
     await open().open(request);
-    await open().withdraw(request);
+    await open().revoke(request);
     expect(await open().find(id)).toBeNull();
     expect(await open().listOpen()).toEqual([]);
   });
 
-  it('should keep a request that is withdrawn once another caller was given it', async () => {
+  it('should keep a retracted request when another caller shares it', async () => {
     await open().open(request);
     expect(await open().open({ ...request, id: later })).toEqual({ request, isNew: false });
-    await open().withdraw(request);
+    await open().revoke(request);
     expect([await open().findOpen('dataset', 'DS-1'), await open().find(later)]).toEqual([request, null]);
   });
 
-  it('should know an import from its request to its ending, and close it once', async () => {
+  it('should find an import from its request to its ending', async () => {
     await open().open(request);
     expect(await open().find(id)).toMatchObject({ ending: null, status: null, cancelling: false });
     await open().requestCancel(request);
@@ -77,7 +74,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ id, state: 'failed' });
   });
 
-  it('should keep the first word on how an attempt ended, and close no later attempt with a late one', async () => {
+  it('should keep the first ending of an attempt and leave the next attempt open', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'failed'));
     await open().end(anEnding(request, 'cancelled'));
@@ -89,7 +86,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findOpen('dataset', 'DS-1')).toEqual(next);
   });
 
-  it('should not close the next import of a subject with a late word on the one before', async () => {
+  it('should not close the next import of a subject when the previous import ends again', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'cancelled'));
     const next = { ...request, id: later };
@@ -98,7 +95,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toEqual([next]);
   });
 
-  it('should tell whoever runs an import to stop when it is cancelled, or has ended without them', async () => {
+  it('should request the stop of an import when it is cancelled or has ended', async () => {
     await open().open(request);
     expect(await open().isStopRequested(request)).toBe(false);
     await open().requestCancel(request);
@@ -111,7 +108,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().isStopRequested(next)).toBe(false);
   });
 
-  it('should not let a cancellation that comes too late stop the next attempt', async () => {
+  it('should not stop the next attempt when the previous attempt is cancelled', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'failed'));
     await open().requestCancel(request);
@@ -122,7 +119,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().find(id)).toMatchObject({ ending: null, cancelling: false });
   });
 
-  it('should open an ended import again as its next attempt', async () => {
+  it('should open the next attempt of an ended import', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'failed'));
     const next = { ...request, attempt: 2 };
@@ -140,14 +137,14 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect([await open().listOpen(), await open().findOpen('dataset', 'DS-1')]).toEqual([[], null]);
   });
 
-  it('should list endings, the newest first', async () => {
+  it('should list the newest ending first', async () => {
     await open().end(anEnding(request, 'finished'));
     await open().end(anEnding({ ...request, id: later }, 'cancelled'));
     expect(await ids(null)).toEqual([later, id]);
     expect(await ids(later)).toEqual([id]);
   });
 
-  it('should keep the ending of every attempt as it was written first, and list an import once', async () => {
+  it('should keep the first ending of each attempt and list an import once', async () => {
     const second = { ...request, attempt: 2 };
     await open().end(anEnding(request, 'failed'));
     await open().end(anEnding(second, 'finished'));
@@ -160,12 +157,12 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(listed).toEqual([{ attempt: 2, state: 'finished' }]);
   });
 
-  it('should show what is open, and what ended without success, as it is at every call', async () => {
+  it('should list the current open requests and failures at every call', async () => {
     const log = open();
     expect((await log.openRequests('dataset')).bySubject.size).toBe(0);
     await log.open(request);
     const { bySubject, version } = await log.openRequests('dataset');
-    expect([...bySubject]).toEqual([['DS-1', { id, kind: 'dataset', subject: 'DS-1' }]]);
+    expect([...bySubject]).toEqual([['DS-1', { id, kind: 'dataset', subject: request.subject }]]);
     await log.end(anEnding(request, 'rejected'));
     expect((await log.openRequests('dataset')).bySubject.size).toBe(0);
     expect((await log.openRequests('dataset')).version).not.toBe(version);

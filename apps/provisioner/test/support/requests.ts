@@ -1,12 +1,12 @@
 import { noProgress, type ImportEnding, type ImportRequest } from '../../src/model/import-record.js';
 import { thisAgent } from '../../src/process/software-agent.js';
 
-/** A request for a dataset's import, asked for just now. */
-export function aRequest(id: string, subject: string): ImportRequest {
+/** Returns a request for the import of a dataset. */
+export function aRequest(id: string, subjectId: string): ImportRequest {
   return {
     id,
     kind: 'dataset',
-    subject,
+    subject: { kind: 'dataset', id: subjectId },
     attempt: 1,
     requested_by: 'test',
     requested_at: new Date().toISOString(),
@@ -15,10 +15,10 @@ export function aRequest(id: string, subject: string): ImportRequest {
   };
 }
 
-/** How a request ended just now, which never began. */
-export function anEnding(of: ImportRequest, state: ImportEnding['state']): ImportEnding {
+/** Returns the ending of a request that never started. */
+export function anEnding(request: ImportRequest, state: ImportEnding['state']): ImportEnding {
   return {
-    ...of,
+    ...request,
     state,
     started_at: null,
     finished_at: new Date().toISOString(),

@@ -24,8 +24,8 @@ export function itSweeps(
     return `data/.staging/dataset/${id}`;
   };
 
-  const request = (subject: string): ImportRequest =>
-    aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subject.length).padStart(2, '0')}`, subject);
+  const request = (subjectId: string): ImportRequest =>
+    aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subjectId.length).padStart(2, '0')}`, subjectId);
 
   it('should remove what no import needs, once nobody has touched it for an hour', async () => {
     const name = await staged('NOBODYS');
@@ -39,7 +39,7 @@ export function itSweeps(
     await staged('OPEN');
     await open().log.open(request('OPEN'));
     expect(await sweepAfter(365 * dayMs)).toEqual([]);
-    await open().log.withdraw(request('OPEN'));
+    await open().log.revoke(request('OPEN'));
   });
 
   it('should remove what the log says of imports that are not open any more', async () => {

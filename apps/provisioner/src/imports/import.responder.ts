@@ -7,54 +7,54 @@ import { ImportsService, isEnded } from './imports.service.js';
 import type { ImportMode, WaitMode } from './imports.query.js';
 import { ImportResponse } from './import.response.js';
 
-const located = { Location: { schema: { type: 'string' }, description: 'The import.' } } as const;
+const located = { Location: { schema: { type: 'string' }, description: 'Path of the import.' } } as const;
 
-const underWay = { type: ImportResponse, description: 'The import, which is under way.', headers: located };
+const underWay = { type: ImportResponse, description: 'The import is under way.', headers: located };
 
-/** Describes what `ImportAnswer` answers, with this kind of plan. */
-export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
+/** Documents the responses of `sendOrPlan` for a type of plan. */
+export const ApiImportOrPlan = (plan: Type<ImportPlan>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(plan, ImportResponse),
     ApiAcceptedResponse(underWay),
     ApiOkResponse({
       schema: { oneOf: [plan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
-      description: 'With `dry_run` the plan; else the import, which has ended.',
+      description: 'The plan if `dry_run` is set, and otherwise the import, which has ended.',
       headers: located,
     }),
   );
 
-/** Describes what it answers where nothing can be planned. */
-export const ApiAskedAnswer = (): MethodDecorator =>
+/** Documents the responses of `send`. */
+export const ApiImport = (): MethodDecorator =>
   applyDecorators(
     ApiAcceptedResponse(underWay),
-    ApiOkResponse({ type: ImportResponse, description: 'The import, which has ended.', headers: located }),
+    ApiOkResponse({ type: ImportResponse, description: 'The import has ended.', headers: located }),
   );
 
-/** Answers a POST that asks for an import: 202 while it is under way, 200 when there is nothing left to wait for. */
+/** The responder to a POST that submits an import: 202 if the import is under way, 200 if it has ended. */
 @Injectable()
-export class ImportAnswer {
+export class ImportResponder {
   constructor(private readonly imports: ImportsService) {}
 
-  /** Does what is asked, or only plans it. */
-  async of<P extends ImportPlan, T extends SubmitResult>(
+  /** Submits an import, or plans it if `dry_run` is set. */
+  async sendOrPlan<P extends ImportPlan, T extends SubmitResult>(
     mode: ImportMode,
     reply: FastifyReply,
     plan: () => Promise<P>,
-    ask: () => Promise<T>,
+    submit: () => Promise<T>,
   ): Promise<P | ImportResponse> {
-    if (mode.dry_run !== 'true') return this.asked(mode, reply, ask);
+    if (mode.dry_run !== 'true') return this.send(mode, reply, submit);
     void reply.code(200);
     return plan();
   }
 
-  /** Does what is asked, and waits for its end for as long as is wanted. */
-  async asked<T extends SubmitResult>(
+  /** Submits an import, and waits up to the requested time for its end. */
+  async send<T extends SubmitResult>(
     { wait = 0 }: WaitMode,
     reply: FastifyReply,
-    ask: () => Promise<T>,
+    submit: () => Promise<T>,
   ): Promise<ImportResponse> {
-    const { isUnderWay, import: asked, ...more } = await ask();
-    const response = isUnderWay && wait > 0 ? await this.imports.await(asked.id, wait) : asked;
+    const { isUnderWay, import: submitted, ...more } = await submit();
+    const response = isUnderWay && wait > 0 ? await this.imports.waitForEnd(submitted.id, wait) : submitted;
     const isOver = !isUnderWay || (wait > 0 && isEnded(response));
     void reply.code(isOver ? 200 : 202).header('Location', response.links.self);
     return Object.assign(response, more);

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Copier } from '../copy/copier.js';
+import { CopyPool } from '../copy/copy-pool.js';
+import { ReadBackCopier } from '../copy/read-back.js';
+import { StoreCopies } from '../copy/store-copies.js';
+import { StreamPool } from '../copy/stream-pool.js';
+import { SourceSystem, type SourcePlace } from '../model/source-system.js';
+import type { Attempt } from '../model/storage.js';
+import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+
+/** The factory of copiers between a place of the source and the staging area of an import. */
+@Injectable()
+export class CopierFactory {
+  private readonly storeCopies: StoreCopies;
+
+  constructor(
+    private readonly source: SourceSystem,
+    private readonly threads: CopyPool,
+    private readonly streams: StreamPool,
+    private readonly settings: ProvisionerSettings,
+  ) {
+    this.storeCopies = new StoreCopies(streams);
+  }
+
+  /**
+   * Creates a copier. With `VERIFY=readback` the copier reads each written file again. Copies made by a store are always
+   * read.
+   */
+  create(place: SourcePlace, staging: Attempt): Copier {
+    const direct = this.createDirect(place, staging);
+    const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(direct, staging) : direct;
+    return this.storeCopies.between(this.source, place, staging, copier);
+  }
+
+  /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
+  private createDirect(place: SourcePlace, { target }: Attempt): Copier {
+    const folder = this.source.locate(place);
+    if (folder !== null && 'folder' in target) return this.threads.between(folder, target);
+    return this.streams.between(this.source, place, target);
+  }
+}
