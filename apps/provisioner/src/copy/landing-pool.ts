@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { NextBuffer } from '../model/source-system.js';
 import type { CopyOutcome } from './copy-messages.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import { ThreadPool, type Seat } from '../concurrency/thread-pool.js';
+import { ThreadPool, type ThreadReservation } from '../concurrency/thread-pool.js';
 
 /** What crosses to a thread at once: little enough to stay in the processor's cache until it is hashed and written. */
 const pieceBytes = 512 * 1024;
@@ -39,12 +39,12 @@ export class LandingPool {
    * @throws what `open` throws, or what ended the thread
    */
   async land(arrival: Arrival): Promise<CopyOutcome> {
-    const seat = await this.threads.take();
+    const seat = await this.threads.reserve();
     try {
       this.lastFile += 1;
       return await new Landing(seat, this.lastFile, arrival).run();
     } finally {
-      seat.leave();
+      seat.release();
     }
   }
 
@@ -69,7 +69,7 @@ class Landing {
   private end: Error | null = null;
 
   constructor(
-    private readonly seat: Seat<LandingPiece, CopyOutcome>,
+    private readonly seat: ThreadReservation<LandingPiece, CopyOutcome>,
     private readonly file: number,
     private readonly arrival: Arrival,
   ) {

@@ -15,7 +15,7 @@ import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import type { EndedState, ImportRequest } from '../model/import-record.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from '../model/request-log.js';
-import { HeldByWithdrawalError, SupersededError } from '../model/storage-failure.js';
+import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { Verification } from './verification.js';
 
@@ -90,7 +90,7 @@ export class ImportExecutor {
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
       if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      if (error instanceof HeldByWithdrawalError) {
+      if (error instanceof WithdrawalInProgressError) {
         return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
       }
       if (error instanceof SupersededError) return this.yieldOwnership(request);
@@ -183,7 +183,7 @@ export class ImportExecutor {
     if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
     await this.discard(request);
     const { storage } = this.tools;
-    const commit = await storage.conclude({ kind, id });
+    const commit = await storage.completePublication({ kind, id });
     if (!commit) return this.end(request, keeper, 'cancelled');
     await this.followUps.noteChange(request.id, commit);
     return this.end(request, keeper, 'finished', { result: resultOf(storage, commit) });

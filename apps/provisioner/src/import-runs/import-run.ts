@@ -5,7 +5,7 @@ import { releaseSurvey, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
-import { heldTwice, twinsInSource } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
 import type { ImportTools } from './import-tools.js';
@@ -36,7 +36,7 @@ export class ImportRun {
    */
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
-    const standing = await this.tools.storage.conclude(subject);
+    const standing = await this.tools.storage.completePublication(subject);
     if (standing) return this.finish(standing);
     const place = await this.findPlace();
     const survey = await this.look(place, signal);
@@ -72,8 +72,8 @@ export class ImportRun {
     const { places, twins } = await this.tools.index.find({ kind, id: subject });
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject, places).message);
-    if (twins.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, twins).message);
+    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject, places).message);
+    if (twins.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, twins).message);
     return place;
   }
 

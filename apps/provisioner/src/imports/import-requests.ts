@@ -10,7 +10,13 @@ import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from '../model/duplicate-id.js';
+import {
+  duplicateInSource,
+  caseVariantInStorage,
+  caseVariantsInSource,
+  caseVariantUnderWay,
+  type IdCollision,
+} from '../model/id-collision.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
@@ -63,7 +69,7 @@ export class ImportRequests {
     const { place, twins } = await this.locate(subject);
     // What is imported already is answered for, whatever else has come to the source since.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
-      throw new DuplicateIdError(twinsInSource(place, twins));
+      throw new DuplicateIdError(caseVariantsInSource(place, twins));
     }
     return this.askFor(place, asking);
   }
@@ -78,7 +84,7 @@ export class ImportRequests {
     if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
     if (open) return (await this.submit({ ...open, priority: asking.priority })) ?? this.askFor(place, asking);
-    const seen = await this.scan.look(place);
+    const seen = await this.scan.scanPlace(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
   }
@@ -95,13 +101,13 @@ export class ImportRequests {
     const [commit, open, seen, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
-      this.scan.look(place),
+      this.scan.scanPlace(place),
       this.storage.freeSpace(),
     ]);
     const { survey } = seen;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
     const differs = commit !== null && commit.source.fingerprint !== survey.fingerprint;
-    const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const clash = twins.length > 0 ? caseVariantsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
@@ -165,13 +171,13 @@ export class ImportRequests {
     const opened = await this.log.open(wanted);
     if (!opened) return null;
     const { request, isNew } = opened;
-    if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
+    if (request.subject !== wanted.subject) throw new DuplicateIdError(caseVariantUnderWay(wanted.subject, request));
     if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
-      if (!isNew) await this.queue.hasten(request, wanted.priority);
+      if (!isNew) await this.queue.raisePriority(request, wanted.priority);
     } catch (error) {
-      if (isNew) await this.log.withdraw(request);
+      if (isNew) await this.log.revoke(request);
       throw error;
     }
     return { isUnderWay: true, import: await this.importOf(request) };
@@ -195,7 +201,7 @@ export class ImportRequests {
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
     const { places, twins } = await this.index.find({ kind, id });
     const [place] = places;
-    if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
+    if (places.length > 1) throw new DuplicateIdError(duplicateInSource(id, places));
     if (place) return { place, twins };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
@@ -203,16 +209,16 @@ export class ImportRequests {
   }
 
   /** A twin that is imported, or under way. */
-  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdClash | null> {
-    if (open) return open.subject === subject.id ? null : twinUnderWay(subject.id, open);
-    const twin = await this.storage.findTwin(subject);
-    return twin && twinInStorage(subject, twin);
+  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdCollision | null> {
+    if (open) return open.subject === subject.id ? null : caseVariantUnderWay(subject.id, open);
+    const twin = await this.storage.findCaseVariant(subject);
+    return twin && caseVariantInStorage(subject, twin);
   }
 
   /** A dataset must still be what was imported; a collection claims its datasets, which may grow. */
   private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
     if (commit.kind === 'submission') return commit;
-    const { survey } = await this.scan.look(place);
+    const { survey } = await this.scan.scanPlace(place);
     if (survey.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
     return commit;
   }

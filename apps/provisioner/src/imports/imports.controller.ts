@@ -9,7 +9,7 @@ import { FileListResponse, ImportListResponse } from './import-list.response.js'
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
-import { linesType, nextPage, takesLines } from '../http/list.answer.js';
+import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
 
@@ -105,7 +105,7 @@ export class ImportsController {
 function answerPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
   void reply.header('Vary', 'X-API-Key, Accept');
   if (next !== null) void reply.header('Link', `<${nextPage(reply.request.originalUrl, next)}>; rel="next"`);
-  if (!takesLines(reply.request)) return { items };
+  if (!prefersLines(reply.request)) return { items };
   void reply.type(linesType);
   return items.map((item) => `${JSON.stringify(item)}\n`).join('');
 }

@@ -52,7 +52,7 @@ export class Inventory {
       storedSide('submission', this.storage, this.log),
     ]);
     const { result } = this.scan;
-    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
+    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
@@ -96,7 +96,7 @@ export async function storedSide(
     commits: commits.byId,
     open: open.bySubject,
     failures: failures.bySubject,
-    twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
+    twinOf: (id) => commits.caseVariantOf(id) ?? open.caseVariantOf(id),
     versions: [commits.version, open.version, failures.version],
   };
 }

@@ -25,7 +25,7 @@ export class CatalogNotifier {
     const { CATALOG_URL, CATALOG_API_KEY, CATALOG_DRAFTS } = settings;
     this.client =
       CATALOG_URL === undefined ? null : new CatalogClient(CATALOG_URL, CATALOG_API_KEY ?? '', CATALOG_DRAFTS);
-    if (settings.warningOfCatalogKey !== null) this.logger.warn(settings.warningOfCatalogKey);
+    if (settings.catalogKeyWarning !== null) this.logger.warn(settings.catalogKeyWarning);
   }
 
   /**

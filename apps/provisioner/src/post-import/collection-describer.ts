@@ -46,7 +46,7 @@ export class CollectionDescriber {
     }
     let written = '';
     for (let text = await this.build(commit, documents); text !== written; text = await this.build(commit, documents)) {
-      await this.storage.writeBeside(subject, crateFile, text);
+      await this.storage.writeDocument(subject, crateFile, text);
       written = text;
     }
   }

@@ -83,7 +83,7 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Scans soon, because something was seen that the last scan does not know; unless nothing scans at all. */
-  hurry(): void {
+  scanSoon(): void {
     if (this.started && this.running === null) this.schedule(0);
   }
 
@@ -101,7 +101,7 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Walks one place and reads its descriptors. */
-  look(place: SourcePlace): Promise<ScannedPlace> {
+  scanPlace(place: SourcePlace): Promise<ScannedPlace> {
     return this.looks.run(async () => {
       const survey = await this.surveyor.look(place);
       // No copy is compared with them.

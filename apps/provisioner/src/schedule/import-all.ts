@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { ImportRequests, type RequestOptions } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, storedSide } from '../inventory/inventory.js';
@@ -64,7 +64,7 @@ export class ImportAll {
 
   private async askForAll(asking: RequestOptions, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
     const each: RequestOptions = { ...asking, priority: asking.priority ?? diffPriority };
-    await callForEach(await this.candidates(skip), looksAtOnce, async (place) => {
+    await forEachConcurrently(await this.candidates(skip), looksAtOnce, async (place) => {
       try {
         const asked = await this.requests.askFor(place, each);
         if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });

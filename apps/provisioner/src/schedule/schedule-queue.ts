@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
 import type { RequestOptions } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
-import { failingFast } from '../queue/import-queue.js';
+import { failFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
@@ -43,7 +43,7 @@ export class ScheduleQueue implements OnApplicationShutdown {
 
   /** Asks for a run now; asking twice is two runs, of which the second finds less to do. @throws DependencyDownError */
   async askNow(asked: AskedRun): Promise<void> {
-    await failingFast(this.queue.add(importNow, { asked }, forgotten));
+    await failFast(this.queue.add(importNow, { asked }, forgotten));
   }
 
   async onApplicationShutdown(): Promise<void> {

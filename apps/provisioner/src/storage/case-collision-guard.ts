@@ -1,8 +1,8 @@
-import { areTwins, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
 import type { Commit, CommitHeads } from '../model/commit.js';
 import type { Records } from '../model/records.js';
-import type { StandingTwin } from '../model/storage.js';
-import { TwinStandsError } from '../model/storage-failure.js';
+import type { ImportedCaseVariant } from '../model/storage.js';
+import { CaseVariantImportedError } from '../model/storage-failure.js';
 
 /** Where it is noted which spellings of an id were ever begun: one in each record, none of which is written again. */
 const folder = '.requests/spelled';
@@ -30,15 +30,15 @@ export class CaseCollisionGuard {
   ) {}
 
   /** What is imported under another spelling of a subject's id. */
-  async find(subject: Subject): Promise<StandingTwin | null> {
+  async find(subject: Subject): Promise<ImportedCaseVariant | null> {
     return this.standing(subject, await this.spellings(subject));
   }
 
-  /** Lets a subject be begun. @throws TwinStandsError */
+  /** Lets a subject be begun. @throws CaseVariantImportedError */
   async enter(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
     const caseVariant = await this.standing(subject, spellings);
-    if (caseVariant) throw new TwinStandsError(subject, caseVariant);
+    if (caseVariant) throw new CaseVariantImportedError(subject, caseVariant);
     if (spellings.includes(subject.id)) return;
     let at = spellings.length;
     while (!(await this.records.create(noteOf(subject, at), subject.id))) at += 1;
@@ -54,11 +54,11 @@ export class CaseCollisionGuard {
   }
 
   /** What a list has shown is believed too: of what came by hand, or whose note is lost, nothing is noted. */
-  private async standing({ kind, id }: Subject, noted: readonly string[]): Promise<StandingTwin | null> {
-    for (const spelling of [...noted, this.storage.headsLastRead(kind).twinOf(id) ?? id]) {
-      if (!areTwins(spelling, id)) continue;
+  private async standing({ kind, id }: Subject, noted: readonly string[]): Promise<ImportedCaseVariant | null> {
+    for (const spelling of [...noted, this.storage.headsLastRead(kind).caseVariantOf(id) ?? id]) {
+      if (!differByCaseOnly(spelling, id)) continue;
       const commit = await this.storage.commitAt({ kind, id: spelling });
-      if (commit && areTwins(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
+      if (commit && differByCaseOnly(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
     }
     return null;
   }

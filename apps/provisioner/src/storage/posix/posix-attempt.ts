@@ -99,7 +99,7 @@ export class PosixAttempt extends Attempt {
     return readFromDisk(join(this.payload, path));
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       const noted = this.journal.take(batch);
       if (!noted) return null;
@@ -112,7 +112,7 @@ export class PosixAttempt extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return this.owned(() => this.journal.note(batch, sha256));
   }
 

@@ -3,7 +3,7 @@ import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { PartMemory } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/buffer-pool.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
@@ -54,7 +54,7 @@ export class S3Attempt extends Attempt {
     private readonly claim: S3Claim,
     private readonly token: string,
     private readonly uploads: Map<string, OpenUpload>,
-    private readonly memory: PartMemory,
+    private readonly memory: BufferPool,
   ) {
     super();
     this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
@@ -71,7 +71,7 @@ export class S3Attempt extends Attempt {
   static async open(
     bucket: Bucket,
     claim: S3Claim,
-    memory: PartMemory,
+    memory: BufferPool,
     token: string,
     fingerprint: string,
   ): Promise<S3Attempt> {
@@ -112,7 +112,7 @@ export class S3Attempt extends Attempt {
     }
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       if (!this.noted.has(batch.key)) return null;
       const bytes = await this.bucket.get(this.claim.journal + batch.key);
@@ -123,7 +123,7 @@ export class S3Attempt extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
       await this.claim.check(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
@@ -221,7 +221,7 @@ export class S3Attempt extends Attempt {
   private uploadOf(
     path: string,
     partBytes: number,
-    memory: PartMemory,
+    memory: BufferPool,
     onResumed?: (bytes: number) => void,
   ): ObjectUpload {
     const key = this.claim.place + path;
@@ -232,7 +232,7 @@ export class S3Attempt extends Attempt {
 
   /** Lists grow while files are copied, and would hold what those wait for: each has memory of its own. */
   private listAt(path: string): ListUpload {
-    return new ListUpload(this.uploadOf(path, listPartBytes, new PartMemory(2 * listPartBytes)));
+    return new ListUpload(this.uploadOf(path, listPartBytes, new BufferPool(2 * listPartBytes)));
   }
 }
 

@@ -5,7 +5,7 @@ import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../model/identifier.js';
 import type { Commit } from '../../model/commit.js';
 import type { Layout } from '../../model/layout.js';
-import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../../model/storage-failure.js';
+import { ForeignContentError, WithdrawalInProgressError, SupersededError } from '../../model/storage-failure.js';
 
 /** How long a look at who owns a subject holds while many objects are written or removed. */
 const lookHoldsMs = 500;
@@ -53,7 +53,7 @@ export class S3Claim {
     layout: Layout,
     readonly subject: Subject,
   ) {
-    this.place = `${layout.place(subject)}/`;
+    this.place = `${layout.pathOf(subject)}/`;
     this.journal = `${layout.staging(subject)}/finished/`;
     this.owner = `${layout.staging(subject)}/owner.json`;
     this.trials = `${layout.probes}/`;
@@ -73,7 +73,7 @@ export class S3Claim {
         await this.complete(former.owner.commit);
         throw new SupersededError();
       }
-      if (former?.owner.withdrawal !== undefined) throw new HeldByWithdrawalError(former.owner.withdrawal);
+      if (former?.owner.withdrawal !== undefined) throw new WithdrawalInProgressError(former.owner.withdrawal);
       const now = Date.now();
       const isSame = !former || former.owner.fingerprint === fingerprint;
       const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };

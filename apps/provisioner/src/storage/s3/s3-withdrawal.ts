@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callForEach } from '../../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../../concurrency/for-each-concurrently.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
@@ -96,7 +96,7 @@ export class S3Withdrawal {
 
   /** Calls for every object of the payload, for some at once. */
   private each(call: (object: ListedObject) => Promise<void>): Promise<void> {
-    return callForEach(this.bucket.list(this.claim.place), copiesAtOnce, call);
+    return forEachConcurrently(this.bucket.list(this.claim.place), copiesAtOnce, call);
   }
 }
 
