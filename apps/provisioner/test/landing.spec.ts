@@ -143,7 +143,7 @@ describe('what is received and landed in a folder', () => {
         await pool.close();
       }
     });
-    await expect(copying).rejects.toThrow('A thread ended.');
+    await expect(copying).rejects.toThrow('A worker thread exited.');
     expect(await heldOpen()).toEqual([]);
   });
 });

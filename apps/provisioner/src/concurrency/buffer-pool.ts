@@ -1,52 +1,56 @@
-interface Waiting {
+interface Waiter {
   readonly cost: number;
-  readonly go: () => void;
+  readonly resume: () => void;
 }
 
-/** Buffers are not smaller than this. */
-const leastBytes = 64 * 1024;
+/** Minimum size of a buffer. */
+const minBytes = 64 * 1024;
 
 /**
- * Memory for what is on its way to a store: one amount for everything that is sent through it, however many files there
- * are and however large. Who asks for more than is left waits, first come, first served. Threads can be told of it.
+ * A pool of buffers with a fixed total size, for data in transfer to a store. If too little memory is left, `acquire`
+ * waits; waiters are served in order. The buffers use shared memory, so threads can access them.
  */
 export class BufferPool {
   private left: number;
-  private readonly waiting: Waiting[] = [];
-  /** Buffers that nobody uses just now, by their size: new ones would be garbage that is collected too late. */
+  private readonly waiting: Waiter[] = [];
+  /** Unused buffers by size. They are reused because the garbage collector frees discarded buffers too late. */
   private readonly spare = new Map<number, Buffer[]>();
   private spareBytes = 0;
 
-  /** @param bytes what there is, the buffers that nobody uses included */
+  /** @param bytes the total size, unused buffers included */
   constructor(private readonly bytes: number) {
     this.left = bytes;
   }
 
-  /** @returns a buffer of so many bytes or more, to be given back; one larger than all there is is lent when no other is */
+  /**
+   * Returns a buffer of at least `bytes` bytes. The caller must release the buffer. A buffer larger than the whole pool
+   * is handed out only while no other buffer is in use.
+   */
   async acquire(bytes: number): Promise<Buffer> {
-    const size = bytes > this.bytes ? bytes : Math.max(leastBytes, 2 ** Math.ceil(Math.log2(bytes)));
+    const size = bytes > this.bytes ? bytes : Math.max(minBytes, 2 ** Math.ceil(Math.log2(bytes)));
     const cost = this.costOf(size);
     if (this.waiting.length > 0 || cost > this.left) {
-      await new Promise<void>((go) => this.waiting.push({ cost, go }));
+      await new Promise<void>((resume) => this.waiting.push({ cost, resume }));
     } else this.left -= cost;
     return this.bufferOf(size);
   }
 
+  /** Returns a buffer to the pool. Must be called once for each acquired buffer. */
   release(buffer: Buffer): void {
     this.left += this.costOf(buffer.length);
     this.keep(buffer);
     for (let [first] = this.waiting; first && first.cost <= this.left; [first] = this.waiting) {
       this.waiting.shift();
       this.left -= first.cost;
-      first.go();
+      first.resume();
     }
   }
 
   private keep(buffer: Buffer): void {
     if (buffer.length > this.bytes) return;
-    const alike = this.spare.get(buffer.length) ?? [];
-    alike.push(buffer);
-    this.spare.set(buffer.length, alike);
+    const sameSize = this.spare.get(buffer.length) ?? [];
+    sameSize.push(buffer);
+    this.spare.set(buffer.length, sameSize);
     this.spareBytes += buffer.length;
   }
 

@@ -1,39 +1,39 @@
 /**
- * Calls for each item, so many at once. When one call fails no other is begun, and those under way are waited for:
- * nothing goes on once the failure is told.
+ * Calls a function for each item, with up to `concurrency` calls at the same time. After a failure no further call
+ * starts. The promise settles only when the calls in progress have ended.
  *
  * @throws the first failure
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   call: (item: T) => Promise<void>,
 ): Promise<void> {
-  const rest = iteratorOf(items);
+  const remaining = iteratorOf(items);
   const failures: unknown[] = [];
-  const take = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     try {
-      for (let next = await rest.next(); !next.done && failures.length === 0; next = await rest.next())
+      for (let next = await remaining.next(); !next.done && failures.length === 0; next = await remaining.next())
         await call(next.value);
     } catch (error) {
       failures.push(error);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await Promise.all(Array.from({ length: concurrency }, runNext));
   if (failures.length > 0) throw failures[0];
 }
 
-/** The same, and what each call has answered, in the order of the items. */
+/** Like {@link forEachConcurrently}, and returns the results in the order of the items. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   call: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const answers: R[] = [];
-  await forEachConcurrently(items.entries(), atOnce, async ([at, item]) => {
-    answers[at] = await call(item);
+  const results: R[] = [];
+  await forEachConcurrently(items.entries(), concurrency, async ([at, item]) => {
+    results[at] = await call(item);
   });
-  return answers;
+  return results;
 }
 
 function iteratorOf<T>(items: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {

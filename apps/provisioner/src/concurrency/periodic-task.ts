@@ -1,36 +1,41 @@
 import { waitAtMost } from './wait-at-most.js';
 
 /**
- * Work that is done again and again, never twice at once: so long after it has ended, or as soon as it may when
- * somebody hurries it.
+ * A task that runs repeatedly and never concurrently with itself: `everyMs` after the end of the previous run, or
+ * immediately after `runNow`.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
-  private isHurried = false;
+  private isRunRequested = false;
   private isStarted = false;
   private isStopped = false;
 
-  /** @param work may reject: `warn` is told why, and the next round comes as if it had not */
+  /**
+   * @param onFailure called with the error when a run fails. The next run takes place as usual.
+   */
   constructor(
-    private readonly work: () => Promise<unknown>,
+    private readonly run: () => Promise<unknown>,
     private readonly everyMs: number,
-    private readonly warn: (error: unknown) => void,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** @param afterMs until the first round */
+  /** Starts the task. @param afterMs the delay before the first run */
   start(afterMs = 0): void {
     this.isStarted = true;
-    this.schedule(this.isHurried ? 0 : afterMs);
+    this.schedule(this.isRunRequested ? 0 : afterMs);
   }
 
-  /** Begins a round now; where one is under way, another after it. Before the start it is remembered. */
+  /**
+   * Runs the task immediately; if a run is in progress, directly after that run. Before `start`, the request is kept
+   * until then.
+   */
   runNow(): void {
-    this.isHurried = true;
+    this.isRunRequested = true;
     if (this.isStarted && !this.running) this.schedule(0);
   }
 
-  /** Begins no round any more, and waits for the one under way, but not for long. */
+  /** Prevents further runs and waits up to five seconds for the run in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -41,12 +46,12 @@ export class PeriodicTask {
     clearTimeout(this.timer);
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
-      this.isHurried = false;
-      this.running = this.work()
-        .then(() => undefined, this.warn)
+      this.isRunRequested = false;
+      this.running = this.run()
+        .then(() => undefined, this.onFailure)
         .finally(() => {
           this.running = null;
-          this.schedule(this.isHurried ? 0 : this.everyMs);
+          this.schedule(this.isRunRequested ? 0 : this.everyMs);
         });
     }, afterMs);
   }

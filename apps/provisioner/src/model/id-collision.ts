@@ -3,45 +3,45 @@ import type { SourcePlace } from './source-system.js';
 import type { ImportedCaseVariant } from './storage.js';
 import type { ImportRequest } from './import-record.js';
 
-/** Why an id cannot be imported that is another's too, or another's but for case. */
+/** The reason why an id cannot be imported: another subject has the same id, or one that differs only by case. */
 export interface IdCollision {
   readonly message: string;
-  /** For programs. */
+  /** Details for programs. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Several submissions hold a dataset of the very same id. */
+/** Describes a dataset id that occurs in several submissions. */
 export function duplicateInSource(id: string, places: readonly SourcePlace[]): IdCollision {
   const submissions = places.map(({ submission }) => submission);
-  const message = `${id} is in ${submissions.join(' and ')}; an id must be in one submission only.`;
+  const message = `${id} occurs in the submissions ${submissions.join(' and ')}. A dataset id must occur in one submission only.`;
   return { message, details: { submissions } };
 }
 
-/** The source holds twins of a place. */
-export function caseVariantsInSource(place: SourcePlace, twins: readonly SourcePlace[]): IdCollision {
-  const others = twins.map(shown).join(' and ');
-  const message = `${shown(place)} differs by case only from ${others}; leave one of them in the source, or rename it.`;
-  const all = [place, ...twins];
+/** Describes a place in the source whose id differs only by case from ids of other places in the source. */
+export function caseVariantsInSource(place: SourcePlace, variants: readonly SourcePlace[]): IdCollision {
+  const others = variants.map(nameOf).join(' and ');
+  const message = `${nameOf(place)} differs only by case from ${others}. Rename or remove all but one in the source.`;
+  const all = [place, ...variants];
   return { message, details: { ids: all.map(({ id }) => id), submissions: all.map(({ submission }) => submission) } };
 }
 
-/** A twin is imported. */
+/** Describes an id that differs only by case from the id of an imported subject. */
 export function caseVariantInStorage({ kind, id }: Subject, { commit, path }: ImportedCaseVariant): IdCollision {
-  const wayOut = kind === 'dataset' ? `, or withdraw ${commit.id} before` : '';
-  const message = `${id} differs by case only from ${commit.id}, which import ${commit.import_id} has put at ${path}; rename ${id} in the source${wayOut}.`;
+  const alternative = kind === 'dataset' ? `, or withdraw ${commit.id}` : '';
+  const message = `${id} differs only by case from ${commit.id}, which import ${commit.import_id} stored at ${path}. Rename ${id} in the source${alternative}.`;
   return { message, details: { id: commit.id, import_id: commit.import_id } };
 }
 
-/** A twin is being imported or withdrawn. */
+/** Describes an id that differs only by case from the id of a subject that is being imported or withdrawn. */
 export function caseVariantUnderWay(id: string, { kind, subject, id: importId }: ImportRequest): IdCollision {
-  const [what, wayOut] =
+  const [operation, remedy] =
     kind === 'withdraw'
-      ? ['withdrawal', 'ask again once that has ended']
-      : ['import', `rename ${id} in the source, or cancel that import`];
-  const message = `${id} differs by case only from ${subject}, whose ${what} ${importId} is under way; ${wayOut}.`;
+      ? ['withdrawal', 'Repeat the request after the withdrawal has ended']
+      : ['import', `Rename ${id} in the source, or cancel the import`];
+  const message = `${id} differs only by case from ${subject}, whose ${operation} ${importId} is in progress. ${remedy}.`;
   return { message, details: { id: subject, import_id: importId } };
 }
 
-function shown({ kind, submission, id }: SourcePlace): string {
+function nameOf({ kind, submission, id }: SourcePlace): string {
   return kind === 'dataset' ? `${id} in ${submission}` : `the submission ${id}`;
 }

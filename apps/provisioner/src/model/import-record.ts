@@ -1,88 +1,92 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { FailureCode } from './failure.js';
 
-/** States from which an import still moves, and those in which it has ended. */
+/** The states of an import that has not ended. */
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
+
+/** The states of an import that has ended. An ended import never changes its state. */
 export const endedStates = ['finished', 'rejected', 'failed', 'cancelled'] as const;
 export const importStates = [...runningStates, ...endedStates] as const;
 
 export type EndedState = (typeof endedStates)[number];
 export type ImportState = (typeof importStates)[number];
 
-/** What an import does with its subject: brings it in, reads it again, or takes a dataset out of sight. */
+/** The kinds of import: the import of a dataset or of a submission, a verification, and a withdrawal. */
 export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** What was asked for. Never changes during an attempt; a retry replaces it with the next attempt's. */
+/**
+ * A request for an import. It never changes during an attempt. A retry replaces it with a request for the next attempt.
+ */
 export interface ImportRequest {
-  /** A ULID: ids sort by the time they were asked for. */
+  /** A ULID. The order of ids is the order of the requests. */
   readonly id: string;
   readonly kind: ImportKind;
   /** The dataset's id or the submission's reference. */
   readonly subject: string;
-  /** 1 at first; each retry by a person adds one. */
+  /** 1 for the first attempt. Each retry by a caller adds one. */
   readonly attempt: number;
-  /** Who asked, e.g. `global key`. */
+  /** The caller, e.g. `global key`. */
   readonly requested_by: string;
   readonly requested_at: string;
-  /** The address the request came from: personal data, which is kept in the import log and nowhere else. */
+  /** The address of the caller. Personal data: it is stored only in the import log. */
   readonly requested_from: string;
-  /** Which software took the request. */
+  /** The software that accepted the request. */
   readonly accepted_by: SoftwareAgent;
-  /** Not before this instant. */
+  /** The earliest time at which the import may start. */
   readonly not_before?: string;
-  /** 1 first; without one before all that have one. */
+  /** The position among waiting imports. 1 is first. Imports without a priority run before imports with one. */
   readonly priority?: number;
-  /** Why a dataset is withdrawn. */
+  /** The reason for a withdrawal. */
   readonly reason?: string;
-  /** The id of the import that made what is withdrawn. */
+  /** The id of the import whose result is withdrawn. */
   readonly withdraws?: string;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
   readonly files_done: number;
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier start had copied already, parts of a large file in a bucket among them. */
+  /** Bytes that an earlier start copied, including parts of a large file in a bucket. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
-  /** Files being copied now. */
+  /** The paths of the files that are being copied. */
   readonly current: readonly string[];
 }
 
-/** What is known of a running import beyond its request; rewritten every second and never the truth. */
+/** The status of a running import, rewritten every second. Informational only: no result depends on it. */
 export interface ImportStatus {
   readonly state: 'running' | 'waiting';
   readonly started_at: string;
   readonly updated_at: string;
   readonly progress: ImportProgress;
-  /** Why it waits, when it does. */
+  /** The reason for waiting; null if the import does not wait. */
   readonly error: ImportError | null;
-  /** When a waiting one is tried again. */
+  /** The time of the next try; null if the import does not wait. */
   readonly next_try_at: string | null;
-  /** How often it was started, by any worker. */
+  /** The number of starts, by all workers. */
   readonly starts: number;
-  /** Starts in a row that kept nothing new: no file was finished, nor a part of one found that earlier ones had not. */
+  /** The number of consecutive starts without progress: no file, and no new part of a large file, was completed. */
   readonly idle_starts: number;
-  /** Tries in a row that ended with a failure of ours and kept nothing new. */
+  /** The number of consecutive tries that failed for a retryable reason without progress. */
   readonly tries: number;
-  /** The most bytes that any start has kept or found kept. */
+  /** The maximum over all starts of the bytes that were complete at the end of the start. */
   readonly kept_bytes: number;
 }
 
-/** Why an import did not finish. */
+/** The error that prevented an import from finishing. */
 export interface ImportError {
   readonly code: FailureCode;
   readonly message: string;
-  /** The first file concerned. */
+  /** The first affected file; null if no file is affected. */
   readonly file: string | null;
 }
 
-/** One file that could not be imported, or is not as it was imported. */
+/** A file that could not be imported, or that differs from the imported file. */
 export interface FileReport {
   readonly path: string;
   readonly state: 'failed';
@@ -90,7 +94,7 @@ export interface FileReport {
   readonly message: string;
 }
 
-/** What a finished import made. */
+/** The result of a finished import. */
 export interface ImportResult {
   readonly path: string;
   readonly files: number;
@@ -98,7 +102,7 @@ export interface ImportResult {
   readonly manifest_sha256: string;
 }
 
-/** How an attempt at an import ended; with its request this is a line of the import log, written once. */
+/** The end of an attempt at an import, together with its request. This is a line of the import log, written once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
   readonly started_at: string | null;
@@ -106,15 +110,15 @@ export interface ImportEnding extends ImportRequest {
   readonly progress: ImportProgress;
   readonly result: ImportResult | null;
   readonly error: ImportError | null;
-  /** Every file concerned. */
+  /** Every affected file. */
   readonly files: readonly FileReport[];
-  /** The source's fingerprint when it was rejected; it is not tried again until that changes. */
+  /** The fingerprint of the source at a rejection. The import is not repeated until the fingerprint changes. */
   readonly fingerprint: string | null;
-  /** Which software ended it. */
+  /** The software that ended the import. */
   readonly agent: SoftwareAgent;
 }
 
-/** An import as the log knows it. */
+/** An import in the request log, open or ended. */
 export type ImportRecord =
   | {
       readonly request: ImportRequest;
@@ -129,7 +133,7 @@ export type ImportRecord =
       readonly cancelling: boolean;
     };
 
-/** Before anything is known. */
+/** The progress of an import that has not started. */
 export const noProgress: ImportProgress = {
   phase: 'queued',
   files_done: 0,
@@ -142,7 +146,7 @@ export const noProgress: ImportProgress = {
   current: [],
 };
 
-/** Whether an import has come so far that it cannot be cancelled any more. */
+/** Whether an import in this phase can no longer be cancelled. */
 export function isIrrevocable(phase: ImportProgress['phase']): boolean {
   return phase === 'publishing' || phase === 'withdrawing';
 }
