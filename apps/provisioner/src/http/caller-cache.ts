@@ -2,56 +2,60 @@ import type { Purpose } from '@rdc/auth';
 import { hash } from 'node:crypto';
 import type { IntrospectedCaller } from './catalog-introspection.js';
 
-/** For how long an answer may be used again by requests that only read. */
-const keptMs = 5_000;
+/** How long requests that only read may use a cached result. */
+const maxAgeMs = 5_000;
 
-/** Answers kept at once; the oldest is dropped for one more. */
-const maxKept = 10_000;
+/** Maximum number of cached results. The oldest is removed first. */
+const maxEntries = 10_000;
 
-interface KeptAnswer {
+interface CachedCaller {
   readonly caller: IntrospectedCaller | null;
-  /** When the question was asked, on the clock of the process. */
-  readonly askedAt: number;
+  /** The start of the call to the catalog, by the monotonic clock. */
+  readonly requestedAt: number;
 }
 
 /**
- * Answers questions about tokens: for a write by asking the catalog each time, for a read by an answer of the last five
- * seconds. Reads that ask the same at the same time share one call. A write shares no call that began before it, so an
- * ended session never writes.
+ * A cache of the callers of tokens. For a write, the catalog is called each time, so that an ended session never
+ * writes. For a read, a result of the last five seconds is used. Concurrent reads with the same token share one call.
  */
 export class CallerCache {
-  /** By the hash of the token, so that no secret stays in memory; in the order of `askedAt`. */
-  private readonly kept = new Map<string, KeptAnswer>();
-  private readonly underWay = new Map<string, Promise<IntrospectedCaller | null>>();
+  /** The entries by the hash of the token, so that no secret stays in memory. Ordered by `requestedAt`. */
+  private readonly entries = new Map<string, CachedCaller>();
+  private readonly calls = new Map<string, Promise<IntrospectedCaller | null>>();
 
-  /** @param ask puts one question to the catalog */
-  constructor(private readonly ask: (token: string) => Promise<IntrospectedCaller | null>) {}
+  /** @param introspect calls the catalog */
+  constructor(private readonly introspect: (token: string) => Promise<IntrospectedCaller | null>) {}
 
-  /** Returns the caller; null if the token is not active. @throws DependencyDownError if the catalog does not answer */
+  /**
+   * Identifies the caller.
+   *
+   * @returns null if the token is not active
+   * @throws DependencyDownError if the catalog does not answer
+   */
   identify(token: string, purpose: Purpose): Promise<IntrospectedCaller | null> {
     const key = hash('sha256', token, 'base64url');
-    if (purpose === 'write') return this.askAndKeep(key, token);
-    const answer = this.kept.get(key);
-    if (answer && performance.now() - answer.askedAt < keptMs) return Promise.resolve(answer.caller);
-    const shared = this.underWay.get(key) ?? this.askAndKeep(key, token).finally(() => this.underWay.delete(key));
-    this.underWay.set(key, shared);
+    if (purpose === 'write') return this.introspectAndStore(key, token);
+    const entry = this.entries.get(key);
+    if (entry && performance.now() - entry.requestedAt < maxAgeMs) return Promise.resolve(entry.caller);
+    const shared = this.calls.get(key) ?? this.introspectAndStore(key, token).finally(() => this.calls.delete(key));
+    this.calls.set(key, shared);
     return shared;
   }
 
-  private async askAndKeep(key: string, token: string): Promise<IntrospectedCaller | null> {
-    const askedAt = performance.now();
-    const caller = await this.ask(token);
-    const newer = (this.kept.get(key)?.askedAt ?? -Infinity) > askedAt;
-    if (!newer) this.keep(key, { caller, askedAt });
+  private async introspectAndStore(key: string, token: string): Promise<IntrospectedCaller | null> {
+    const requestedAt = performance.now();
+    const caller = await this.introspect(token);
+    const newer = (this.entries.get(key)?.requestedAt ?? -Infinity) > requestedAt;
+    if (!newer) this.store(key, { caller, requestedAt });
     return caller;
   }
 
-  private keep(key: string, answer: KeptAnswer): void {
-    this.kept.delete(key);
-    for (const [each, { askedAt }] of this.kept) {
-      if (this.kept.size < maxKept && askedAt > performance.now() - keptMs) break;
-      this.kept.delete(each);
+  private store(key: string, entry: CachedCaller): void {
+    this.entries.delete(key);
+    for (const [each, { requestedAt }] of this.entries) {
+      if (this.entries.size < maxEntries && requestedAt > performance.now() - maxAgeMs) break;
+      this.entries.delete(each);
     }
-    this.kept.set(key, answer);
+    this.entries.set(key, entry);
   }
 }
