@@ -5,7 +5,7 @@ import { DeclarationThreads } from '../source/declarations/declaration-threads.j
 import { SourceModule } from '../source/source.module.js';
 import { SourceSurveyor } from '../source/source-surveyor.js';
 
-/** Surveys of places in the source. */
+/** The surveyor of places in the source. */
 @Module({
   imports: [SourceModule, StorageModule],
   providers: [
