@@ -7,7 +7,7 @@ import { onEachQueue } from './support/queues.js';
 import { aRequest } from './support/requests.js';
 import { TestSystem, until } from './support/system.js';
 
-describe('a worker that runs one import at a time', () => {
+describe('order of imports on a worker with one slot', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -18,10 +18,10 @@ describe('a worker that runs one import at a time', () => {
 
   afterAll(() => system.stop());
 
-  it('should take those of a lower number first, whenever they were asked for', async () => {
-    const asked = Object.entries({ 'DS-1': 1000, 'DS-2': 1, 'DS-3': 500 });
+  it('should run imports with a lower priority number first, regardless of the order of the requests', async () => {
+    const priorities = Object.entries({ 'DS-1': 1000, 'DS-2': 1, 'DS-3': 500 });
     const ids: string[] = [];
-    for (const [dataset_id, priority] of asked) {
+    for (const [dataset_id, priority] of priorities) {
       ids.push((await system.post('/datasets/srcsys/import', { dataset_id, priority })).body.id);
     }
     await system.startWorker();
@@ -31,7 +31,7 @@ describe('a worker that runs one import at a time', () => {
   });
 });
 
-onEachQueue('what is asked for by itself', (queue) => {
+onEachQueue('a single import request', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ onEachQueue('what is asked for by itself', (queue) => {
 
   afterAll(() => system.stop());
 
-  it('should not wait behind the diff, also where that holds it already', async () => {
+  it('should run before the imports of the diff, also when the diff contains the same import', async () => {
     const { out } = await provisioner(system.environment, 'import', '--all', '--no-wait', '--json');
     const ids = out
       .trim()
@@ -50,8 +50,8 @@ onEachQueue('what is asked for by itself', (queue) => {
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
     await system.deliver('SUB-2', { 'DS-5/a': '5' });
     for (const dataset_id of ['DS-4', 'DS-5', 'DS-4']) {
-      const nothing = { priority: null, not_before: null };
-      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, ...nothing })).body.id);
+      const absent = { priority: null, not_before: null };
+      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, ...absent })).body.id);
     }
     await system.startWorker();
     const ended = await Promise.all([...new Set(ids)].map((id) => system.ended(id)));
@@ -61,7 +61,7 @@ onEachQueue('what is asked for by itself', (queue) => {
   });
 });
 
-onEachQueue('how long the oldest import has waited', (queue) => {
+onEachQueue('waiting time of the oldest import', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ onEachQueue('how long the oldest import has waited', (queue) => {
 
   afterAll(() => system.stop());
 
-  it('should be shown also where another goes before it', async () => {
+  it('should include an import that waits behind an import of higher priority', async () => {
     const oldest = async (): Promise<number> =>
       (await metricsAt(system.url)).get('provisioner_queue_oldest_seconds') ?? 0;
     await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', priority: 1000 });
@@ -82,7 +82,7 @@ onEachQueue('how long the oldest import has waited', (queue) => {
   });
 });
 
-onEachQueue('an import that may not begin before an instant', (queue) => {
+onEachQueue('waiting time of an import with not_before', (queue) => {
   let system: TestSystem;
   let imports: ImportQueue;
 
@@ -98,13 +98,13 @@ onEachQueue('an import that may not begin before an instant', (queue) => {
   });
 
   const hour = 3_600_000;
-  const askedAnHourAgo = (not_before: number): ImportRequest => ({
+  const requestedAnHourAgo = (not_before: number): ImportRequest => ({
     ...aRequest(ulid(Date.now() - hour), 'DS-1'),
     not_before: new Date(not_before).toISOString(),
   });
 
-  it('should wait since then, not since it was asked for', async () => {
-    const later = askedAnHourAgo(Date.now() + hour);
+  it('should count from not_before when it is after the request', async () => {
+    const later = requestedAnHourAgo(Date.now() + hour);
     await imports.add(later);
     const job = await imports.queue.getJob(`${later.id}-1`);
     await job?.promote();
@@ -112,8 +112,8 @@ onEachQueue('an import that may not begin before an instant', (queue) => {
     expect(await imports.secondsWaited()).toBe(0);
   });
 
-  it('should wait since a queue that was emptied has it again', async () => {
-    const due = askedAnHourAgo(Date.now() - 1);
+  it('should count from the new job when the queue was rebuilt', async () => {
+    const due = requestedAnHourAgo(Date.now() - 1);
     await imports.add(due);
     expect(await imports.countJobs()).toMatchObject({ waiting: 2 });
     expect(await imports.secondsWaited()).toBeLessThan(hour / 1000);
