@@ -1,6 +1,6 @@
 import { withTimeout } from '@rdc/http';
 
-/** How long a stopping process waits for an operation in progress. */
+/** Maximum time for which a stopping process waits for an operation in progress. */
 const stopTimeoutMs = 5_000;
 
 /**

@@ -8,7 +8,7 @@ import { faultOf } from '../storage/storage-fault.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import { Storage } from '../model/storage.js';
 
-/** How long the result of a trial write is reused. Probes and scrapes may come every second. */
+/** Time for which the result of a trial write is reused. Probes and scrapes may come every second. */
 const maxAgeMs = { succeeded: 15_000, failed: 5_000 };
 
 /** The probe of the storage: checks that the storage can be read and written. */

@@ -2,7 +2,7 @@ import type { Purpose } from '@rdc/auth';
 import { hash } from 'node:crypto';
 import type { IntrospectedCaller } from './catalog-introspection.js';
 
-/** How long requests that only read may use a cached result. */
+/** Maximum age of a cached result for requests that only read. */
 const maxAgeMs = 5_000;
 
 /** Maximum number of cached results. The oldest is removed first. */

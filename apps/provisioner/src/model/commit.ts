@@ -11,7 +11,7 @@ export interface Commit {
   readonly requested_by: string;
   readonly requested_at: string;
   readonly started_at: string;
-  /** When the import was published. */
+  /** The time of the publication. */
   readonly imported_at: string;
   readonly source: {
     readonly submission: string;

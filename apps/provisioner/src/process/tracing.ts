@@ -2,7 +2,7 @@ import { createLogger, withTimeout } from '@rdc/http';
 import { startTracing, tracing } from '@rdc/telemetry';
 import { version } from './version.js';
 
-/** How long a command waits for its spans to be sent before it exits. */
+/** Maximum time for which a command waits for its spans to be sent before it exits. */
 const exportTimeoutMs = 2_000;
 
 /** Starts tracing if the environment enables it. @param name the service name in traces */

@@ -28,7 +28,7 @@ const bulkSize = 1_000;
 /** Time after which a queue that has not accepted `bulkSize` jobs counts as down. */
 const bulkTimeoutMs = 10_000;
 
-/** How long the start of a process waits for the queue. */
+/** Maximum time for which the start of a process waits for the queue. */
 const startTimeoutMs = 10_000;
 
 /** The producer of import jobs. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { OutageLog, TimeSlice } from '@rdc/http';
+import { OutageLog, PeriodicTask, TimeSlice } from '@rdc/http';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.js';
@@ -54,28 +54,31 @@ export class SourceScan implements OnApplicationShutdown {
   /** The summaries of the descriptors when they were last read, by `keyOfPlace`. */
   private declared: Map<string, DeclaredSummary> = new Map();
   private readonly walks = new Semaphore(concurrentWalks);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | null = null;
-  private started = false;
-  private stopped = false;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly surveyor: SourceSurveyor,
     private readonly index: SourceIndex,
     private readonly settings: ProvisionerSettings,
-  ) {}
+  ) {
+    const everyMs = settings.SOURCE_SCAN_INTERVAL * 1000;
+    this.task = new PeriodicTask(
+      () => this.scan(),
+      everyMs,
+      (error) => {
+        this.outages.failed(error);
+      },
+    );
+  }
 
   /** Starts the periodic scan with a first scan. */
   start(): void {
-    this.started = true;
-    this.schedule(0);
+    this.task.start();
   }
 
   /** Waits up to five seconds for the scan in progress. A place may take hours, and a source may not answer. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    if (this.running) await waitAtMost(this.running);
+    await waitAtMost(this.task.stop());
   }
 
   get result(): SourceScanResult {
@@ -84,7 +87,7 @@ export class SourceScan implements OnApplicationShutdown {
 
   /** Starts a scan if none is in progress, because of a change after the last scan. Does nothing before `start`. */
   scanSoon(): void {
-    if (this.started && this.running === null) this.schedule(0);
+    if (!this.task.isRunning) this.task.runNow();
   }
 
   /** Whether the delivery of a scanned place is complete at this moment. */
@@ -119,7 +122,7 @@ export class SourceScan implements OnApplicationShutdown {
     const unread: unknown[] = [];
     const declared = new Map<string, DeclaredSummary>();
     for (const place of [...collections, ...datasets]) {
-      if (this.stopped) return;
+      if (this.task.isStopped) return;
       if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
       const key = keyOfPlace(place);
       try {
@@ -163,21 +166,6 @@ export class SourceScan implements OnApplicationShutdown {
     state: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
   ): PlaceSummary {
     return { ...summary, readyFrom: readyFrom(isMarked, state, this.settings) };
-  }
-
-  private schedule(afterMs: number): void {
-    clearTimeout(this.timer);
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.scan()
-        .catch((error: unknown) => {
-          this.outages.failed(error);
-        })
-        .finally(() => {
-          this.running = null;
-          this.schedule(this.settings.SOURCE_SCAN_INTERVAL * 1000);
-        });
-    }, afterMs);
   }
 }
 
