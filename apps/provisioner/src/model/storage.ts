@@ -76,8 +76,8 @@ export interface FileBatch {
  * The data storage. A subject is imported if and only if the storage contains a commit record of the subject.
  *
  * Every method throws StorageFailure if the storage fails; `failureOf` states which failures may be retried. Every
- * method may be called again, with the same arguments, after a failure or a crash. The methods that read the files of
- * a subject require an imported subject and otherwise fail.
+ * method may be called again after a failure or a crash. The methods that read the files of a subject require an
+ * imported subject and otherwise fail.
  */
 export abstract class Storage {
   /**
@@ -223,8 +223,9 @@ export interface CopyingStore {
 /**
  * The private workspace of one attempt, invisible to readers until it is published.
  *
- * Every method throws StorageFailure if the storage fails, and SupersededError if another attempt has taken over. After
- * a StorageFailure the caller must open a new attempt.
+ * Every method throws StorageFailure if the storage fails. If another attempt has taken over, the methods that write
+ * throw SupersededError, and the methods that read may throw StorageFailure. After a failure, the caller must open a
+ * new attempt.
  */
 export abstract class Attempt {
   /** The target for files. A file is published only if `recordFinished` is called for its batch. */

@@ -21,7 +21,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'How callers are authenticated. `key`: each request needs a key or a session. `none`: every request is accepted with full permissions, so access to the port must be restricted by other means.',
+      'Authentication of callers. `key`: each request needs a key or a session. `none`: every request is accepted with full permissions, so access to the port must be restricted by other means.',
   })
   @IsIn(['key', 'none'])
   PROVISIONER_AUTH: 'key' | 'none' = 'key';
@@ -75,7 +75,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'How copied files are verified. `inline`: checksums are computed while the files are copied. `readback`: in addition, each file is read from the storage after the copy and compared; files below 1 MiB may be read from the cache of the operating system.',
+      'Verification of copied files. `inline`: checksums are computed while the files are copied. `readback`: in addition, each file is read from the storage after the copy and compared; files below 1 MiB may be read from the cache of the operating system.',
   })
   @IsIn(['inline', 'readback'])
   VERIFY: 'inline' | 'readback' = 'inline';
