@@ -13,7 +13,7 @@ export const landingBytes = 2 * pieceBytes;
 const noBytes = Buffer.alloc(0);
 
 /** A file whose bytes this process receives. */
-export interface Arrival {
+export interface ReceivedFile {
   readonly order: LandingOrder;
   readonly size: number;
   /** What its bytes are received in: `landingBytes` of shared memory, or enough for all of it. */
@@ -38,7 +38,7 @@ export class LandingPool {
    *
    * @throws what `open` throws, or what ended the thread
    */
-  async land(arrival: Arrival): Promise<CopyOutcome> {
+  async land(arrival: ReceivedFile): Promise<CopyOutcome> {
     const seat = await this.threads.reserve();
     try {
       this.lastFile += 1;
@@ -71,7 +71,7 @@ class Landing {
   constructor(
     private readonly seat: ThreadReservation<LandingPiece, CopyOutcome>,
     private readonly file: number,
-    private readonly arrival: Arrival,
+    private readonly arrival: ReceivedFile,
   ) {
     const { memory, size } = arrival;
     this.left = size;
@@ -91,7 +91,7 @@ class Landing {
       if (this.outcome) return this.outcome;
       throw this.end ?? new Error(`Nothing is known of the copy of ${order.path}.`);
     } finally {
-      await this.giveUp();
+      await this.abort();
     }
   }
 
@@ -117,7 +117,7 @@ class Landing {
   }
 
   /** Has the thread close what it holds open still, and waits until it needs the memory no more. */
-  private async giveUp(): Promise<void> {
+  private async abort(): Promise<void> {
     await Promise.all(this.inThread);
     if (!this.isBegun || this.outcome || this.end) return;
     this.send(noBytes, 'give up');

@@ -45,12 +45,12 @@ export class DatasetsService {
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const [place] = places;
     if (!place) throw new UnknownRecordError('dataset', id);
-    return toDatasetResponse(place, await this.inventory.takeWith(places));
+    return toDatasetResponse(place, await this.inventory.takeScanning(places));
   }
 
   /** Requests the import of a dataset. @throws UnknownRecordError if the source does not contain it */
   import({ dataset_id, ...options }: ImportDataset, requester: RequestOptions): Promise<SubmitResult> {
-    return this.requests.ask({ kind: 'dataset', id: dataset_id }, { ...requester, ...options });
+    return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...requester, ...options });
   }
 
   /** Returns the plan of an import. @throws UnknownRecordError if the source does not contain the dataset */

@@ -54,7 +54,7 @@ export class DatasetCopy {
     signal.throwIfAborted();
     const { named, count } = this.failures;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
   }
 
   private begin(batch: Batch): void {
@@ -94,8 +94,8 @@ export class DatasetCopy {
     await this.attempt.recordFinished(batch, sha256);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
-    this.meter.noted.files += batch.files.length;
-    this.meter.noted.bytes += bytesOf(batch);
+    this.meter.recorded.files += batch.files.length;
+    this.meter.recorded.bytes += bytesOf(batch);
     return this.recordsOf(batch, sha256);
   }
 
@@ -166,7 +166,7 @@ function bytesOf({ files }: Batch): number {
 }
 
 /** One sentence for one or many offending files. @param count how many there are, also where not all are named */
-export function sentenceOf(named: readonly { readonly message: string }[], count = named.length): string {
+export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
   const [first] = named;
   const listed = named.length - 1;
   if (listed < 1) return first?.message ?? '';

@@ -4,11 +4,11 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { DatasetCopy, sentenceOf } from './dataset-copy.js';
+import { DatasetCopy, summaryOf } from './dataset-copy.js';
 import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
-import type { ImportTools } from './import-tools.js';
+import type { ImportTools } from './copier.factory.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** Bringing one dataset, or the documents of one submission, in: from the look at the source to the publication. */
@@ -88,7 +88,7 @@ export class ImportRun {
   private async check(survey: Survey): Promise<void> {
     const { named, count } = survey.problems;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
     const { bytes, files, folders } = survey;
     const free = await this.tools.storage.freeSpace();
     const lacking = bytes + this.tools.settings.STORAGE_RESERVE.bytesOf(free) - free.bytes;

@@ -65,25 +65,25 @@ export class ImportRequests {
    * @throws UnknownRecordError, NotReadyError, ChangedSinceImportError, RejectedError, DuplicateIdError, InvalidIdError,
    *   NoSpaceError, DependencyDownError
    */
-  async ask(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
+  async submit(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
     const { place, twins } = await this.locate(subject);
     // What is imported already is answered for, whatever else has come to the source since.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
       throw new DuplicateIdError(caseVariantsInSource(place, twins));
     }
-    return this.askFor(place, asking);
+    return this.submitPlace(place, asking);
   }
 
   /** The same of a place that is known to be the only one of its subject. */
-  async askFor(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
+  async submitPlace(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const commit = await this.storage.findCommit(subject);
     if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
-    const open = await this.log.findOpen(subject.kind, subject.id);
-    const clash = await this.clashInStorage(subject, open);
+    const enqueue = await this.log.findOpen(subject.kind, subject.id);
+    const clash = await this.clashInStorage(subject, enqueue);
     if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
-    if (open) return (await this.submit({ ...open, priority: asking.priority })) ?? this.askFor(place, asking);
+    if (enqueue?.kind === 'withdraw') throw new OtherUnderWayError(enqueue);
+    if (enqueue) return (await this.submitOnce({ ...enqueue, priority: asking.priority })) ?? this.submitPlace(place, asking);
     const seen = await this.scan.scanPlace(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
@@ -92,11 +92,11 @@ export class ImportRequests {
   /** What asking would do, with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
     const { place, twins } = await this.locate(subject);
-    return this.planFor(place, twins);
+    return this.planPlace(place, twins);
   }
 
   /** The same of a place that is known to be the only one of its subject. */
-  async planFor(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
+  async planPlace(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const [commit, open, seen, free] = await Promise.all([
       this.storage.findCommit(subject),
@@ -126,7 +126,7 @@ export class ImportRequests {
   }
 
   /** The answer for an import that the log knows. */
-  responseOf(record: ImportRecord): ImportResponse {
+  toResponse(record: ImportRecord): ImportResponse {
     return toImportResponse(record, this.settings.BASE_PATH);
   }
 
@@ -134,7 +134,7 @@ export class ImportRequests {
   async open(kind: ImportKind, subject: string, asking: RequestOptions): Promise<SubmitResult> {
     const failure = await this.log.findLastFailure(kind, subject);
     const isRetry = failure?.state === 'failed' && failure.kind === kind;
-    const asked = await this.submit({
+    const asked = await this.submitOnce({
       id: isRetry ? failure.id : ulid(),
       kind,
       subject,
@@ -156,7 +156,7 @@ export class ImportRequests {
     if (!commit) throw new UnknownRecordError('imported dataset', id);
     const requested_at = new Date().toISOString();
     const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
-    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+    const asked = await this.submitOnce({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
     return asked ?? this.withdraw(id, reason, asking);
   }
 
@@ -167,7 +167,7 @@ export class ImportRequests {
    * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
    */
-  async submit(wanted: ImportRequest): Promise<SubmitResult | null> {
+  async submitOnce(wanted: ImportRequest): Promise<SubmitResult | null> {
     const opened = await this.log.open(wanted);
     if (!opened) return null;
     const { request, isNew } = opened;
@@ -185,7 +185,7 @@ export class ImportRequests {
 
   private async importOf(request: ImportRequest): Promise<ImportResponse> {
     const record = await this.log.find(request.id);
-    return this.responseOf(record ?? { request, ending: null, status: null, cancelling: false });
+    return this.toResponse(record ?? { request, ending: null, status: null, cancelling: false });
   }
 
   /**
@@ -195,7 +195,7 @@ export class ImportRequests {
   private async answerFor(commit: Commit, asking: RequestOptions): Promise<SubmitResult> {
     const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
     if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
-    return { isUnderWay: record.ending === null, import: this.responseOf(record) };
+    return { isUnderWay: record.ending === null, import: this.toResponse(record) };
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {

@@ -4,7 +4,7 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from './requester.js';
-import { answerEvents, ApiEventsAnswer } from './import.events.js';
+import { sendEvents, ApiEventStream } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
@@ -60,7 +60,7 @@ export class ImportsController {
   @Get(':id/events')
   @CallableByReaders()
   @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
-  @ApiEventsAnswer()
+  @ApiEventStream()
   async events(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -68,7 +68,7 @@ export class ImportsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.seen(caller, id);
-    await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));
+    await sendEvents(request, reply, (signal) => this.imports.follow(id, signal));
   }
 
   @Post(':id/cancel')

@@ -48,7 +48,7 @@ describe('a request that could not be queued', () => {
   });
 
   it('should be given to nobody once it is being withdrawn, though who did it was killed', async () => {
-    await new SharedRequests(records).takeBack(first);
+    await new SharedRequests(records).retract(first);
     expect(await log.open(second)).toEqual({ request: second, isNew: true });
     expect(await log.find(first.id)).toBeNull();
     expect(await records.names('.requests/shared')).toEqual([]);

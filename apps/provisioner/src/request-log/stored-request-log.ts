@@ -74,7 +74,7 @@ export class StoredRequestLog extends RequestLog {
   }
 
   override async revoke(request: ImportRequest): Promise<void> {
-    if (await this.shared.takeBack(request)) await this.close(request);
+    if (await this.shared.retract(request)) await this.close(request);
   }
 
   override async findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
@@ -215,7 +215,7 @@ export class StoredRequestLog extends RequestLog {
     await Promise.all([
       this.records.remove(this.statusFile(id)),
       this.records.remove(this.cancelFile(request)),
-      this.shared.forget(request),
+      this.shared.remove(request),
     ]);
   }
 

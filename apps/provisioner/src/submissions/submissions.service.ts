@@ -84,7 +84,7 @@ export class SubmissionsService {
   async import(body: ImportSubmission, requester: RequestOptions): Promise<SubmissionSubmitResult> {
     const reference = referenceOf(body);
     const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
-    const collection = await this.requests.ask({ kind: 'submission', id: reference }, requester);
+    const collection = await this.requests.submit({ kind: 'submission', id: reference }, requester);
     const submitted = await mapConcurrently(requested, concurrentDatasets, (each) =>
       this.submitDataset(each, requester),
     );
@@ -127,7 +127,7 @@ export class SubmissionsService {
 
   private snapshotAfterWalk(submission: ListedSubmission): Promise<Snapshot> {
     const { reference, datasets } = submission;
-    return this.inventory.takeWith([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
+    return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
   private async requestedDatasets(
@@ -160,7 +160,7 @@ export class SubmissionsService {
   ): Promise<SubmittedDataset> {
     const { id: dataset_id } = place;
     try {
-      const result = await (isDuplicate ? this.requests.ask(place, requester) : this.requests.askFor(place, requester));
+      const result = await (isDuplicate ? this.requests.submit(place, requester) : this.requests.submitPlace(place, requester));
       return { isUnderWay: result.isUnderWay, dataset: { dataset_id, import_id: result.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
@@ -170,7 +170,7 @@ export class SubmissionsService {
   private async planDataset({ place, isDuplicate }: RequestedDataset): Promise<PlannedDataset> {
     const { id: dataset_id } = place;
     try {
-      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planFor(place));
+      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
       const { state, ready, files, bytes, problem_count } = plan;
       return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
     } catch (error) {

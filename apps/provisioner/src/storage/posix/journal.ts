@@ -24,7 +24,7 @@ export interface JournalEntry {
   /** Hexadecimal, in the order of the batch. */
   readonly sha256: readonly string[];
   /** False when the machine may have stopped before the bytes reached the disk: they must be read to be believed. */
-  readonly isCertain: boolean;
+  readonly isDurable: boolean;
 }
 
 /**
@@ -64,11 +64,11 @@ export class Journal {
     if (entry?.digests.length !== files.length * digestBytes) return null;
     const { digests, isCertain } = entry;
     const digestAt = (index: number): string => digests.toString('hex', index * digestBytes, (index + 1) * digestBytes);
-    return { sha256: files.map((_, index) => digestAt(index)), isCertain };
+    return { sha256: files.map((_, index) => digestAt(index)), isDurable };
   }
 
   /** Notes a batch, so that it survives this process. */
-  note({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
+  record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
     const flushed = files.every(({ size }) => size >= individualFlushBytes);
     const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
     const isFirst = this.waiting === '';

@@ -14,8 +14,8 @@ import {
 import type { Commit, FileRecord } from '../../model/commit.js';
 import { ForeignContentError, SupersededError, CaseVariantImportedError } from '../../model/storage-failure.js';
 import { StoredRequestLog } from '../../request-log/stored-request-log.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt } from './posix-attempt.js';
+import { FlushRecord } from './flush-failures.js';
+import { PosixAttempt } from './posix-staging-area.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
 import { removeTree } from './remove-tree.js';

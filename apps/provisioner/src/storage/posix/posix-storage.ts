@@ -22,8 +22,8 @@ import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt, settle } from './posix-attempt.js';
+import { FlushRecord } from './flush-failures.js';
+import { PosixAttempt, settle } from './posix-staging-area.js';
 import { posixLeftovers } from './posix-leftovers.js';
 import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
@@ -108,7 +108,7 @@ export class PosixStorage extends Storage {
   }
 
   override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
-    return guarded(() => this.twins.find(subject));
+    return guarded(() => this.twins.findCaseVariant(subject));
   }
 
   override pathOf(subject: Subject): string {
@@ -163,7 +163,7 @@ export class PosixStorage extends Storage {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
-      await this.twins.enter(subject);
+      await this.twins.admit(subject);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);

@@ -75,11 +75,11 @@ export class S3Attempt extends Attempt {
     token: string,
     fingerprint: string,
   ): Promise<S3Attempt> {
-    await claim.take(token, fingerprint);
-    const [begun, noted] = await Promise.all([openUploads(bucket, claim.place), keysUnder(bucket, claim.journal)]);
+    await claim.acquire(token, fingerprint);
+    const [begun, noted] = await Promise.all([openUploads(bucket, claim.prefix), keysUnder(bucket, claim.journal)]);
     const uploads = new Map<string, OpenUpload>();
     for (const upload of begun) {
-      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.place}${recordFolder}/`)) {
+      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.prefix}${recordFolder}/`)) {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
@@ -97,7 +97,7 @@ export class S3Attempt extends Attempt {
     const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
-      await guarded(() => this.claim.checkStill(this.token));
+      await guarded(() => this.claim.assertOwnedRecently(this.token));
       this.etags.set(path, await guarded(() => upload.finish(sha256?.())));
     } finally {
       upload.release();
@@ -106,7 +106,7 @@ export class S3Attempt extends Attempt {
 
   override async *read(path: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     try {
-      yield* this.bucket.read(this.claim.place + path, this.etags.get(path), next);
+      yield* this.bucket.read(this.claim.prefix + path, this.etags.get(path), next);
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -125,7 +125,7 @@ export class S3Attempt extends Attempt {
 
   override recordFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
-      await this.claim.check(this.token);
+      await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
       const note: FinishedBatch = { sha256, etags };
       await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(note)));
@@ -161,9 +161,9 @@ export class S3Attempt extends Attempt {
 
   private copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null> {
     const { path, size, version } = file;
-    const key = this.claim.place + path;
+    const key = this.claim.prefix + path;
     const seen = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     return guarded(async () => {
       try {
         await this.copies.copy(seen, key, { checkOwned, signal, isBare: true });
@@ -190,9 +190,9 @@ export class S3Attempt extends Attempt {
     const there = new NameSet();
     for await (const object of this.payload()) there.add(this.pathOf(object), object.etag);
     if (there.equals(this.written)) return;
-    if (there.count > this.written.count) throw new ForeignContentError(this.claim.place);
+    if (there.count > this.written.count) throw new ForeignContentError(this.claim.prefix);
     await this.bucket.removeAll(this.claim.journal);
-    throw new StorageFailure(`The objects under ${this.claim.place} are not those that were written.`, 'EIO');
+    throw new StorageFailure(`The objects under ${this.claim.prefix} are not those that were written.`, 'EIO');
   }
 
   private count({ files }: FileBatch, etags: readonly string[]): void {
@@ -209,13 +209,13 @@ export class S3Attempt extends Attempt {
   }
 
   private async *payload(): AsyncGenerator<ListedObject> {
-    for await (const object of this.bucket.list(this.claim.place)) {
+    for await (const object of this.bucket.list(this.claim.prefix)) {
       if (!this.pathOf(object).startsWith(`${recordFolder}/`)) yield object;
     }
   }
 
   private pathOf({ key }: ListedObject): string {
-    return key.slice(this.claim.place.length);
+    return key.slice(this.claim.prefix.length);
   }
 
   private uploadOf(
@@ -224,8 +224,8 @@ export class S3Attempt extends Attempt {
     memory: BufferPool,
     onResumed?: (bytes: number) => void,
   ): ObjectUpload {
-    const key = this.claim.place + path;
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const key = this.claim.prefix + path;
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     const former = this.uploads.get(key);
     return new ObjectUpload(this.bucket, key, { partBytes, memory, former, checkOwned, onResumed });
   }
