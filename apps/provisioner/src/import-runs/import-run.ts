@@ -69,16 +69,16 @@ export class ImportRun {
 
   private async findPlace(): Promise<SourcePlace> {
     const { kind, subject } = this.request;
-    const { places, twins } = await this.tools.index.find({ kind, id: subject });
+    const { places, caseVariants } = await this.tools.index.find({ kind, id: subject });
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
     if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject, places).message);
-    if (twins.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, twins).message);
+    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
   private async look(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
-    const survey = await this.tools.surveyor.survey(place, signal);
+    const survey = await this.tools.surveyor.scan(place, signal);
     this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;

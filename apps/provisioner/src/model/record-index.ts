@@ -16,7 +16,7 @@ export class IndexedRecords<T> {
   /** Returns the subject of a record that differs from the given subject only by case. */
   caseVariantOf(subject: string): string | undefined {
     this.folded ??= FoldedIds.of(this.bySubject.keys());
-    return this.folded.twinOf(subject);
+    return this.folded.caseVariantOf(subject);
   }
 }
 

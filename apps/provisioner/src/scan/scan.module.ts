@@ -1,10 +1,10 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { SourceScan } from './source-scan.js';
 import { SourceModule } from '../source/source.module.js';
-import { SurveyModule } from './survey.module.js';
+import { PlaceScannerModule } from './place-scanner.module.js';
 
 /** The scan of the source, on request. */
-@Module({ imports: [SourceModule, SurveyModule], providers: [SourceScan], exports: [SourceScan] })
+@Module({ imports: [SourceModule, PlaceScannerModule], providers: [SourceScan], exports: [SourceScan] })
 export class ScanModule {}
 
 /** The periodic scan of the source, for processes that serve lists. */

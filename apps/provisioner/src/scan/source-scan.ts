@@ -9,7 +9,7 @@ import { isIdentifier } from '../model/identifier.js';
 import type { DeclaredSummary, PlaceSummary, SummarisedPlace } from '../source/place-summary.js';
 import { readyFrom } from '../source/readiness.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 
@@ -18,7 +18,7 @@ const concurrentWalks = 8;
 
 /** The result of a walk of a place. */
 export interface ScannedPlace {
-  readonly survey: Survey;
+  readonly scan: Survey;
   readonly isMarked: boolean;
 }
 
@@ -57,7 +57,7 @@ export class SourceScan implements OnApplicationShutdown {
   private readonly task: PeriodicTask;
 
   constructor(
-    private readonly surveyor: SourceSurveyor,
+    private readonly scanner: PlaceScanner,
     private readonly index: SourceIndex,
     private readonly settings: ProvisionerSettings,
   ) {
@@ -91,8 +91,8 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Whether the delivery of a scanned place is complete at this moment. */
-  isReady({ isMarked, survey }: ScannedPlace): boolean {
-    return Date.now() >= readyFrom(isMarked, survey, this.settings);
+  isReady({ isMarked, scan }: ScannedPlace): boolean {
+    return Date.now() >= readyFrom(isMarked, scan, this.settings);
   }
 
   /** Walks a place and returns its summary. Reads its descriptors again only if the place has changed. */
@@ -106,10 +106,10 @@ export class SourceScan implements OnApplicationShutdown {
   /** Walks a place and reads its descriptors. */
   scanPlace(place: SourcePlace): Promise<ScannedPlace> {
     return this.walks.run(async () => {
-      const survey = await this.surveyor.look(place);
+      const survey = await this.scanner.inspect(place);
       // The declared checksums are needed only for a copy.
       releaseSurvey(survey);
-      return { survey, isMarked: await this.surveyor.source.isMarked(place) };
+      return { survey, isMarked: await this.scanner.source.isMarked(place) };
     });
   }
 
@@ -156,7 +156,7 @@ export class SourceScan implements OnApplicationShutdown {
       // Yields to the event loop, because walks of unchanged small places complete without waiting.
       await setImmediate();
       const known = this.declared.get(keyOfPlace(place));
-      return [await this.surveyor.summarise(place, known), await this.surveyor.source.isMarked(place)];
+      return [await this.scanner.summarise(place, known), await this.scanner.source.isMarked(place)];
     });
   }
 
