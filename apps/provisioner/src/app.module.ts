@@ -20,10 +20,10 @@ import { version } from './process/version.js';
 
 const dependencies = [SourceModule, StorageModule, QueueModule];
 
-/** The provisioner as an HTTP service. */
+/** The HTTP service of the provisioner. */
 @Module({})
 export class AppModule {
-  /** @param environment where the settings are read from */
+  /** @param environment the variables from which the settings are read */
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: AppModule,
@@ -35,7 +35,7 @@ export class AppModule {
         ...dependencies,
         BackgroundScanModule,
         InventoryModule,
-        // Before the imports, as its words would be taken for ids.
+        // Before ImportsModule, whose route `imports/:id` would match the paths of the schedule.
         ScheduleModule,
         ImportsModule,
         HealthModule.forRoot({

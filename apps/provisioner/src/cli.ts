@@ -3,7 +3,7 @@ import { endOnSignals } from '@rdc/http';
 import { commandOf, runProvisioner } from './cli/program.js';
 import { traceCommand } from './process/tracing.js';
 
-// As `provisioner list | head` makes it: nobody reads any more.
+// The reader of the output has ended, as in `provisioner list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;
@@ -12,5 +12,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 endOnSignals();
 const words = process.argv.slice(2);
 const code = await traceCommand(`provisioner ${commandOf(words)}`, () => runProvisioner(words, process.env));
-// A queue that does not answer would keep its connection, and with it the process.
+// The open connection to an unavailable queue would keep the process alive.
 process.exit(code);

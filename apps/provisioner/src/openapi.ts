@@ -3,11 +3,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { commonRules, describeErrors, describeExamples, describeScopes, keyInQuery, type Meaning } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
-  409: ['It cannot be done as things stand; `more.code` says why.', 'import.state'],
-  507: ['The storage has no room for it.', 'storage.no_space'],
+  409: ['The operation conflicts with the present state. `more.code` contains the reason.', 'import.state'],
+  507: ['The storage does not have enough free space.', 'storage.no_space'],
 };
 
-/** What members of these names look like in examples, where their schemas do not say. */
+/** Example values of members by name, for members whose schemas contain no example. */
 const exampleMembers: Readonly<Record<string, unknown>> = {
   subject: 'DS-001',
   submission: 'SUB-2026-001',
@@ -26,13 +26,13 @@ const exampleMembers: Readonly<Record<string, unknown>> = {
   error: null,
 };
 
-/** The OpenAPI 3.1 description of the service, made of its controllers. The same code gives the same document. */
+/** Returns the OpenAPI 3.1 document of the service. The document depends only on the code. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Storage provisioner')
     .setDescription(
-      `Compares what the source system holds with what is in storage, and imports what is missing.\n\n${commonRules}`,
+      `Compares the source system with the data storage and imports missing datasets and submissions.\n\n${commonRules}`,
     )
     .setVersion('1')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
@@ -47,16 +47,16 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
 }
 
-/** Imports are asked for with POST, of what the source or storage may not hold, and which they may forbid. */
+/** Returns the error statuses of an operation. A POST requests an import, which the source or storage may not allow. */
 function statusesOf(_path: string, method: string): readonly number[] {
   return method === 'post' ? [404, 409, 507] : [];
 }
 
 /**
- * Serves the description for people, which loads nothing of other origins, and for programs.
+ * Serves the OpenAPI document as a page, which loads nothing from other origins, and as JSON.
  *
- * @param path of the first
- * @param jsonPath of the second
+ * @param path the path of the page
+ * @param jsonPath the path of the JSON document
  */
 export function serveDocs(app: INestApplication, path: string, jsonPath: string): void {
   SwaggerModule.setup(path, app, () => openApiDocument(app), {

@@ -4,47 +4,48 @@ import { DependencyDownError, type AppError } from '@rdc/errors';
 import { awaitDependency, createApp, createLogger, reach, type Patience } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
 import { armFailpoint } from './process/failpoint.js';
-import { pingQueue } from './queue/queue-answer.js';
+import { pingQueue } from './queue/ping-queue.js';
 import { provisionerSettings, type ProvisionerSettings } from './settings/provisioner.settings.js';
 import { SourceFailure } from './model/source-system.js';
 import { answerOf } from './storage/storage-fault.js';
 import { StorageFailure } from './model/storage-failure.js';
 
-/** What is stored has the modes that we give it, whatever mask the account has. */
+/** The file mode creation mask. It makes the modes of stored files independent of the account's mask. */
 const fileMask = 0o022;
 
-/** Less than the minute after which most proxies give up: the caller reads the reason. */
+/** Maximum duration of a read. Less than the usual proxy timeout of a minute, so that the caller gets the reason. */
 const readDeadlineMs = 30_000;
-/** The path of the OpenAPI description for people. */
+
+/** The path of the OpenAPI document as a page. */
 const docsPath = '/provisioner/docs';
 
-/** The path of the OpenAPI description for programs. */
+/** The path of the OpenAPI document as JSON. */
 const openApiPath = `${docsPath}/openapi.json`;
 
-/** Starts the HTTP service as its environment says; resolves when it answers. */
+/** Starts the HTTP service. Resolves when it accepts requests. @param environment the settings */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const { AppModule } = await import('./app.module.js');
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
-  const app = await makeApp(environment, AppModule.forEnvironment(environment));
+  const app = await createService(environment, AppModule.forEnvironment(environment));
   serveDocs(app, docsPath, openApiPath);
   await serveQueueBoard(app);
   return listen(app, environment);
 }
 
-/** Starts a worker, which loads nothing of the interface; resolves when it takes jobs and answers health probes. */
+/** Starts a worker without loading the HTTP interface. Resolves when the worker accepts jobs and health probes. */
 export async function startWorker(environment: Environment): Promise<NestFastifyApplication> {
   const { WorkerModule } = await import('./worker.module.js');
-  const app = await makeApp(environment, WorkerModule.forEnvironment(environment));
+  const app = await createService(environment, WorkerModule.forEnvironment(environment));
   return listen(app, environment);
 }
 
-async function makeApp(environment: Environment, module: DynamicModule): Promise<NestFastifyApplication> {
+async function createService(environment: Environment, module: DynamicModule): Promise<NestFastifyApplication> {
   armFailpoint(environment);
   process.umask(fileMask);
   const settings = provisionerSettings(environment);
   const logger = createLogger(settings.LOG_LEVEL);
-  await awaitPlaces(settings, logger);
+  await awaitDependencies(settings, logger);
   return createApp(module, {
     bodyLimit: settings.BODY_LIMIT,
     basePath: settings.BASE_PATH ?? '',
@@ -61,10 +62,10 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
 }
 
 /**
- * What is reached over the network may come later than we do; the store of a bucket only where there is a bucket. All are
- * waited for at once: the time is that of the start, and a start-up probe counts it as a whole.
+ * Waits for the queue and the stores of buckets, which may start later than this process. All waits run concurrently,
+ * because `START_TIMEOUT` limits the whole start.
  */
-async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
+async function awaitDependencies(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
   const { START_TIMEOUT: seconds, QUEUE_URL } = settings;
   const waits = [awaitDependency('QUEUE_URL', () => pingQueue(QUEUE_URL), { seconds, logger })];
   for (const side of ['SOURCE', 'STORAGE'] as const) {
@@ -86,7 +87,7 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
   }
 }
 
-/** Returns the answer to a failure of the storage or the source; undefined for another failure. */
+/** Returns the error response for a failure of the storage or the source; undefined for any other error. */
 function translateFailure(error: unknown): AppError | undefined {
   if (error instanceof StorageFailure) return answerOf(error);
   return error instanceof SourceFailure ? new DependencyDownError('source', error) : undefined;

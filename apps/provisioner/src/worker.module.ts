@@ -13,10 +13,10 @@ import { version } from './process/version.js';
 
 const dependencies = [SourceModule, StorageModule, QueueModule];
 
-/** The worker: takes imports from the queue, and answers nothing but health probes and `/metrics`. */
+/** The worker of the provisioner. It runs imports from the queue and serves only health probes and `/metrics`. */
 @Module({})
 export class WorkerModule {
-  /** @param environment where the settings are read from */
+  /** @param environment the variables from which the settings are read */
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: WorkerModule,

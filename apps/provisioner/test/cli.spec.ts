@@ -4,7 +4,7 @@ import { provisioner, type Ended } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
 import { TestSystem } from './support/system.js';
 
-onEachQueue('the command line with its queue', (queue) => {
+onEachQueue('provisioner command line', (queue) => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ onEachQueue('the command line with its queue', (queue) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  test('should list what is where, as a table and as lines of JSON', async () => {
+  test('should list datasets and submissions as a table and as lines of JSON', async () => {
     const { code, out } = await run('list');
     expect([code, out.split('\n')[0]?.split(/\s+/)]).toEqual([
       0,
@@ -37,7 +37,7 @@ onEachQueue('the command line with its queue', (queue) => {
     expect(await json('list', '--no-scan', '--q', 'ds-2')).toMatchObject([{ id: 'DS-2', files: null }]);
   });
 
-  test('should plan, import, show and verify', async () => {
+  test('should plan, import, show and verify a dataset', async () => {
     expect(await run('plan', 'DS-1')).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 files, 5 B') as string,
@@ -53,7 +53,7 @@ onEachQueue('the command line with its queue', (queue) => {
     expect(await run('verify', 'DS-1')).toMatchObject({ code: 0, err: '' });
   });
 
-  test('should name every file that is not as it was imported, and end with 4', async () => {
+  test('should list every changed file and exit with 4 when a verification finds differences', async () => {
     const file = join(system.storage, 'data/raw/DS-2/b');
     await chmod(file, 0o640);
     await writeFile(file, '2');
@@ -82,7 +82,7 @@ onEachQueue('the command line with its queue', (queue) => {
     expect(out).toContain('data/raw/DS-3/');
   });
 
-  test('should show what was rejected, with nothing in it that reaches the terminal', async () => {
+  test('should show the problems of a rejected import without control characters', async () => {
     const { code, out } = await run('import', 'DS-4');
     expect(code).toBe(4);
     expect(out).toContain('file.missing  gone');
@@ -93,7 +93,7 @@ onEachQueue('the command line with its queue', (queue) => {
     });
   });
 
-  test('should take a dataset out of sight, keep it, and let it be imported again', async () => {
+  test('should withdraw a dataset, keep its files, and import the dataset again', async () => {
     const { code, out } = await run('withdraw', 'DS-1', '--reason', 'Consent was withdrawn');
     expect(code).toBe(0);
     const [, id, path = ''] = /^(\S+) {2}withdraw DS-1 {2}finished {2}1 files, 5 B in (\S+)$/m.exec(out) ?? [];
@@ -110,25 +110,25 @@ onEachQueue('the command line with its queue', (queue) => {
     await access(join(system.storage, path, '.import/commit.json'));
   });
 
-  test('should cancel what waits for its time', async () => {
+  test('should cancel an import that waits for its start time', async () => {
     await system.deliver('SUB-3', { 'DS-5/a': '1' });
-    const [asked] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01');
-    expect(asked).toMatchObject({ state: 'queued' });
-    expect(await run('cancel', String(asked?.['id']))).toMatchObject({ code: 0 });
+    const [requested] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01');
+    expect(requested).toMatchObject({ state: 'queued' });
+    expect(await run('cancel', String(requested?.['id']))).toMatchObject({ code: 0 });
   });
 
-  test('should know an import that was removed from the log while what it made stands', async () => {
-    const [former] = await json('import', 'DS-3');
+  test('should show an import that was removed from the log when its dataset is still stored', async () => {
+    const [first] = await json('import', 'DS-3');
     await rm(join(system.storage, 'data/.requests/done'), { recursive: true });
     expect(await json('status')).toEqual([]);
     expect(await run('import', 'DS-3')).toMatchObject({ code: 0 });
     expect(await json('import', 'DS-3')).toMatchObject([
-      { id: former?.['id'], state: 'finished', requested_by: former?.['requested_by'], result: former?.['result'] },
+      { id: first?.['id'], state: 'finished', requested_by: first?.['requested_by'], result: first?.['result'] },
     ]);
   });
 });
 
-describe('a command line', () => {
+describe('provisioner command line without a worker', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -142,27 +142,33 @@ describe('a command line', () => {
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
 
   it.each([
-    [['nonsense'], 'unknown command "nonsense"'],
-    [['list', 'people'], 'List "datasets" or "submissions"'],
-    [['list', '--state', 'gone'], 'A state is one of not_imported'],
+    [['nonsense'], 'There is no command "nonsense"'],
+    [['list', 'people'], 'Expected "datasets" or "submissions"'],
+    [['list', '--state', 'gone'], '--state must be one of not_imported'],
     [['diff', '--unknown'], '--unknown'],
-    [['plan'], 'Name one dataset'],
-    [['plan', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],
-    [['list', '--q', 'a', '--q', 'b'], 'option --q given more than once'],
-    [['import'], 'Name one or more datasets'],
+    [['plan'], 'Specify either one dataset id'],
+    [['plan', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],
+    [['list', '--q', 'a', '--q', 'b'], '--q is there twice'],
+    [['import'], 'Specify dataset ids'],
     [['import', 'DS-1', '--priority', '0'], '--priority'],
-    [['import', 'DS-1', '--datasets', 'all'], '--datasets is for those of a --submission'],
-    [['import', '--submission', 'SUB-1', '--datasets', ','], '--datasets is none, all, or ids'],
+    [['import', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],
+    [['import', '--submission', 'SUB-1', '--datasets', ','], '--datasets must be "none", "all" or dataset ids'],
     [['import', 'DS-1', '--not-before', 'soon'], '--not-before'],
-    [['verify'], 'Name one or more datasets'],
+    [['verify'], 'Specify at least one dataset id'],
     [['status', '--limit', '-1'], '--limit'],
-    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--state', 'failed'], '--state and --limit choose among the latest'],
-    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--limit', '1'], '--state and --limit choose among the latest'],
-    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--files', '--wait'], '--files is not for it'],
-    [['cancel'], 'Name one import'],
+    [
+      ['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--state', 'failed'],
+      '--state and --limit cannot be combined with import ids',
+    ],
+    [
+      ['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--limit', '1'],
+      '--state and --limit cannot be combined with import ids',
+    ],
+    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--files', '--wait'], '--files and --wait cannot be combined'],
+    [['cancel'], 'Specify exactly one import id'],
     [['withdraw', 'DS-1'], '--reason'],
-    [['withdraw', '--reason', 'why'], 'Name one dataset'],
-  ])('should say of %j what is wrong, and end with 2', async (words, message) => {
+    [['withdraw', '--reason', 'why'], 'Specify exactly one dataset id'],
+  ])('should print the error and the usage of %j, and exit with 2', async (words, message) => {
     const { code, out, err } = await run(...words);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -177,14 +183,14 @@ describe('a command line', () => {
     [['withdraw', 'DS-1', '--reason', 'why'], 'DS-1'],
     [['cancel', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     [['list', '--submission', 'SUB-9'], 'SUB-9'],
-  ])('should refuse %j in a sentence, and end with 3', async (words, message) => {
+  ])('should refuse %j with a message, and exit with 3', async (words, message) => {
     const { code, out, err } = await run(...words);
     expect([code, out]).toEqual([3, '']);
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');
   });
 
-  it('should say in a sentence what it needs and does not have, and end with 1', async () => {
+  it('should name a missing setting or an unavailable queue, and exit with 1', async () => {
     const unset = await provisioner({ ...system.environment, SOURCE_URL: '' }, 'list');
     expect(unset).toMatchObject({ code: 1, err: expect.stringContaining('SOURCE_URL') as string });
     const away = await provisioner(
@@ -195,7 +201,7 @@ describe('a command line', () => {
     expect(away).toMatchObject({ code: 1, err: expect.stringContaining('queue') as string });
   });
 
-  it('should print its help', async () => {
+  it('should print the help of the program and of a command', async () => {
     expect(await run('help')).toMatchObject({ code: 0, out: expect.stringContaining('import <dataset_id>') as string });
     expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('usage:') as string });
   });

@@ -17,7 +17,7 @@ const operations = operationsOf(
 
 const reads = operations.filter(({ method }) => method === 'GET');
 
-/** Addresses that the OpenAPI document does not list. */
+/** Addresses that are not in the OpenAPI document. */
 const others = [
   ...['/provisioner/docs', '/provisioner/docs/openapi.json', '/provisioner/docs/nothing', '/admin/queues'],
   ...['/nothing', '/datasets/srcsys/nothing', '/imports/nothing', '/health/live', '/health/ready', '/metrics'],
@@ -27,7 +27,7 @@ const unlisted = others.map((path): Pick<WalkedOperation, 'path' | 'operation'> 
 
 const portal = 'https://portal.example.org';
 
-describe('the rules of HTTP', () => {
+describe('HTTP rules of the provisioner', () => {
   let system: TestSystem;
   let port: number;
   let importId: string;
@@ -51,17 +51,17 @@ describe('the rules of HTTP', () => {
       .replace(/\{\w+\}/g, 'DS-1');
 
   it('should refuse an unknown query parameter at every operation', async () => {
-    const taken: string[] = [];
+    const accepted: string[] = [];
     for (const { method, path } of operations) {
       const sent = { key: globalKey, ...(method !== 'GET' && { body: '{}' }) };
       const { status, body } = await httpCall(port, method, `${addressOf(path)}?limt=1`, sent);
       const isNamed = status === 400 && body.includes('limt is not a parameter here');
-      if (!isNamed) taken.push(`${method} ${path}: ${String(status)}`);
+      if (!isNamed) accepted.push(`${method} ${path}: ${String(status)}`);
     }
-    expect(taken).toEqual([]);
+    expect(accepted).toEqual([]);
   });
 
-  it('should refuse no query parameter as unknown that the OpenAPI document lists', async () => {
+  it('should accept every query parameter in the OpenAPI document', async () => {
     const refused: string[] = [];
     for (const { method, path, operation } of operations) {
       const sent = { key: globalKey, ...(method !== 'GET' && { body: '{}' }) };
@@ -71,7 +71,7 @@ describe('the rules of HTTP', () => {
     expect(refused).toEqual([]);
   });
 
-  it('should ignore query parameters whose names begin with _ at every read', async () => {
+  it('should ignore query parameters whose names begin with _ at every GET operation', async () => {
     const refused: string[] = [];
     for (const { path } of reads) {
       const { status } = await httpCall(port, 'GET', `${addressOf(path)}?_=1&_cache=2`, { key: globalKey });
@@ -80,7 +80,7 @@ describe('the rules of HTTP', () => {
     expect(refused).toEqual([]);
   });
 
-  it('should refuse a caller without a key before the query is looked at', async () => {
+  it('should refuse a caller without a key before it validates the query', async () => {
     const early: string[] = [];
     for (const { method, path } of operations) {
       const { status } = await httpCall(port, method, `${addressOf(path)}?limt=1`);
@@ -95,9 +95,9 @@ describe('the rules of HTTP', () => {
       const takesLimit = (operation.parameters ?? []).some(({ name }) => name === 'limit');
       for (const accept of ['*/*', 'application/x-ndjson', 'text/plain']) {
         const sent = { 'X-API-Key': globalKey, Accept: accept, Origin: portal };
-        const passing = path === '/metrics' || path === '/imports/storage' ? ['content-length'] : [];
-        faults.push(...(await headFaults(port, addressOf(path), sent, passing)));
-        if (takesLimit) faults.push(...(await headFaults(port, `${addressOf(path)}?limit=1`, sent, passing)));
+        const ignored = path === '/metrics' || path === '/imports/storage' ? ['content-length'] : [];
+        faults.push(...(await headFaults(port, addressOf(path), sent, ignored)));
+        if (takesLimit) faults.push(...(await headFaults(port, `${addressOf(path)}?limit=1`, sent, ignored)));
       }
     }
     expect(faults).toEqual([]);
@@ -113,7 +113,7 @@ describe('the rules of HTTP', () => {
     },
   );
 
-  it('should find a path below a base address that ends with a slash, and lead on to the same path', async () => {
+  it('should accept a path with two leading slashes and link to the path with one', async () => {
     const { status, headers } = await httpCall(port, 'GET', '//datasets/srcsys?limit=1', { key: globalKey });
     expect([status, headers['link']]).toEqual([200, expect.stringMatching(/^<\/datasets\/srcsys\?limit=1&cursor=/)]);
   });
@@ -136,7 +136,7 @@ describe('the rules of HTTP', () => {
     ['text/plain;q=0, */*', 'application/x-ndjson'],
     ['application/x-ndjson, text/plain;q=0.5', 'application/x-ndjson'],
     ['*/*', 'application/x-ndjson'],
-  ])('should answer a manifest to Accept: %s as %s, which no cache may keep', async (accept, type) => {
+  ])('should answer a manifest to Accept: %s as %s, without caching', async (accept, type) => {
     const { headers } = await httpCall(port, 'GET', '/datasets/srcsys/DS-1/manifest', {
       key: globalKey,
       headers: { Accept: accept },
@@ -145,7 +145,7 @@ describe('the rules of HTTP', () => {
     expect(headers['vary']).toBe('X-API-Key, Accept, Origin');
   });
 
-  it('should open the OpenAPI description to pages of every origin, and nothing else', async () => {
+  it('should allow every origin to read the OpenAPI document, and no other address', async () => {
     const headers = { Origin: 'https://elsewhere.example.org' };
     const open = async (path: string): Promise<unknown> =>
       (await httpCall(port, 'GET', path, { headers, key: globalKey })).headers['access-control-allow-origin'];
@@ -154,7 +154,7 @@ describe('the rules of HTTP', () => {
       expect([path, await open(path)]).toEqual([path, undefined]);
   });
 
-  it('should say of a key in the query that it is deprecated, and where that is documented', async () => {
+  it('should link to the documentation of the deprecation when the key is in the query', async () => {
     const { status, headers } = await httpCall(port, 'GET', `/imports?API_KEY=${encodeURIComponent(globalKey)}`);
     expect([status, headers['deprecation']]).toEqual([200, expect.stringMatching(/^@\d+$/)]);
     const page = /<([^>]+)>; rel="deprecation"/.exec(String(headers['link']))?.[1] ?? '';

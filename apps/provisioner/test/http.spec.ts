@@ -2,7 +2,7 @@ import { TestSystem, type Answer } from './support/system.js';
 
 const anyText = expect.any(String) as string;
 
-describe('the HTTP interface', () => {
+describe('HTTP interface of the provisioner', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -16,8 +16,8 @@ describe('the HTTP interface', () => {
     await system.deliver('SUB-3', { 'DS-4/c': '1', 'a b/c': '1' });
     await system.startServer();
     await system.startWorker();
-    const asked = await system.post('/datasets/srcsys/import?wait=20', { dataset_id: 'DS-1' });
-    expect(asked).toMatchObject({ status: 200, body: { state: 'finished' } });
+    const imported = await system.post('/datasets/srcsys/import?wait=20', { dataset_id: 'DS-1' });
+    expect(imported).toMatchObject({ status: 200, body: { state: 'finished' } });
   });
 
   afterAll(async () => {
@@ -48,7 +48,7 @@ describe('the HTTP interface', () => {
   });
 
   it.each([...reads.map((path) => ['GET', path] as const), ...writes.map((path) => ['POST', path] as const)])(
-    'should refuse a stranger %s %s',
+    'should refuse %s %s without a valid key',
     async (method, path) => {
       const without = await system.call(method, path, undefined, { 'X-API-Key': '' });
       expect(without).toMatchObject({ status: 403, body: { status: 'Error', more: { code: 'key.required' } } });
@@ -58,20 +58,20 @@ describe('the HTTP interface', () => {
     },
   );
 
-  it('should answer 429 to too many wrong keys from one address, and never to right or missing ones', async () => {
+  it('should answer 429 to wrong keys above the limit, but not to a valid or missing key', async () => {
     const limited = await TestSystem.create({ RATE_LIMIT_WRONG_KEYS: '2' });
     await limited.startServer();
-    const ask = (key: string): Promise<Answer> => limited.get('/imports', { 'X-API-Key': key });
-    const answers = [await ask('wrong'), await ask('wrong too'), await ask('wrong as well')];
+    const readWith = (key: string): Promise<Answer> => limited.get('/imports', { 'X-API-Key': key });
+    const answers = [await readWith('wrong'), await readWith('wrong too'), await readWith('wrong as well')];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 429]);
     expect(answers[2]?.body.more.code).toBe('rate.limited');
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await limited.get('/imports')).status).toBe(200);
-    expect((await ask('')).body.more.code).toBe('key.required');
+    expect((await readWith('')).body.more.code).toBe('key.required');
     await limited.stop();
   });
 
-  it('should take the key as a query parameter too', async () => {
+  it('should accept the key as a query parameter', async () => {
     const key = encodeURIComponent(system.environment['GLOBAL_API_KEY'] ?? '');
     expect((await system.get(`/datasets/srcsys?API_KEY=${key}`, { 'X-API-Key': '' })).status).toBe(200);
   });
@@ -88,7 +88,7 @@ describe('the HTTP interface', () => {
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  it('should say what room is left for imports', async () => {
+  it('should return the free space for imports', async () => {
     const answer = await system.get('/imports/storage');
     const { free_bytes, reserved_bytes, capacity_bytes } = JSON.parse(answer.text) as Record<string, number>;
     expect(free_bytes).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('the HTTP interface', () => {
     expect(capacity_bytes).toBeGreaterThan(Number(free_bytes));
   });
 
-  it('should list submissions with both sides', async () => {
+  it('should list submissions with their states in source and storage', async () => {
     const { body } = await system.get('/submissions/srcsys');
     expect(body.total).toBe(3);
     expect(body.items[0]).toEqual({
@@ -119,7 +119,7 @@ describe('the HTTP interface', () => {
     });
   });
 
-  it('should list datasets with both sides, and those not imported in the diff', async () => {
+  it('should list datasets with their states, and only datasets that are not imported in the diff', async () => {
     const { body } = await system.get('/datasets/srcsys?submission=SUB-1');
     expect(body.items[0]).toEqual({
       id: 'DS-1',
@@ -142,7 +142,7 @@ describe('the HTTP interface', () => {
     expect((await system.get('/datasets/srcsys?q=ds-3')).body.total).toBe(1);
   });
 
-  it('should show what stands in the way, and refuse to import it', async () => {
+  it('should show the problems of a dataset and refuse its import', async () => {
     const { items } = (await system.get('/datasets/srcsys?submission=SUB-3')).body;
     expect(items).toMatchObject([
       { id: 'DS-4', problems: ['id.duplicate'] },
@@ -155,7 +155,7 @@ describe('the HTTP interface', () => {
   });
 
   it.each(['/datasets/srcsys', '/submissions/srcsys', '/datasets/srcsys/diff', '/submissions/srcsys/diff'])(
-    'should answer 304 to a caller who has %s already',
+    'should answer 304 to GET %s with the current tag',
     async (path) => {
       const tag = (await system.get(path)).headers.get('etag') ?? '';
       expect((await system.get(path, { 'If-None-Match': tag })).status).toBe(304);
@@ -163,18 +163,18 @@ describe('the HTTP interface', () => {
     },
   );
 
-  it('should page a list when asked, and stream it as lines when asked', async () => {
-    const seen: string[] = [];
+  it('should return pages with a limit, and lines with Accept: application/x-ndjson', async () => {
+    const paged: string[] = [];
     let path: string | null = '/datasets/srcsys?limit=2';
     while (path) {
       const answer = await system.get(path);
-      seen.push(...answer.body.items.map(({ id }) => id));
+      paged.push(...answer.body.items.map(({ id }) => id));
       path = /<(.*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
     }
     const lines = await system.get('/datasets/srcsys', { Accept: 'application/x-ndjson' });
     const all = lines.text.trim().split('\n');
-    expect(all.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(seen);
-    expect(seen).toHaveLength(6);
+    expect(all.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(paged);
+    expect(paged).toHaveLength(6);
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe('the HTTP interface', () => {
     ['/submissions/srcsys/diff?incomplete=maybe', 'incomplete'],
     ['/imports?kind=other', 'kind'],
     ['/imports?limit=0x10', 'limit'],
-  ])('should answer 400 to GET %s, naming %s', async (path, field) => {
+  ])('should answer 400 to GET %s with the field %s', async (path, field) => {
     expect(await system.get(path)).toMatchObject({ status: 400, body: { more: { fields: [{ field }] } } });
   });
 
@@ -200,7 +200,7 @@ describe('the HTTP interface', () => {
     ['/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'some' }, 'datasets'],
     ['/submissions/srcsys/import', { reference: 'SUB-1', datasets: ['DS-3'] }, 'datasets'],
     ['/submissions/srcsys/import', { reference: 'SUB-1', submission: 'SUB-2' }, 'submission'],
-  ])('should answer 400 to POST %s %j, naming %s', async (path, body, field) => {
+  ])('should answer 400 to POST %s %j with the field %s', async (path, body, field) => {
     expect(await system.post(path, body)).toMatchObject({ status: 400, body: { more: { fields: [{ field }] } } });
   });
 
@@ -209,7 +209,7 @@ describe('the HTTP interface', () => {
   });
 
   it.each(['DS-99', '../../etc', 'a/b', '.. ', 'x'.repeat(255), 'DS-2\u0000', '.import', 'C:\\x'])(
-    'should not know the dataset %j, and touch nothing',
+    'should refuse the unknown dataset %j',
     async (dataset_id) => {
       expect([400, 404]).toContain((await system.post('/datasets/srcsys/import', { dataset_id })).status);
       expect((await system.get(`/datasets/srcsys/${encodeURIComponent(dataset_id)}`)).status).toBeGreaterThanOrEqual(
@@ -218,7 +218,7 @@ describe('the HTTP interface', () => {
     },
   );
 
-  it('should answer 404 for what there is not', async () => {
+  it('should answer 404 for unknown datasets, submissions, imports and paths', async () => {
     for (const path of [
       '/datasets/srcsys?submission=SUB-9',
       '/submissions/srcsys/SUB-9',
@@ -233,14 +233,14 @@ describe('the HTTP interface', () => {
     expect((await system.post('/datasets/srcsys/DS-2/verify')).body.more.code).toBe('import.state');
   });
 
-  it('should plan without doing anything', async () => {
+  it('should plan an import without importing', async () => {
     const { status, body } = await system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-2' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ dry_run: true, state: 'not_imported', ready: true, files: 1, bytes: 1, fits: true });
     expect((await system.get('/datasets/srcsys/DS-2')).body.state).toBe('not_imported');
   });
 
-  it('should not import what is still being written', async () => {
+  it('should refuse the import of an incomplete delivery', async () => {
     const strict = await TestSystem.create({ SOURCE_READY_ONLY_MARKER: 'true' });
     await strict.deliver('SUB-1', { 'DS-1/a': '1' });
     await strict.startServer();
@@ -252,7 +252,7 @@ describe('the HTTP interface', () => {
     await strict.stop();
   });
 
-  it.each(['99%', '900T'])('should answer 507 where less than %s would stay free', async (STORAGE_RESERVE) => {
+  it.each(['99%', '900T'])('should answer 507 when less than %s would stay free', async (STORAGE_RESERVE) => {
     const full = await TestSystem.create({ STORAGE_RESERVE });
     await full.deliver('SUB-1', { 'DS-1/a': '1' });
     await full.startServer();
@@ -264,7 +264,7 @@ describe('the HTTP interface', () => {
     await full.stop();
   });
 
-  it('should tell state and progress as events until the import has ended', async () => {
+  it('should send state and progress as events until the import has ended', async () => {
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' })).body;
     const events = await system.get(`/imports/${id}/events`);
     expect(events.headers.get('content-type')).toContain('text/event-stream');
@@ -273,7 +273,7 @@ describe('the HTTP interface', () => {
     expect((await system.get(`/imports/${id}/events`, { 'Last-Event-ID': last })).text).not.toContain('event:');
   });
 
-  it('should list imports, the newest first, and their files', async () => {
+  it('should list imports, newest first, and their files', async () => {
     const { items } = (await system.get('/imports?state=finished&kind=dataset')).body;
     expect(items.map(({ id }) => id)).toEqual(
       items
@@ -291,7 +291,7 @@ describe('the HTTP interface', () => {
     expect(files).toMatchObject([{ path: 'a', state: 'finished', size: 5 }]);
   });
 
-  it('should leave access to the network when told to', async () => {
+  it('should accept requests without a key when PROVISIONER_AUTH is none', async () => {
     const open = await TestSystem.create({ PROVISIONER_AUTH: 'none' });
     await open.startServer();
     expect((await open.get('/datasets/srcsys', { 'X-API-Key': '' })).status).toBe(200);

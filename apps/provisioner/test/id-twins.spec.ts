@@ -165,7 +165,7 @@ describe('ids that differ by case only', () => {
       ['rejected', 'id.duplicate'],
       ['finished', undefined],
     ]);
-    expect(ends[1]?.error?.message).toMatch(/DS-2 differs by case only from ds-2, which import BY-HAND/);
+    expect(ends[1]?.error?.message).toMatch(/DS-2 differs only by case from ds-2, which import BY-HAND/);
     expect((await imported()).sort()).toEqual(['DS-3', 'ds-2']);
     await removeTree(join(system.source, 'SUB-2'));
     expect((await submit('DS-1', '?wait=30')).body).toMatchObject({ state: 'finished' });

@@ -1,6 +1,6 @@
 import { TestSystem } from './support/system.js';
 
-describe('what the source holds under a name that cannot be an id', () => {
+describe('names in the source that are invalid as ids', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -13,29 +13,32 @@ describe('what the source holds under a name that cannot be an id', () => {
 
   afterAll(() => system.stop());
 
-  it.each(['a b', 'DS-2'])('should be shown by itself as it is in the list: %s', async (id) => {
-    const shown = await system.get(`/datasets/srcsys/${encodeURIComponent(id)}`);
-    const listed = (await system.get('/datasets/srcsys')).body.items.find((item) => item.id === id);
-    expect(shown).toMatchObject({ status: 200, body: { id, state: 'not_imported', problems: ['id.invalid'] } });
-    expect(shown.body).toEqual(listed);
-  });
+  it.each(['a b', 'DS-2'])(
+    'should return the dataset %s as the list shows it, with the problem id.invalid',
+    async (id) => {
+      const shown = await system.get(`/datasets/srcsys/${encodeURIComponent(id)}`);
+      const listed = (await system.get('/datasets/srcsys')).body.items.find((item) => item.id === id);
+      expect(shown).toMatchObject({ status: 200, body: { id, state: 'not_imported', problems: ['id.invalid'] } });
+      expect(shown.body).toEqual(listed);
+    },
+  );
 
-  it('should be shown so as a submission too', async () => {
+  it('should return a submission as the list shows it, with the problem id.invalid', async () => {
     const shown = await system.get('/submissions/srcsys/SUB%202');
     const listed = (await system.get('/submissions/srcsys')).body.items.find((item) => item.reference === 'SUB 2');
     expect(shown).toMatchObject({ status: 200, body: { reference: 'SUB 2', problems: ['id.invalid'] } });
     expect(shown.body).toEqual(listed);
   });
 
-  it('should make a dataset that another submission holds too a duplicate, in lists and for a POST alike', async () => {
+  it('should report a duplicate when a submission with an invalid name contains the same dataset', async () => {
     const { items } = (await system.get('/datasets/srcsys?q=DS-3')).body;
     expect(items.map(({ problems }) => problems)).toEqual([['id.invalid', 'id.duplicate'], ['id.duplicate']]);
     const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-3' });
     expect(refused).toMatchObject({ status: 409, body: { more: { code: 'id.duplicate' } } });
-    expect(refused.body.description).toContain('DS-3 is in SUB 3 and SUB-1');
+    expect(refused.body.description).toContain('DS-3 occurs in the submissions SUB 3 and SUB-1');
   });
 
-  it('should have no imports, however long the name is', async () => {
+  it('should list no imports of a subject with a long name', async () => {
     expect(await system.get(`/imports?subject=${'x'.repeat(255)}`)).toMatchObject({ status: 200, body: { items: [] } });
   });
 

@@ -94,7 +94,7 @@ describe('what is received and landed in a folder', () => {
     [
       'finds another version',
       new SourceChangedError('file'),
-      { side: 'changed', message: 'file changed while it was copied.' },
+      { side: 'changed', message: 'file changed during the copy.' },
     ],
   ])('should be given up and closed when the source %s half-way', async (_, error, failure) => {
     const outcomes = await land([orderOf('file', content.length)], (_, next) =>
@@ -143,7 +143,7 @@ describe('what is received and landed in a folder', () => {
         await pool.close();
       }
     });
-    await expect(copying).rejects.toThrow('A thread ended.');
+    await expect(copying).rejects.toThrow('A worker thread exited.');
     expect(await heldOpen()).toEqual([]);
   });
 });

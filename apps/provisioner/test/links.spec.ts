@@ -1,7 +1,7 @@
 import { TestSystem } from './support/system.js';
 
-describe('where an answer leads', () => {
-  it('should page through names as long as there are', async () => {
+describe('addresses in responses', () => {
+  it('should link to the next page when names have the maximum length', async () => {
     const long = await TestSystem.create();
     const names = ['a'.repeat(255), 'b'.repeat(255)];
     await long.deliver('s'.repeat(255), Object.fromEntries(names.map((name) => [`${name}/file`, '1'])));
@@ -12,17 +12,17 @@ describe('where an answer leads', () => {
     await long.stop();
   });
 
-  it('should lead on below the base path', async () => {
+  it('should contain the base path in all links and locations', async () => {
     const based = await TestSystem.create({ BASE_PATH: '/rdc' });
     await based.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1' });
     await based.startServer();
     const list = await based.get('/rdc/datasets/srcsys?limit=1');
     expect(list.headers.get('link')).toMatch(/^<\/rdc\/datasets\/srcsys\?limit=1&cursor=/);
-    const asked = await based.post('/rdc/datasets/srcsys/import', { dataset_id: 'DS-1' });
-    const self = `/rdc/imports/${asked.body.id}`;
-    expect(asked.headers.get('location')).toBe(self);
-    expect(asked.body).toMatchObject({ links: { self, events: `${self}/events`, files: `${self}/files` } });
-    expect((await based.get(self)).body).toEqual(asked.body);
+    const imported = await based.post('/rdc/datasets/srcsys/import', { dataset_id: 'DS-1' });
+    const self = `/rdc/imports/${imported.body.id}`;
+    expect(imported.headers.get('location')).toBe(self);
+    expect(imported.body).toMatchObject({ links: { self, events: `${self}/events`, files: `${self}/files` } });
+    expect((await based.get(self)).body).toEqual(imported.body);
     expect((await based.post('/rdc/datasets/srcsys/import', { dataset_id: 'DS-2' })).status).toBe(202);
     expect((await based.get('/rdc/imports?limit=1')).headers.get('link')).toMatch(/^<\/rdc\/imports\?limit=1&cursor=/);
     expect((await based.post('/rdc/imports/run')).headers.get('location')).toBe('/rdc/imports/schedule');

@@ -3,10 +3,10 @@ import { ImportSchedule } from '../src/schedule/import-schedule.js';
 import { TestSystem, until } from './support/system.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 
-/** Every kind of queue there is; each is a server's own. */
+/** The backends of the queue, each on a separate server. */
 const queues = [['Postgres', null] as const, ...(hasRedis || process.env['CI'] ? [['Redis', TestRedis] as const] : [])];
 
-describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name, kind) => {
+describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_name, kind) => {
   let redis: TestRedis | undefined;
   let system: TestSystem;
   let worker: Awaited<ReturnType<TestSystem['startWorker']>>;
@@ -29,14 +29,14 @@ describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name
     await redis?.stop();
   });
 
-  const ask = async (id: string): Promise<string> =>
+  const requestImport = async (id: string): Promise<string> =>
     (await system.post('/datasets/srcsys/import', { dataset_id: id })).body.id;
   const ended = (figures: Figures, kind: string, result: string): number | undefined =>
     figures.get(`provisioner_imports_total{kind="${kind}",result="${result}"}`);
 
-  it('should show what waits while no worker is there, and for how long', async () => {
+  it('should show the number and the waiting time of imports when no worker runs', async () => {
     expect((await metricsAt(system.url)).get('provisioner_queue_oldest_seconds')).toBe(0);
-    await ask('DS-1');
+    await requestImport('DS-1');
     const figures = await metricsAt(system.url);
     expect(figures.get('provisioner_queue_jobs{state="waiting"}')).toBe(1);
     expect(figures.get('provisioner_queue_jobs{state="active"}')).toBe(0);
@@ -44,24 +44,24 @@ describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name
     await until(async () => ((await metricsAt(system.url)).get('provisioner_queue_oldest_seconds') ?? 0) > 0);
   });
 
-  it('should count what a worker imported and what it rejected', async () => {
+  it('should count the finished and the rejected imports of a worker', async () => {
     worker = await system.startWorker();
     workerUrl = await worker.getUrl();
     await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'finished') === 1);
     const bytes = (await metricsAt(workerUrl)).get('provisioner_import_bytes_total');
     expect(bytes).toBe(11);
-    await ask('DS-2');
+    await requestImport('DS-2');
     await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'rejected') === 1);
     const figures = await metricsAt(workerUrl);
     expect(figures.get('provisioner_import_failures_total{code="checksum.mismatch"}')).toBe(1);
-    // A batch with a file that is not as declared is not done.
+    // A batch with a file that differs from its declaration does not count.
     expect(figures.get('provisioner_import_files_total')).toBe(2);
     expect(figures.get('provisioner_import_duration_seconds_count{kind="dataset"}')).toBe(2);
     expect(figures.get('provisioner_imports_running')).toBe(0);
     expect(figures.get('provisioner_copy_bytes_per_second')).toBe(0);
   });
 
-  it('should show what the last import of the diff came to, and that none is late', async () => {
+  it('should show the result of the last import of the diff when none is overdue', async () => {
     const lastRun = (outcome: string): string => `provisioner_schedule_last_run{outcome="${outcome}"}`;
     expect((await metricsAt(system.url)).has(lastRun('queued'))).toBe(false);
     await system.post('/imports/run');
@@ -72,15 +72,15 @@ describe.each(queues)('GET /metrics of the provisioner, its queue on %s', (_name
     expect(figures.get('provisioner_schedule_overdue_seconds')).toBe(0);
   });
 
-  it('should say for how long a scheduled import has not begun', async () => {
+  it('should show how long a scheduled import is overdue when no worker runs', async () => {
     const schedule = worker.get(ImportSchedule, { strict: false });
     await system.stopWorkers();
-    // Every second, which nobody may set.
+    // Every second. The HTTP interface refuses such a pattern.
     await schedule.set('* * * * * *', 'a test');
     await until(async () => ((await metricsAt(system.url)).get('provisioner_schedule_overdue_seconds') ?? 0) > 0);
   });
 
-  it('should show the room that is left, and that everything needed is there', async () => {
+  it('should show the free space and the available dependencies', async () => {
     const figures = await metricsAt(system.url);
     expect(figures.get('provisioner_storage_free_bytes')).toBeGreaterThan(0);
     expect(

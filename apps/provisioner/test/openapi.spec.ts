@@ -14,7 +14,7 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema?: unknown; readonly example?: unknown }>>;
 }
 
-describe('the OpenAPI description', () => {
+describe('GET /provisioner/docs/openapi.json', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -24,26 +24,26 @@ describe('the OpenAPI description', () => {
 
   afterAll(() => system.stop());
 
-  it('should be the committed one; after a change run npm run docs:openapi', async () => {
+  it('should equal the committed document (after a change, run npm run docs:openapi)', async () => {
     const committed = await readFile(new URL('../../../docs/openapi/provisioner.json', import.meta.url), 'utf8');
     expect((await system.get('/provisioner/docs/openapi.json')).body).toEqual(JSON.parse(committed));
   });
 
-  it('should say what every operation answers with, also when it fails, and give examples', async () => {
+  it('should describe every response of every operation with an example', async () => {
     const { paths } = (await system.get('/provisioner/docs/openapi.json')).body as unknown as Description;
-    const lacking = Object.entries(paths).flatMap(([path, operations]) =>
+    const incomplete = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { requestBody, responses }]) => {
         const bodies = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
-        const silent = Object.entries(responses).filter(([status, { content }]) => status !== '304' && !content);
-        const isWhole =
-          silent.length === 0 && '403' in responses && bodies.every((each) => each.schema && each.example);
-        return isWhole ? [] : [`${method} ${path}`];
+        const undescribed = Object.entries(responses).filter(([status, { content }]) => status !== '304' && !content);
+        const isComplete =
+          undescribed.length === 0 && '403' in responses && bodies.every((each) => each.schema && each.example);
+        return isComplete ? [] : [`${method} ${path}`];
       }),
     );
-    expect(lacking).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
-  it('should be browsable with nothing from elsewhere', async () => {
+  it('should be displayed by a page without content from other hosts', async () => {
     const page = await system.get('/provisioner/docs');
     expect(page.headers.get('content-type')).toContain('text/html');
     const assets = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => String(address));

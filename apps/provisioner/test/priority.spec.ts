@@ -7,7 +7,7 @@ import { onEachQueue } from './support/queues.js';
 import { aRequest } from './support/requests.js';
 import { TestSystem, until } from './support/system.js';
 
-describe('a worker that runs one import at a time', () => {
+describe('order of imports on a worker with one slot', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -50,8 +50,8 @@ onEachQueue('an import that is submitted alone', (queue) => {
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
     await system.deliver('SUB-2', { 'DS-5/a': '5' });
     for (const dataset_id of ['DS-4', 'DS-5', 'DS-4']) {
-      const nothing = { priority: null, not_before: null };
-      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, ...nothing })).body.id);
+      const absent = { priority: null, not_before: null };
+      ids.push((await system.post('/datasets/srcsys/import', { dataset_id, ...absent })).body.id);
     }
     await system.startWorker();
     const ended = await Promise.all([...new Set(ids)].map((id) => system.ended(id)));

@@ -6,7 +6,7 @@ import { globalKey, TestSystem } from './support/system.js';
 const secret = 'the session secret that the catalog has too';
 const tokens = new SessionTokens(secret);
 
-onEachQueue('the board of the queue', (queue) => {
+onEachQueue('GET /admin/queues', (queue) => {
   let catalog: IntrospectingCatalog;
   let system: TestSystem;
 
@@ -28,7 +28,7 @@ onEachQueue('the board of the queue', (queue) => {
     Cookie: `catalog_session=${await tokens.issue({ userId: '7', subject: null, sessionId: 'f00d', roles: [role] })}`,
   });
 
-  test('should be a page of ours below the base path, with nothing from elsewhere', async () => {
+  test('should serve the page below the base path without content from other hosts', async () => {
     const page = await system.get('/rdc/admin/queues');
     expect(page.status).toBe(200);
     expect(page.text).toContain('<base href="/rdc/admin/queues/"');
@@ -38,7 +38,7 @@ onEachQueue('the board of the queue', (queue) => {
     expect((await system.get(`/rdc/admin/queues/${script}`)).status).toBe(200);
   });
 
-  test('should show the jobs, which carry ids and nothing else', async () => {
+  test('should show jobs that contain only ids', async () => {
     const { status, text } = await system.get('/admin/queues/api/queues?activeQueue=imports&page=1&jobsPerPage=10');
     expect(status).toBe(200);
     const [queue] = (
@@ -53,11 +53,11 @@ onEachQueue('the board of the queue', (queue) => {
     ['data_steward', 200],
     ['auditor', 200],
     ['legal', 403],
-  ] as const)('should answer somebody signed in as %s with %d', async (role, status) => {
+  ] as const)('should answer a session with role %s with %d', async (role, status) => {
     expect((await system.get('/admin/queues', await cookieOf(role))).status).toBe(status);
   });
 
-  test('should show a stranger nothing at all, and let nobody change anything', async () => {
+  test('should refuse callers without a valid key, and refuse changes by all callers', async () => {
     const script = /src="(static\/js\/main[^"]+)"/.exec((await system.get('/admin/queues')).text)?.[1] ?? '';
     for (const path of ['', '/', '/api/queues', `/${script}`, '/queue/imports']) {
       for (const key of ['', 'wrong']) {

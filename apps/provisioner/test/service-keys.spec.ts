@@ -10,7 +10,7 @@ interface Operation {
   readonly 'x-scopes'?: readonly Scope[];
 }
 
-describe('service keys at the provisioner', () => {
+describe('requests with a service key', () => {
   let catalog: IntrospectingCatalog;
   let system: TestSystem;
 
@@ -35,7 +35,7 @@ describe('service keys at the provisioner', () => {
   const post = (path: string, body: object, key: string): Promise<Answer> =>
     system.post(path, body, { 'X-API-Key': key });
 
-  it('should admit each operation by the scopes that it declares, and by no other', async () => {
+  it('should admit a key to an operation only with a scope that the operation declares', async () => {
     const { paths } = (await (await fetch(`${system.url}/provisioner/docs/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>;
     };
@@ -66,7 +66,7 @@ describe('service keys at the provisioner', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('should show a key that is limited to submissions these alone, and answer others as absent ones', async () => {
+  it('should answer 404 for other submissions when the key is limited to submissions', async () => {
     const key = give('L', { scopes: ['imports:read', 'imports:write'], submissions: ['SUB-'] });
     const listed = async (path: string): Promise<unknown[]> =>
       (await get(path, key)).body.items.map(({ id, reference }) => (reference as string | undefined) ?? id);
@@ -98,7 +98,7 @@ describe('service keys at the provisioner', () => {
     expect((await get('/imports/schedule', key)).status).toBe(403);
   });
 
-  it('should name the key in its imports, and hide imports of other submissions from it', async () => {
+  it('should record the key in its imports, and hide imports of other submissions from a limited key', async () => {
     const key = give('L', { scopes: ['imports:read', 'imports:write'], submissions: ['SUB-'] });
     const { body: foreign } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
     const { status, body: own } = await post('/datasets/srcsys/import', { dataset_id: 'DS-1' }, key);
@@ -118,25 +118,25 @@ describe('service keys at the provisioner', () => {
     expect((await get(`/imports/${own.id}`, key)).status).toBe(200);
   });
 
-  it('should refuse a key at once for writes, and within five seconds for reads, when it is revoked', async () => {
+  it('should refuse a revoked key immediately for writes and within five seconds for reads', async () => {
     const key = give('R', { scopes: ['imports:read', 'imports:write'] });
     expect((await get('/imports', key)).status).toBe(200);
     catalog.serviceKeys.delete(key);
-    const asked = catalog.asked.length;
+    const asked = catalog.introspectedTokens.length;
     expect((await get('/imports', key)).status).toBe(200);
-    expect(catalog.asked).toHaveLength(asked);
+    expect(catalog.introspectedTokens).toHaveLength(asked);
     expect((await post('/imports/run?dry_run=true', {}, key)).status).toBe(403);
     expect((await get('/imports', key)).status).toBe(403);
   });
 
-  it('should not ask the catalog about keys of another form', async () => {
-    const asked = catalog.asked.length;
+  it('should refuse keys of another form without a call to the catalog', async () => {
+    const asked = catalog.introspectedTokens.length;
     for (const key of ['wrong', `${keyOf('x')}y`, 'x'.repeat(64)])
       expect((await get('/imports', key)).status).toBe(403);
-    expect(catalog.asked).toHaveLength(asked);
+    expect(catalog.introspectedTokens).toHaveLength(asked);
   });
 
-  it('should answer 503 for service keys when the catalog is down, and work for the global key', async () => {
+  it('should answer 503 to service keys and accept the global key when the catalog is down', async () => {
     const key = give('D', { scopes: ['imports:read', 'imports:write'] });
     await catalog.stop();
     expect((await post('/imports/run?dry_run=true', {}, key)).status).toBe(503);
@@ -144,7 +144,7 @@ describe('service keys at the provisioner', () => {
     expect((await system.post('/imports/run?dry_run=true', {})).status).toBe(200);
   });
 
-  it('should say what to do when it has no catalog to ask', async () => {
+  it('should answer introspection.off to service keys when CATALOG_URL is not set', async () => {
     const apart = await TestSystem.create();
     await apart.startServer();
     const { status, body } = await apart.get('/imports', { 'X-API-Key': keyOf('x') });

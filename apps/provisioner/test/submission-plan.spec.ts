@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SubmissionPlan } from '../src/submissions/submission-plan.js';
 import { TestSystem } from './support/system.js';
 
-describe('the plan of a submission', () => {
+describe('POST /submissions/srcsys/import?dry_run=true', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -26,12 +26,12 @@ describe('the plan of a submission', () => {
     return JSON.parse(text) as SubmissionPlan;
   };
 
-  it('should tell of its documents only where no dataset is wanted', async () => {
+  it('should plan only the documents when no dataset is requested', async () => {
     expect(await plan('SUB-1')).toMatchObject({ files: 1, bytes: 5, fits: true, datasets: [] });
     expect(await plan('SUB-1', 'none')).toMatchObject({ files: 1, datasets: [] });
   });
 
-  it('should tell of each dataset that is wanted, and do nothing', async () => {
+  it('should plan each requested dataset without importing', async () => {
     expect((await plan('SUB-1', 'all')).datasets).toMatchObject([
       { dataset_id: 'DS-1', plan: { state: 'imported', ready: true, problem_count: 0 }, error: null },
       { dataset_id: 'DS-2', plan: { state: 'not_imported', files: 2, problem_count: 1 }, error: null },
@@ -41,13 +41,13 @@ describe('the plan of a submission', () => {
     expect((await system.get('/imports')).body.items).toHaveLength(1);
   });
 
-  it('should refuse to plan what it would refuse to import', async () => {
+  it('should refuse datasets of other submissions', async () => {
     const body = { reference: 'SUB-1', datasets: ['DS-9'] };
     const refused = await system.post('/submissions/srcsys/import?dry_run=true', body);
     expect(refused).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'datasets' }] } } });
   });
 
-  it('should say whether there is room for all of it together', async () => {
+  it('should report whether the documents and datasets fit together', async () => {
     const { bavail, bsize } = await statfs(system.storage);
     await system.deliver('SUB-3', { 'DS-31/a': '', 'DS-32/a': '' });
     for (const id of ['DS-31', 'DS-32']) {

@@ -14,6 +14,7 @@ export { createLogger } from './logger.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { addReading } from './metrics/reading.js';
 export { OutageLog } from './outage-log.js';
+export { PeriodicTask } from './periodic-task.js';
 export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';

@@ -11,15 +11,15 @@ import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 
-/** What the services count while a command runs; nobody asks for it. */
+/** A registry for the metrics of the services. The command line does not publish them. */
 @Global()
 @Module({ providers: [{ provide: Registry, useFactory: () => new Registry() }], exports: [Registry] })
 class UnreadMetricsModule {}
 
-/** The services behind the HTTP interface, without it and without anything that runs in the background. */
+/** The services of the HTTP interface, without controllers and background tasks. */
 @Module({})
 export class CliModule {
-  /** @param environment where the settings are read from */
+  /** @param environment the variables from which the settings are read */
   static forEnvironment(environment: Environment): DynamicModule {
     return {
       module: CliModule,

@@ -1,11 +1,11 @@
 import type { Command as CommandOf, Output } from '@rdc/cli';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** What a command is given to work with. */
+/** The context in which a command runs. */
 export interface CommandContext extends Output {
-  /** The services behind the HTTP interface; opened at the first call. */
+  /** Returns the services of the HTTP interface. The first call opens them. */
   readonly open: () => Promise<INestApplicationContext>;
 }
 
-/** One command of `provisioner`. */
+/** A command of `provisioner`. */
 export type Command = CommandOf<CommandContext>;

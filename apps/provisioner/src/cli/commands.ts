@@ -7,7 +7,7 @@ import { statusCommand } from './status.command.js';
 import { verifyCommand } from './verify.command.js';
 import { withdrawCommand } from './withdraw.command.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   listCommand,
   diffCommand,

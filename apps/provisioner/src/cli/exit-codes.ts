@@ -4,22 +4,22 @@ import { SourceFailure } from '../model/source-system.js';
 import { startFailureOf } from '../health/start-failure.js';
 import { StorageFailure } from '../model/storage-failure.js';
 
-/** With which code `provisioner` ends; part of its interface, as scripts branch on it. */
+/** The exit codes of `provisioner`. Scripts depend on them, so they are part of the interface. */
 export const exitCodes = {
   done: 0,
-  /** Source, storage or queue do not answer, the settings are not right, or it is our fault. */
+  /** The source, storage or queue is unavailable, the settings are invalid, or an internal error occurred. */
   failed: 1,
-  /** The command line was not understood. */
+  /** The command line is invalid. */
   usage: 2,
-  /** What was asked for is not possible as things stand; nothing was begun. */
+  /** The request was refused. Nothing was started. */
   refused: 3,
-  /** An import ended, and not as `finished`; or a verification found differences. */
+  /** An import did not finish, or a verification found differences. */
   unfinished: 4,
-  /** Ctrl-C: what was asked for goes on without us. */
+  /** Ctrl-C ended the command. Requested imports continue. */
   interrupted: 130,
 } as const;
 
-/** What an operator reads of an error, and with which code the process ends. */
+/** Returns the message and the exit code for an error. */
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
   if (error instanceof AppError) return { message: error.message, code: exitCodeOf(error) };
   if (error instanceof SourceFailure || error instanceof StorageFailure) {
@@ -28,7 +28,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   return { message: startFailureOf(error), code: exitCodes.failed };
 }
 
-/** What the caller can mend is a refusal; what only we or an operator can is a failure. */
+/** Returns `refused` for an error that the caller can resolve, otherwise `failed`. */
 export function exitCodeOf({ code }: AppError): number {
   const status = statusOf(code);
   return status < 500 || code === 'storage.no_space' ? exitCodes.refused : exitCodes.failed;

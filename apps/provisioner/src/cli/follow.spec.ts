@@ -6,19 +6,19 @@ import { exitCodes } from './exit-codes.js';
 import { follow } from './follow.js';
 
 describe(follow.name, () => {
-  it('should end at Ctrl-C and not look at all of many imports first, and say how they are found again', async () => {
-    const [asked, remarks]: [string[], string[]] = [[], []];
+  it('should stop at Ctrl-C before it reads the remaining imports, and print the command that follows them', async () => {
+    const [requested, remarks]: [string[], string[]] = [[], []];
     const get = (id: string): Promise<Partial<ImportResponse>> => {
-      asked.push(id);
+      requested.push(id);
       process.emit('SIGINT');
       return Promise.resolve({ id, state: 'running', progress: noProgress });
     };
     const context: Partial<CommandContext> = { remark: (line) => void remarks.push(line) };
-    const following = { json: false, label: 'importing', context: context as CommandContext };
-    expect(await follow(['1', '2', '3'], { ...following, imports: { get } as unknown as ImportsService })).toBe(
+    const options = { json: false, label: 'importing', context: context as CommandContext };
+    expect(await follow(['1', '2', '3'], { ...options, imports: { get } as unknown as ImportsService })).toBe(
       exitCodes.interrupted,
     );
-    expect(asked).toEqual(['1']);
-    expect(remarks).toEqual(['Going on without you: provisioner status 1 2 3']);
+    expect(requested).toEqual(['1']);
+    expect(remarks).toEqual(['Detached. The imports continue; follow them with: provisioner status 1 2 3 --wait']);
   });
 });

@@ -4,61 +4,65 @@ import { type ImportsService, isEnded } from '../imports/imports.service.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import type { CommandContext } from './command.js';
 import { exitCodes } from './exit-codes.js';
-import { durationText, sizeText, visible } from './text.js';
+import { escapeUnsafe } from '../model/unsafe-names.js';
+import { durationText, sizeText } from './text.js';
 
 const pollMs = 500;
 
-/** Files of one import that are named on the terminal; the others are in its list. */
-const filesShown = 20;
+/** Maximum number of failed files of one import that are printed. */
+const maxFilesPrinted = 20;
 
-/** How the followed imports are shown. */
+/** Options for showing the progress of imports. */
 export interface FollowOptions {
   readonly imports: ImportsService;
   readonly context: CommandContext;
   readonly json: boolean;
-  /** What the bar is called. */
+  /** The label of the progress bar. */
   readonly label: string;
 }
 
 /**
- * Shows how far imports are until all have ended, and each as it ends. Ctrl-C ends the watching, not the imports.
+ * Shows the progress of imports until all have ended, and prints each import when it ends. Ctrl-C ends the command but
+ * not the imports.
  *
  * @returns the exit code
  */
-export async function follow(ids: readonly string[], following: FollowOptions): Promise<number> {
-  const left = new AbortController();
-  const leave = (): void => {
-    left.abort();
+export async function follow(ids: readonly string[], options: FollowOptions): Promise<number> {
+  const detached = new AbortController();
+  const detach = (): void => {
+    detached.abort();
   };
-  process.once('SIGINT', leave);
+  process.once('SIGINT', detach);
   try {
-    return await followUntil(left.signal, ids, following);
+    return await followUntil(detached.signal, ids, options);
   } finally {
-    process.off('SIGINT', leave);
+    process.off('SIGINT', detach);
   }
 }
 
-async function followUntil(left: AbortSignal, ids: readonly string[], following: FollowOptions): Promise<number> {
-  const { imports, context, label } = following;
+async function followUntil(detached: AbortSignal, ids: readonly string[], options: FollowOptions): Promise<number> {
+  const { imports, context, label } = options;
   const bar = new ProgressBar(0, label);
   const open = new Set(ids);
   const latest = new Map<string, ImportResponse>();
   while (open.size > 0) {
     for (const id of open) {
-      if (left.aborted) break;
+      if (detached.aborted) break;
       const response = await imports.get(id);
       latest.set(id, response);
       if (!isEnded(response)) continue;
       open.delete(id);
       bar.end();
-      await printEnded(response, following);
+      await printEnded(response, options);
     }
     if (open.size === 0) break;
     showProgress(bar, [...latest.values()], open.size);
-    await setTimeout(pollMs, undefined, { signal: left }).catch(() => undefined);
-    if (!left.aborted) continue;
+    await setTimeout(pollMs, undefined, { signal: detached }).catch(() => undefined);
+    if (!detached.aborted) continue;
     bar.end();
-    context.remark(`Going on without you: provisioner status ${[...open].join(' ')}`);
+    context.remark(
+      `Detached. The imports continue; follow them with: provisioner status ${[...open].join(' ')} --wait`,
+    );
     return exitCodes.interrupted;
   }
   return [...latest.values()].every(({ state }) => state === 'finished') ? exitCodes.done : exitCodes.unfinished;
@@ -74,10 +78,10 @@ function showProgress(bar: ProgressBar, all: readonly ImportResponse[], open: nu
   const remarks = [
     ...(all.length > 1 ? [`${String(all.length - open)}/${String(all.length)}`] : []),
     ...(speed > 0 ? [`${sizeText(speed)}/s`, `${durationText(Math.ceil((total - done) / speed))} left`] : []),
-    ...(waiting ? [`waits: ${waiting.error?.message ?? ''}`] : []),
+    ...(waiting ? [`waiting: ${waiting.error?.message ?? ''}`] : []),
     ...all.flatMap(({ progress }) => progress.current).slice(0, 1),
   ];
-  bar.show(done, Math.max(total, 1), visible(remarks.join(', ')));
+  bar.show(done, Math.max(total, 1), escapeUnsafe(remarks.join(', ')));
 }
 
 async function printEnded(response: ImportResponse, { imports, context, json }: FollowOptions): Promise<void> {
@@ -87,28 +91,29 @@ async function printEnded(response: ImportResponse, { imports, context, json }: 
   }
   for (const line of linesOf(response)) context.print(line);
   if (response.state === 'finished') return;
-  const { items, next } = await imports.files(response.id, { state: 'failed', limit: filesShown });
-  for (const { code, path, message } of items) context.print(visible(`  ${code ?? ''}  ${path}  ${message ?? ''}`));
-  if (next !== null) context.print(`  ... all of them: provisioner status ${response.id} --files`);
+  const { items, next } = await imports.files(response.id, { state: 'failed', limit: maxFilesPrinted });
+  for (const { code, path, message } of items)
+    context.print(escapeUnsafe(`  ${code ?? ''}  ${path}  ${message ?? ''}`));
+  if (next !== null) context.print(`  More files failed. List all with: provisioner status ${response.id} --files`);
 }
 
-/** An import in a line or two. */
+/** Returns an import as lines of text: its state, and its reason and error if any. */
 export function linesOf(response: ImportResponse): string[] {
   const { id, kind, subject, state, error, reason } = response;
-  const first = `${id}  ${kind} ${subject}  ${state}  ${isEnded(response) ? endOf(response) : wayOf(response)}`;
+  const first = `${id}  ${kind} ${subject}  ${state}  ${isEnded(response) ? resultOf(response) : progressOf(response)}`;
   return [
     first,
-    ...(reason === undefined ? [] : [visible(`  reason: ${reason}`)]),
-    ...(error ? [visible(`  ${error.code}: ${error.message}`)] : []),
+    ...(reason === undefined ? [] : [escapeUnsafe(`  reason: ${reason}`)]),
+    ...(error ? [escapeUnsafe(`  ${error.code}: ${error.message}`)] : []),
   ];
 }
 
-function endOf({ result, progress }: ImportResponse): string {
+function resultOf({ result, progress }: ImportResponse): string {
   if (!result) return `after ${String(progress.files_done)} files`;
   return `${String(result.files)} files, ${sizeText(result.bytes)} in ${result.path}`;
 }
 
-function wayOf({ progress }: ImportResponse): string {
+function progressOf({ progress }: ImportResponse): string {
   const { phase, files_done, files_total, bytes_done, bytes_total } = progress;
   const files = `${String(files_done)}/${String(files_total ?? '?')} files`;
   return `${phase}, ${files}, ${sizeText(bytes_done)} of ${bytes_total === null ? '?' : sizeText(bytes_total)}`;

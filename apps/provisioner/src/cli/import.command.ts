@@ -7,7 +7,7 @@ import { ImportsService } from '../imports/imports.service.js';
 import { ImportAll } from '../schedule/import-all.js';
 import type { ImportAllReport } from '../schedule/import-all-report.js';
 import { SubmissionsService, type SubmissionSubmitResult } from '../submissions/submissions.service.js';
-import { commandRequester } from './asker.js';
+import { commandRequester } from './command-requester.js';
 import type { Command, CommandContext } from './command.js';
 import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { follow, linesOf } from './follow.js';
@@ -22,56 +22,62 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** `import`: asks for imports and shows how they go. */
+/** `import`: requests imports and shows their progress. */
 export const importCommand: Command = {
   usage:
     'import <dataset_id>... | --all | --submission REFERENCE [--datasets none|all|ID,...] [--priority 1..1000] [--not-before INSTANT] [--no-wait] [--json]',
-  summary: 'import datasets, or a submission as a project collection; a worker does it, and goes on without you',
+  summary: 'import datasets, or a submission as a project collection; workers run the imports, also after Ctrl-C',
   async run(args, context) {
     const { values, positionals: ids } = argumentsOf(args, options);
     const { submission } = values;
     if ([ids.length > 0, submission !== undefined, values.all].filter(Boolean).length !== 1) {
-      throw new UsageError('Name one or more datasets, or one submission, or --all.');
+      throw new UsageError('Specify dataset ids, --submission or --all, and only one of them.');
     }
     const datasets = datasetChoiceOf(submission, values.datasets);
     const order = { priority: priorityOf(values.priority), not_before: instantOf(values['not-before']) };
     const services = await context.open();
-    const asked = new SubmittedImports(context);
+    const submitted = new SubmittedImports(context);
     if (submission !== undefined) {
       const service = services.get(SubmissionsService);
-      await asked.submission(service.import({ reference: submission, datasets }, { ...commandRequester(), ...order }));
+      await submitted.addSubmission(
+        service.import({ reference: submission, datasets }, { ...commandRequester(), ...order }),
+      );
     }
-    if (values.all) await asked.all(services.get(ImportAll).run('request', { ...commandRequester(), ...order }));
+    if (values.all) await submitted.addAll(services.get(ImportAll).run('request', { ...commandRequester(), ...order }));
     for (const dataset_id of ids) {
-      await asked.one(dataset_id, services.get(DatasetsService).import({ dataset_id, ...order }, commandRequester()));
+      await submitted.add(
+        dataset_id,
+        services.get(DatasetsService).import({ dataset_id, ...order }, commandRequester()),
+      );
     }
     const imports = services.get(ImportsService);
-    if (values['no-wait']) return asked.printAll(imports, values.json);
-    const code = await follow(asked.ids, { imports, context, json: values.json, label: 'importing' });
-    return Math.max(code, asked.code);
+    if (values['no-wait']) return submitted.printAll(imports, values.json);
+    const code = await follow(submitted.ids, { imports, context, json: values.json, label: 'importing' });
+    return Math.max(code, submitted.code);
   },
 };
 
-/** Which datasets of a submission are meant. */
+/** Returns the datasets of a submission that the option `--datasets` selects. @throws UsageError if it is invalid */
 export function datasetChoiceOf(submission: string | undefined, text = 'none'): 'none' | 'all' | string[] {
-  if (submission === undefined && text !== 'none') throw new UsageError('--datasets is for those of a --submission.');
+  if (submission === undefined && text !== 'none') throw new UsageError('--datasets requires --submission.');
   if (text === 'none' || text === 'all') return text;
   const ids = text.split(',').filter(Boolean);
-  if (ids.length === 0) throw new UsageError('--datasets is none, all, or ids with commas between them.');
+  if (ids.length === 0) throw new UsageError('--datasets must be "none", "all" or dataset ids separated by commas.');
   return ids;
 }
 
-/** What came of asking for several imports: one that is refused does not stand in the way of the others. */
+/** The results of several import requests. A refused request does not affect the others. */
 export class SubmittedImports {
   readonly ids: string[] = [];
-  /** The exit code of what was refused. */
+  /** The exit code for the refused requests. */
   code: number = exitCodes.done;
 
   constructor(private readonly context: CommandContext) {}
 
-  async one(subject: string, asking: Promise<SubmitResult>): Promise<void> {
+  /** Adds the result of a request for one import. */
+  async add(subject: string, request: Promise<SubmitResult>): Promise<void> {
     try {
-      this.ids.push((await asking).import.id);
+      this.ids.push((await request).import.id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.refuse(subject, error);
@@ -79,8 +85,9 @@ export class SubmittedImports {
     }
   }
 
-  async submission(asking: Promise<SubmissionSubmitResult>): Promise<void> {
-    const { import: collection, datasets } = await asking;
+  /** Adds the results of a request for a submission and its datasets. */
+  async addSubmission(request: Promise<SubmissionSubmitResult>): Promise<void> {
+    const { import: collection, datasets } = await request;
     this.ids.push(collection.id);
     for (const { dataset_id, import_id, error } of datasets) {
       if (import_id !== null) this.ids.push(import_id);
@@ -90,13 +97,14 @@ export class SubmittedImports {
     }
   }
 
-  async all(running: Promise<ImportAllReport>): Promise<void> {
-    const { queued, skipped } = await running;
+  /** Adds the imports of a run over the whole diff. */
+  async addAll(run: Promise<ImportAllReport>): Promise<void> {
+    const { queued, skipped } = await run;
     this.ids.push(...queued.map(({ import_id }) => import_id));
-    for (const [why, count] of Object.entries(skipped)) this.context.remark(`left alone: ${String(count)} ${why}`);
+    for (const [why, count] of Object.entries(skipped)) this.context.remark(`skipped: ${String(count)} ${why}`);
   }
 
-  /** Prints what is under way. @returns the exit code */
+  /** Prints the requested imports. @returns the exit code */
   async printAll(imports: ImportsService, json: boolean): Promise<number> {
     for (const id of this.ids) {
       const response = await imports.get(id);
@@ -114,14 +122,14 @@ function priorityOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const priority = Number(text);
   if (Number.isInteger(priority) && priority >= 1 && priority <= 1000) return priority;
-  throw new UsageError('--priority is a whole number from 1, which goes first, to 1000.');
+  throw new UsageError('--priority must be a whole number from 1 (first) to 1000 (last).');
 }
 
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!isDayOrInstant(text)) {
     throw new UsageError(
-      '--not-before is a day or an instant, e.g. 2026-12-01T02:00:00Z; in UTC unless it says otherwise.',
+      '--not-before must be a day or an instant in ISO 8601, e.g. 2026-12-01T02:00:00Z. Without an offset, the time is UTC.',
     );
   }
   return utcOf(text);

@@ -18,17 +18,18 @@ const options = {
 
 const usage = '[datasets|submissions] [--state STATE] [--q TEXT] [--submission REFERENCE] [--no-scan] [--json]';
 
-/** `list`: what the source holds, beside what storage holds of it. */
+/** `list`: lists the datasets or submissions of the source with their states in storage. */
 export const listCommand: Command = {
   usage: `list ${usage}`,
-  summary: 'what the source holds, and what storage holds of it; without a walk of the source with --no-scan',
+  summary:
+    'list the datasets or submissions of the source with their import states; --no-scan is faster but omits sizes',
   run: (args, context) => show(args, context, 'all'),
 };
 
-/** `diff`: what is not imported. */
+/** `diff`: lists the datasets or submissions that are not imported. */
 export const diffCommand: Command = {
   usage: `diff ${usage}`,
-  summary: 'the same for what is not imported',
+  summary: 'list the datasets or submissions that are not imported',
   run: (args, context) => show(args, context, 'diff'),
 };
 
@@ -36,17 +37,18 @@ async function show(args: readonly string[], context: CommandContext, which: 'al
   const { values, positionals } = argumentsOf(args, options);
   const [what = 'datasets', ...more] = positionals;
   if (!['datasets', 'submissions'].includes(what) || more.length > 0) {
-    throw new UsageError(`List "datasets" or "submissions", not "${positionals.join(' ')}".`);
+    throw new UsageError(`Expected "datasets" or "submissions", not "${positionals.join(' ')}".`);
   }
   const { state, q, submission } = values;
-  const isOfDatasets = what === 'datasets';
-  if (!isOfDatasets && submission !== undefined) throw new UsageError('--submission is for datasets.');
-  const states: readonly string[] = isOfDatasets ? datasetStates : submissionStates;
-  if (state !== undefined && !states.includes(state)) throw new UsageError(`A state is one of ${states.join(', ')}.`);
+  const isDatasetList = what === 'datasets';
+  if (!isDatasetList && submission !== undefined) throw new UsageError('--submission requires a list of datasets.');
+  const states: readonly string[] = isDatasetList ? datasetStates : submissionStates;
+  if (state !== undefined && !states.includes(state))
+    throw new UsageError(`--state must be one of ${states.join(', ')}.`);
   const services = await context.open();
   if (!values['no-scan']) await services.get(SourceScan).scan();
   const query = { q, submission, state: state as never };
-  if (isOfDatasets) {
+  if (isDatasetList) {
     const datasets = services.get(DatasetsService);
     print(context, await (which === 'all' ? datasets.search(query) : datasets.searchDiff(query)), values.json, [
       ['DATASET', ({ id }) => id],
@@ -89,7 +91,7 @@ function print<S, T>(
     const item = toItem(subject);
     return columns.map(([, cell]) => cell(item));
   });
-  if (rows.length === 0) remark('There is nothing to list.');
+  if (rows.length === 0) remark('No matching items.');
   else
     for (const line of tableLines(
       columns.map(([head]) => head),

@@ -6,7 +6,8 @@ import { SubmissionsService } from '../submissions/submissions.service.js';
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
 import { datasetChoiceOf } from './import.command.js';
-import { sizeText, visible } from './text.js';
+import { escapeUnsafe } from '../model/unsafe-names.js';
+import { sizeText } from './text.js';
 
 const options = {
   submission: { type: 'string' },
@@ -14,16 +15,16 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** `plan`: what an import would do, and everything that stands in its way. */
+/** `plan`: shows the outcome of an import and the problems that would prevent it. */
 export const planCommand: Command = {
   usage: 'plan <dataset_id> | --submission REFERENCE [--datasets none|all|ID,...] [--json]',
-  summary: 'what an import would do, and all that stands in its way; does nothing',
+  summary: 'show the outcome of an import and all problems that would prevent it, without importing',
   async run(args, { open, print }) {
     const { values, positionals } = argumentsOf(args, options);
     const [id, ...more] = positionals;
     const { submission } = values;
     if (more.length > 0 || (id === undefined) === (submission === undefined)) {
-      throw new UsageError('Name one dataset, or one submission.');
+      throw new UsageError('Specify either one dataset id or --submission.');
     }
     const choice = datasetChoiceOf(submission, values.datasets);
     const services = await open();
@@ -35,17 +36,18 @@ export const planCommand: Command = {
     const { warnings, datasets = [] } = plan;
     if (values.json) print(JSON.stringify(plan));
     else {
-      const free = free_bytes === null ? 'room unknown' : `${sizeText(free_bytes)} free`;
+      const free = free_bytes === null ? 'free space unknown' : `${sizeText(free_bytes)} free`;
       print(`${lineOf(subject, { state, ready, files, bytes })}; ${free}`);
-      if (!fits) print('It does not fit.');
-      for (const { code, path, message } of problems) print(visible(`${code}  ${path ?? subject}  ${message}`));
-      if (problem_count > problems.length) print(`${String(problem_count - problems.length)} more are not named.`);
+      if (!fits) print('Not enough storage space.');
+      for (const { code, path, message } of problems) print(escapeUnsafe(`${code}  ${path ?? subject}  ${message}`));
+      if (problem_count > problems.length)
+        print(`${String(problem_count - problems.length)} more problems are not listed.`);
       for (const { code, path, message } of warnings)
-        print(visible(`warning  ${code}  ${path ?? subject}  ${message}`));
-      for (const dataset of datasets) print(visible(datasetLineOf(dataset)));
+        print(escapeUnsafe(`warning  ${code}  ${path ?? subject}  ${message}`));
+      for (const dataset of datasets) print(escapeUnsafe(datasetLineOf(dataset)));
     }
-    const isPossible = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));
-    return isPossible ? exitCodes.done : exitCodes.refused;
+    const isImportable = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));
+    return isImportable ? exitCodes.done : exitCodes.refused;
   },
 };
 
@@ -59,7 +61,7 @@ function lineOf(subject: string, { state, ready, files, bytes }: Omit<ShortPlan,
   return `${subject}: ${state}, ${ready ? 'ready' : 'not ready'}; ${String(files)} files, ${sizeText(bytes)}`;
 }
 
-/** A dataset in a line; what its problems are says a plan of its own. */
+/** Returns a dataset as one line. A plan of the dataset lists its problems. */
 function datasetLineOf({ dataset_id, plan, error }: PlannedDataset): string {
   if (!plan) return `${dataset_id}: ${error?.code ?? ''}: ${error?.message ?? ''}`;
   return `${lineOf(dataset_id, plan)}${plan.problem_count > 0 ? `; ${String(plan.problem_count)} problems` : ''}`;

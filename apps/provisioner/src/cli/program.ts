@@ -6,13 +6,13 @@ import { CliModule } from './cli.module.js';
 import { commands } from './commands.js';
 import { failureOf } from './exit-codes.js';
 
-/** The name of the command that a command line calls, `help` where it calls none. */
+/** Returns the name of the command in a command line; `help` if there is none. */
 export function commandOf([word]: readonly string[]): string {
   const names = commands.map(({ usage }) => usage.split(' ', 1)[0]);
   return word !== undefined && names.includes(word) ? word : 'help';
 }
 
-/** Runs one command line of `provisioner`. @returns the code the process ends with */
+/** Runs a command line of `provisioner`. @returns the exit code */
 export async function runProvisioner(
   words: readonly string[],
   environment: Environment,

@@ -4,7 +4,7 @@ import type { ImportResponse } from '../imports/import.response.js';
 import { ImportsService } from '../imports/imports.service.js';
 import type { Command, CommandContext } from './command.js';
 import { follow, linesOf } from './follow.js';
-import { visible } from './text.js';
+import { escapeUnsafe } from '../model/unsafe-names.js';
 
 const options = {
   state: { type: 'string' },
@@ -14,26 +14,27 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** So many of the latest are shown unless another number is asked for. */
-const shown = '20';
+/** Default number of imports in the list. */
+const defaultLimit = '20';
 
-/** `status`: the latest imports, or some by their ids. */
+/** `status`: shows the latest imports, or the imports with the given ids. */
 export const statusCommand: Command = {
   usage: 'status [--state STATE] [--limit N] [--json] | status <import_id>... [--files | --wait] [--json]',
-  summary: 'the latest imports, or these; --files names what failed in them, --wait shows them until they have ended',
+  summary:
+    'show the latest imports, or imports by id; --files lists their failed files, --wait waits until they have ended',
   async run(args, context) {
     const { values, positionals: ids } = argumentsOf(args, options);
-    const { state, limit = shown } = values;
+    const { state, limit = defaultLimit } = values;
     if (state !== undefined && !(importStates as readonly string[]).includes(state)) {
-      throw new UsageError(`A state is one of ${importStates.join(', ')}.`);
+      throw new UsageError(`--state must be one of ${importStates.join(', ')}.`);
     }
-    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError('--limit is a whole number from 1 to 9999.');
-    if ((values.files || values.wait) && ids.length === 0) throw new UsageError('Name an import.');
-    if (values.files && values.wait) throw new UsageError('--wait names what failed by itself: --files is not for it.');
+    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError('--limit must be a whole number from 1 to 9999.');
+    if ((values.files || values.wait) && ids.length === 0)
+      throw new UsageError('--files and --wait require import ids.');
+    if (values.files && values.wait)
+      throw new UsageError('--files and --wait cannot be combined. --wait also lists failed files.');
     if (ids.length > 0 && (values.state ?? values.limit) !== undefined) {
-      throw new UsageError(
-        '--state and --limit choose among the latest imports; those named by their ids are all shown.',
-      );
+      throw new UsageError('--state and --limit cannot be combined with import ids.');
     }
     const imports = (await context.open()).get(ImportsService);
     if (values.wait) return follow(ids, { imports, context, json: values.json, label: 'waiting' });
@@ -45,12 +46,12 @@ export const statusCommand: Command = {
       for (const line of values.json ? [JSON.stringify(each)] : linesOf(each)) context.print(line);
       if (values.files) await printFiles(imports, each.id, values.json, context);
     }
-    if (found.length === 0) context.remark('There is no such import.');
+    if (found.length === 0) context.remark('No matching imports.');
     return undefined;
   },
 };
 
-/** The service looks for a while only; this goes on until there are enough, or no more. */
+/** Returns the latest imports. A page of the service may be incomplete, so pages are read until `count` is reached. */
 async function latest(
   imports: ImportsService,
   state: ImportState | undefined,
@@ -76,7 +77,7 @@ async function printFiles(
   do {
     const { items, next } = await imports.files(id, { state: 'failed', cursor });
     for (const item of items) {
-      print(json ? JSON.stringify(item) : visible(`  ${item.code ?? ''}  ${item.path}  ${item.message ?? ''}`));
+      print(json ? JSON.stringify(item) : escapeUnsafe(`  ${item.code ?? ''}  ${item.path}  ${item.message ?? ''}`));
     }
     cursor = next ?? undefined;
   } while (cursor !== undefined);

@@ -1,7 +1,7 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
 import { DatasetsService } from '../datasets/datasets.service.js';
 import { ImportsService } from '../imports/imports.service.js';
-import { commandRequester } from './asker.js';
+import { commandRequester } from './command-requester.js';
 import type { Command } from './command.js';
 import { follow } from './follow.js';
 
@@ -11,27 +11,29 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-const maxReason = 1_000;
+const maxReasonLength = 1_000;
 
-/** `withdraw`: takes an imported dataset out of sight. */
+/** `withdraw`: moves an imported dataset to the folder of withdrawn datasets. */
 export const withdrawCommand: Command = {
   usage: 'withdraw <dataset_id> --reason TEXT [--no-wait] [--json]',
-  summary: 'take an imported dataset out of sight; it is moved aside and recorded, never deleted',
+  summary: 'withdraw an imported dataset: its files are moved aside and kept',
   async run(args, context) {
     const { values, positionals } = argumentsOf(args, options);
     const [id, ...more] = positionals;
-    if (id === undefined || more.length > 0) throw new UsageError('Name one dataset.');
+    if (id === undefined || more.length > 0) throw new UsageError('Specify exactly one dataset id.');
     const reason = values.reason?.trim() ?? '';
-    if (reason === '' || reason.length > maxReason) {
-      throw new UsageError(`--reason says why, in 1 to ${String(maxReason)} characters; it is kept for ever.`);
+    if (reason === '' || reason.length > maxReasonLength) {
+      throw new UsageError(
+        `--reason is required: a text of 1 to ${String(maxReasonLength)} characters, which is kept permanently.`,
+      );
     }
     const services = await context.open();
-    const { import: asked } = await services.get(DatasetsService).withdraw(id, reason, commandRequester());
+    const { import: withdrawal } = await services.get(DatasetsService).withdraw(id, reason, commandRequester());
     const imports = services.get(ImportsService);
     if (values['no-wait']) {
-      context.print(values.json ? JSON.stringify(asked) : `${asked.id}  ${asked.state}`);
+      context.print(values.json ? JSON.stringify(withdrawal) : `${withdrawal.id}  ${withdrawal.state}`);
       return undefined;
     }
-    return follow([asked.id], { imports, context, json: values.json, label: 'withdrawing' });
+    return follow([withdrawal.id], { imports, context, json: values.json, label: 'withdrawing' });
   },
 };

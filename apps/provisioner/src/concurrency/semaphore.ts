@@ -1,20 +1,22 @@
-/** Lets so many things be done at once; the others wait for their turn. */
+/** A counting semaphore. */
 export class Semaphore {
   private free: number;
-  private readonly queue: (() => void)[] = [];
+  private readonly waiters: (() => void)[] = [];
 
+  /** @param size number of permits */
   constructor(readonly size: number) {
     this.free = size;
   }
 
+  /** Runs a function when a permit is free, and releases the permit when the function has ended. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    while (this.free === 0) await new Promise<void>((resolve) => this.queue.push(resolve));
+    while (this.free === 0) await new Promise<void>((resolve) => this.waiters.push(resolve));
     this.free -= 1;
     try {
       return await work();
     } finally {
       this.free += 1;
-      this.queue.shift()?.();
+      this.waiters.shift()?.();
     }
   }
 }

@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads';
 
-/** Batches a thread holds, so that it never waits for the next. */
+/** Number of batches sent to a thread at the same time, so that the thread never waits for the next one. */
 const batchesPerThread = 2;
 
-/** What comes back from a thread: an outcome for each item of the batch, in its order. */
+/** The reply of a thread to a batch: an outcome for each item, in the order of the batch. */
 export interface Reply<Outcome> {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A place at one thread, for batches that have to come to the same. */
+/** A reserved share of one thread, for batches that must run on the same thread. */
 export interface ThreadReservation<Batch, Outcome> {
-  /** @throws what ended the thread */
+  /** Runs a batch on the thread. @throws the error that ended the thread */
   run(batch: Omit<Batch, 'id'>): Promise<readonly Outcome[]>;
-  /** Makes room for others. To be called once, at the end. */
+  /** Releases the thread. Must be called exactly once. */
   release(): void;
 }
 
@@ -26,22 +26,22 @@ interface Pending<Outcome> {
 interface PoolThread {
   readonly worker: Worker;
   load: number;
-  /** Why it takes no more batches. */
+  /** The error that ended the thread; null while the thread accepts batches. */
   end: Error | null;
 }
 
-/** Threads that are sent batches and answer each with a `Reply`. They start as batches come. */
+/** A pool of threads that process batches. A thread answers each batch with a `Reply`. Threads start on demand. */
 export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
-  /** How many batches it makes sense to have under way. */
+  /** The number of batches in progress that keeps every thread busy. */
   readonly capacity: number;
   private threads: PoolThread[] = [];
   private readonly pending = new Map<number, Pending<Outcome>>();
-  private readonly queue: (() => void)[] = [];
+  private readonly waiters: (() => void)[] = [];
   private lastId = 0;
 
   /**
-   * @param module what the threads run
-   * @param size threads at most
+   * @param module the module that the threads run
+   * @param size the maximum number of threads
    */
   constructor(
     private readonly module: URL,
@@ -51,19 +51,21 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
   }
 
   /**
-   * @param isLong whether no other is to wait behind it for the same thread
-   * @throws what ended the thread that had the batch
+   * Runs a batch on the least busy thread.
+   *
+   * @param isLong whether the batch occupies the thread alone, so that no other batch waits for it
+   * @throws the error that ended the thread
    */
   async run(batch: Omit<Batch, 'id'>, isLong = false): Promise<readonly Outcome[]> {
-    const seat = await this.reserve(isLong);
+    const thread = await this.reserve(isLong);
     try {
-      return await seat.run(batch);
+      return await thread.run(batch);
     } finally {
-      seat.release();
+      thread.release();
     }
   }
 
-  /** @param isLong whether no other is to wait behind it for the same thread */
+  /** Reserves the least busy thread. @param isLong whether the reservation occupies the thread alone */
   async reserve(isLong = false): Promise<ThreadReservation<Batch, Outcome>> {
     const load = isLong ? batchesPerThread : 1;
     const thread = await this.freeThread(load);
@@ -71,13 +73,13 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
       run: (batch) => this.send(thread, batch),
       release: () => {
         thread.load -= load;
-        // A long batch makes room for several; who finds none waits on, in the same order.
-        for (const look of this.queue.splice(0)) look();
+        // Releasing a long batch frees several slots. Waiters that find no free slot wait again in the same order.
+        for (const wake of this.waiters.splice(0)) wake();
       },
     };
   }
 
-  /** Ends the threads; what is under way is rejected. */
+  /** Ends the threads. Batches in progress are rejected. */
   async close(): Promise<void> {
     await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
   }
@@ -95,12 +97,12 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
   private async freeThread(weight: number): Promise<PoolThread> {
     for (;;) {
       if (this.threads.length < this.size && this.threads.every(({ load }) => load > 0)) this.start();
-      const [idlest] = [...this.threads].sort((one, other) => one.load - other.load);
-      if (idlest && idlest.load < batchesPerThread) {
-        idlest.load += weight;
-        return idlest;
+      const [leastBusy] = [...this.threads].sort((one, other) => one.load - other.load);
+      if (leastBusy && leastBusy.load < batchesPerThread) {
+        leastBusy.load += weight;
+        return leastBusy;
       }
-      await new Promise<void>((resolve) => this.queue.push(resolve));
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
   }
 
@@ -116,7 +118,7 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
       this.drop(thread, error);
     });
     worker.on('exit', () => {
-      this.drop(thread, new Error('A thread ended.'));
+      this.drop(thread, new Error('A worker thread exited.'));
     });
     this.threads.push(thread);
   }

@@ -1,12 +1,12 @@
 import { withTimeout } from '@rdc/http';
 
-/** How long a stop of the process waits for what is under way. */
-const stopMs = 5_000;
+/** Maximum time for which a stopping process waits for an operation in progress. */
+const stopTimeoutMs = 5_000;
 
 /**
- * Awaits what is under way, whatever becomes of it, but not for long: the process ends with what goes on. A queue or a
- * worker whose connection was being restored may never say that it is closed.
+ * Waits up to five seconds for an operation to end, for use when the process stops. Ignores a failure of the operation.
+ * The limit is needed because closing a queue during a reconnection may never complete.
  */
-export async function waitAtMost(underWay: Promise<unknown>): Promise<void> {
-  await withTimeout(stopMs, underWay).catch(() => undefined);
+export async function waitAtMost(operation: Promise<unknown>): Promise<void> {
+  await withTimeout(stopTimeoutMs, operation).catch(() => undefined);
 }

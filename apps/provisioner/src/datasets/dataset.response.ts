@@ -9,109 +9,140 @@ import { ImportReference } from '../imports/import.response.js';
 export const datasetStates = ['not_imported', 'importing', 'imported', 'differs', 'failed', 'rejected'] as const;
 export type DatasetState = (typeof datasetStates)[number];
 
-/** A dataset of the source, and what storage holds of it. */
+/** A dataset of the source and its state in storage. */
 export class DatasetResponse {
   @ApiProperty({ example: 'DS-001' })
   id!: string;
 
-  @ApiProperty({ description: 'Reference of the submission it was delivered in.' })
+  @ApiProperty({ description: 'Reference of the submission that contains the dataset.' })
   submission!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Title in the metadata of the delivery; null if it has none.',
+  })
   title!: string | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null before the first scan.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Number of files; null before the first scan.' })
   files!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null before the first scan.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Total size of the files; null before the first scan.' })
   bytes!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Time of the latest change in the source; null before the first scan.',
+  })
   modified_at!: string | null;
 
   @ApiProperty({ description: 'Whether the delivery is complete.' })
   ready!: boolean;
 
-  @ApiProperty({ type: [String], example: ['md5'] })
+  @ApiProperty({
+    type: [String],
+    example: ['md5'],
+    description: 'Algorithms of the checksums that the delivery declares.',
+  })
   declared_checksums!: string[];
 
-  @ApiProperty({ enum: datasetStates })
+  @ApiProperty({
+    enum: datasetStates,
+    description:
+      '`differs`: imported, and changed in the source after the import. `rejected`: the delivery has problems and has not changed since.',
+  })
   state!: DatasetState;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Time of the import; null if not imported.',
+  })
   imported_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'data/raw/DS-001/' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'data/raw/DS-001/',
+    description: 'Path of the dataset in storage; null if not imported.',
+  })
   path!: string | null;
 
-  @ApiProperty({ type: [String], description: 'Codes of what stands in the way of an import.' })
+  @ApiProperty({ type: [String], description: 'Codes of the problems that prevent an import.' })
   problems!: string[];
 
-  @ApiProperty({ type: [String], description: 'Codes of what is reported and does not stand in the way of an import.' })
+  @ApiProperty({ type: [String], description: 'Codes of the problems that do not prevent an import.' })
   warnings!: string[];
 
-  @ApiProperty({ type: ImportReference, nullable: true, description: 'The running, else the latest import.' })
+  @ApiProperty({
+    type: ImportReference,
+    nullable: true,
+    description: 'The running import, or else the latest one; null if there is none.',
+  })
   import!: ImportReference | null;
 }
 
-/** A list of datasets; the header `Link` says where the next page is. */
+/** A list of datasets. The header `Link` contains the address of the next page. */
 export class DatasetListResponse extends ListResponse {
   @ApiProperty({ type: [DatasetResponse] })
   items!: DatasetResponse[];
 }
 
-/** Builds the answer for one dataset from both sides. */
+/** Returns the response for a dataset from the state of the source and the storage. */
 export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): DatasetResponse {
-  const seen = snapshot.summaryOf(place);
+  const summary = snapshot.summaryOf(place);
   const commit = snapshot.stored.dataset.commits.get(place.id);
-  const modifiedAt = seen?.modifiedAt;
+  const modifiedAt = summary?.modifiedAt;
   return {
     id: place.id,
     submission: place.submission,
-    title: seen?.title ?? null,
-    files: seen?.files ?? null,
-    bytes: seen?.bytes ?? null,
+    title: summary?.title ?? null,
+    files: summary?.files ?? null,
+    bytes: summary?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
-    ready: isReady(seen, snapshot),
-    declared_checksums: [...(seen?.checksums ?? [])],
-    state: stateOfDataset(place, snapshot, seen),
+    ready: isReady(summary, snapshot),
+    declared_checksums: [...(summary?.checksums ?? [])],
+    state: stateOfDataset(place, snapshot, summary),
     imported_at: commit?.imported_at ?? null,
     path: commit ? `data/raw/${place.id}/` : null,
-    problems: problemsOf(place, snapshot, seen),
-    warnings: [...(seen?.warnings ?? [])],
+    problems: problemsOf(place, snapshot, summary),
+    warnings: [...(summary?.warnings ?? [])],
     import: importOf(place, snapshot),
   };
 }
 
-/** Whether what was seen of a place is complete. */
-export function isReady(seen: PlaceSummary | undefined, { takenAt }: Snapshot): boolean {
-  return seen !== undefined && seen.readyFrom <= takenAt;
+/** Whether the scanned delivery of a place is complete. */
+export function isReady(summary: PlaceSummary | undefined, { takenAt }: Snapshot): boolean {
+  return summary !== undefined && summary.readyFrom <= takenAt;
 }
 
-/** How a dataset of the source stands in storage. */
+/** Returns the state in storage of a dataset of the source. */
 export function stateOfDataset(
   place: SourcePlace,
   snapshot: Snapshot,
-  seen: PlaceSummary | undefined = snapshot.summaryOf(place),
+  summary: PlaceSummary | undefined = snapshot.summaryOf(place),
 ): DatasetState {
   const { commits, open, failures } = snapshot.stored.dataset;
   const commit = commits.get(place.id);
   if (commit) {
-    const differs = seen && commit.submission === place.submission && seen.fingerprint !== commit.fingerprint;
+    const differs = summary && commit.submission === place.submission && summary.fingerprint !== commit.fingerprint;
     return differs ? 'differs' : 'imported';
   }
   if (open.get(place.id)?.kind === 'dataset') return 'importing';
   const failure = failures.get(place.id);
   if (failure?.state === 'failed') return 'failed';
-  const isStillRejected = failure?.state === 'rejected' && (!seen || failure.fingerprint === seen.rejectionKey);
+  const isStillRejected = failure?.state === 'rejected' && (!summary || failure.fingerprint === summary.rejectionKey);
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 
-function problemsOf(place: SourcePlace, snapshot: Snapshot, seen: PlaceSummary | undefined): string[] {
+function problemsOf(place: SourcePlace, snapshot: Snapshot, summary: PlaceSummary | undefined): string[] {
   return [
     ...(hasIdentifiers(place) ? [] : ['id.invalid']),
     ...(isDuplicate(place, snapshot.listing, snapshot.stored.dataset) ? ['id.duplicate'] : []),
-    ...(seen?.problems ?? []),
+    ...(summary?.problems ?? []),
   ];
 }
 

@@ -16,7 +16,7 @@ import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
 import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
 
-/** Datasets of the source system and their import. */
+/** The datasets of the source system and their import. */
 @ApiTags('datasets')
 @Controller('datasets/srcsys')
 @CallableByImporters()
@@ -29,9 +29,9 @@ export class DatasetsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'All datasets of the source system' })
+  @ApiOperation({ summary: 'List the datasets of the source system' })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
+  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
   async search(
     @Caller() caller: Principal,
     @Query() query: SearchDatasets,
@@ -39,14 +39,14 @@ export class DatasetsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
-    await answerList(request, reply, query, this.seenBy(caller, await this.datasets.search(query)));
+    await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.search(query)));
   }
 
   @Get('diff')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Datasets not yet imported into the storage system' })
+  @ApiOperation({ summary: 'List the datasets that are not imported into the storage system' })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source holds no such submission.' })
+  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
   async diff(
     @Caller() caller: Principal,
     @Query() query: SearchDatasetDiff,
@@ -54,11 +54,11 @@ export class DatasetsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
-    await answerList(request, reply, query, this.seenBy(caller, await this.datasets.searchDiff(query)));
+    await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchDiff(query)));
   }
 
   @Post('import')
-  @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
+  @ApiOperation({ summary: 'Import a dataset into data/raw/{dataset_id}/' })
   @ApiImportOrPlan(ImportPlan)
   async import(
     @Caller() caller: Principal,
@@ -78,7 +78,7 @@ export class DatasetsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'One dataset, both sides' })
+  @ApiOperation({ summary: 'Get a dataset with its state in source and storage' })
   @ApiOkResponse({ type: DatasetResponse })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<DatasetResponse> {
     await this.limits.requireDataset(caller, id);
@@ -87,9 +87,11 @@ export class DatasetsController {
 
   @Get(':id/manifest')
   @CallableByReaders()
-  @ApiOperation({ summary: 'The stored list of files; as lines for `sha256sum -c` with `Accept: text/plain`' })
+  @ApiOperation({
+    summary: 'Get the stored file list of an imported dataset; with `Accept: text/plain`, as lines for `sha256sum -c`',
+  })
   @ApiOkResponse({
-    description: 'A line for each file.',
+    description: 'One line for each file.',
     content: {
       'application/x-ndjson': {
         schema: { type: 'string' },
@@ -114,7 +116,7 @@ export class DatasetsController {
 
   @Post(':id/verify')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
+  @ApiOperation({ summary: 'Verify an imported dataset: read its files and compare them with the manifest' })
   @ApiImport()
   async verify(
     @Caller() caller: Principal,
@@ -127,7 +129,7 @@ export class DatasetsController {
     return this.answer.send(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
   }
 
-  private seenBy(
+  private visibleTo(
     caller: Principal,
     listing: Listing<SourcePlace, DatasetResponse>,
   ): Listing<SourcePlace, DatasetResponse> {

@@ -7,41 +7,44 @@ import { IsFlag, ListQuery } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
-const notDayOrInstant = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
+const dayOrInstantRule = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
 
-/** Takes days and instants, and hands them on in UTC, so that every process reads the same one. `null` is none. */
+/** Accepts a day or an instant and converts it to an instant in UTC. Treats `null` as absent. */
 const IsDayOrInstant = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (isDayOrInstant(value) ? utcOf(value) : (value ?? undefined))),
     ValidateBy({
       name: 'isDayOrInstant',
-      validator: { validate: isDayOrInstant, defaultMessage: () => notDayOrInstant },
+      validator: { validate: isDayOrInstant, defaultMessage: () => dayOrInstantRule },
     }),
   );
 
-/** Which datasets to list. */
+/** The filter of a list of datasets. */
 export class SearchDatasets extends ListQuery {
-  @ApiPropertyOptional({ description: 'Reference of the submission they were delivered in.' })
+  @ApiPropertyOptional({ description: 'Lists only the datasets of the submission with this reference.' })
   @IsOptional()
   @IsString()
   @MaxLength(255)
   submission?: string;
 
-  @ApiPropertyOptional({ enum: datasetStates })
+  @ApiPropertyOptional({ enum: datasetStates, description: 'Lists only datasets in this state.' })
   @IsOptional()
   @IsIn(datasetStates)
   state?: DatasetState;
 }
 
-/** Which datasets of the diff to list. */
+/** The filter of the diff of datasets. */
 export class SearchDatasetDiff extends SearchDatasets {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: '`true` adds those that changed after their import.' })
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'If `true`, the list also contains imported datasets that have changed in the source.',
+  })
   @IsOptional()
   @IsFlag()
   changed?: 'true' | 'false';
 }
 
-/** What to import. */
+/** A request to import a dataset. */
 export class ImportDataset {
   @ApiProperty({ example: 'DS-001' })
   @Length(1, 255, { message: 'dataset_id must be a text of 1 to 255 characters' })
@@ -50,7 +53,7 @@ export class ImportDataset {
   @ApiPropertyOptional({
     minimum: 1,
     maximum: 1000,
-    description: '1 goes first; without one it goes before all that have one.',
+    description: 'Position in the queue: 1 is first. An import without a priority runs before all imports with one.',
   })
   @IsOptional()
   @IsWholeNumber(1, 1000)
@@ -58,7 +61,7 @@ export class ImportDataset {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Not before this day or instant; in UTC where it names no offset.',
+    description: 'Earliest start of the import: a day or an instant in ISO 8601. Without an offset, the time is UTC.',
   })
   @IsOptional()
   @IsDayOrInstant()

@@ -13,7 +13,7 @@ import { Storage } from '../model/storage.js';
 import { stateOfDataset, toDatasetResponse, type DatasetResponse } from './dataset.response.js';
 import type { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 
-/** The datasets of the source beside what storage holds of them. */
+/** Lists, imports, verifies and withdraws datasets of the source. */
 @Injectable()
 export class DatasetsService {
   constructor(
@@ -23,12 +23,16 @@ export class DatasetsService {
     private readonly storage: Storage,
   ) {}
 
-  /** Every dataset of the source, or of one submission. @throws UnknownRecordError for an unknown submission */
+  /** Lists the datasets of the source. @throws UnknownRecordError if the source does not contain `query.submission` */
   search(query: SearchDatasets): Promise<Listing<SourcePlace, DatasetResponse>> {
     return this.list(query, () => true);
   }
 
-  /** Every dataset that is not imported, and when asked those that changed since. @throws UnknownRecordError as above */
+  /**
+   * Lists the datasets that are not imported and, if `changed` is set, those that changed after their import.
+   *
+   * @throws UnknownRecordError if the source does not contain `query.submission`
+   */
   searchDiff({ changed, ...query }: SearchDatasetDiff): Promise<Listing<SourcePlace, DatasetResponse>> {
     return this.list(query, (place, snapshot) => {
       if (!snapshot.stored.dataset.commits.has(place.id)) return true;
@@ -36,7 +40,7 @@ export class DatasetsService {
     });
   }
 
-  /** One dataset as lists show it, walked anew where its name can be an id. @throws UnknownRecordError */
+  /** Returns a dataset after a new walk of its folder. @throws UnknownRecordError if the source does not contain it */
   async get(id: string): Promise<DatasetResponse> {
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const [place] = places;
@@ -44,15 +48,17 @@ export class DatasetsService {
     return toDatasetResponse(place, await this.inventory.takeScanning(places));
   }
 
-  import({ dataset_id, ...options }: ImportDataset, asker: RequestOptions): Promise<SubmitResult> {
-    return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
+  /** Requests the import of a dataset. @throws UnknownRecordError if the source does not contain it */
+  import({ dataset_id, ...options }: ImportDataset, requester: RequestOptions): Promise<SubmitResult> {
+    return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...requester, ...options });
   }
 
+  /** Returns the plan of an import. @throws UnknownRecordError if the source does not contain the dataset */
   plan({ dataset_id }: ImportDataset): Promise<ImportPlan> {
     return this.requests.plan({ kind: 'dataset', id: dataset_id });
   }
 
-  /** The stored list of an imported dataset's files. @throws UnknownRecordError when it is not imported */
+  /** Opens the stored file list of a dataset. @throws UnknownRecordError if the dataset is not imported */
   async manifest(id: string, form: 'ndjson' | 'sha256sum'): Promise<Readable> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id) || !(await this.storage.findCommit(subject)))
@@ -60,24 +66,28 @@ export class DatasetsService {
     return this.storage.openList(subject, form);
   }
 
-  /** Asks for an imported dataset to be taken out of sight. @throws UnknownRecordError when it is not imported */
-  withdraw(id: string, reason: string, asker: RequestOptions): Promise<SubmitResult> {
-    return this.requests.withdraw(id, reason, asker);
+  /** Requests the withdrawal of a dataset. @throws UnknownRecordError if the dataset is not imported */
+  withdraw(id: string, reason: string, requester: RequestOptions): Promise<SubmitResult> {
+    return this.requests.withdraw(id, reason, requester);
   }
 
-  /** Asks for a fixity check of an imported dataset. @throws UnknownRecordError, ImportStateError */
-  async verify(id: string, asker: RequestOptions): Promise<SubmitResult> {
+  /**
+   * Requests the verification of a dataset.
+   *
+   * @throws UnknownRecordError if the dataset does not exist; ImportStateError if it is not imported
+   */
+  async verify(id: string, requester: RequestOptions): Promise<SubmitResult> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
-    if (await this.storage.findCommit(subject)) return this.requests.enqueue('verify', subject, asker);
+    if (await this.storage.findCommit(subject)) return this.requests.open('verify', id, requester);
     const [place] = (await this.index.find(subject)).places;
     if (!place) throw new UnknownRecordError('dataset', id);
-    throw new ImportStateError(`${id} is not imported; there is nothing to verify.`, 'not_imported');
+    throw new ImportStateError(`${id} cannot be verified: it is not imported.`, 'not_imported');
   }
 
   private async list(
     { submission, state, q }: SearchDatasets,
-    isWanted: (place: SourcePlace, snapshot: Snapshot) => boolean,
+    isIncluded: (place: SourcePlace, snapshot: Snapshot) => boolean,
   ): Promise<Listing<SourcePlace, DatasetResponse>> {
     const snapshot = await this.inventory.take();
     const { submissions, datasets } = snapshot.listing;
@@ -86,7 +96,7 @@ export class DatasetsService {
     }
     const matches = (place: SourcePlace): boolean =>
       (submission === undefined || place.submission === submission) &&
-      isWanted(place, snapshot) &&
+      isIncluded(place, snapshot) &&
       (state === undefined || stateOfDataset(place, snapshot) === state) &&
       (q === undefined || containsText(q, place.id, snapshot.summaryOf(place)?.title));
     return {

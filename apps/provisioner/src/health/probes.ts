@@ -8,10 +8,10 @@ import { faultOf } from '../storage/storage-fault.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import { Storage } from '../model/storage.js';
 
-/** Milliseconds for which the outcome of a trial write holds: probes and scrapes come every second or so. */
-const keptMs = { written: 15_000, refused: 5_000 };
+/** Time for which the result of a trial write is reused. Probes and scrapes may come every second. */
+const maxAgeMs = { succeeded: 15_000, failed: 5_000 };
 
-/** Whether the storage can be listed, and written as well. */
+/** The probe of the storage: checks that the storage can be read and written. */
 @Injectable()
 export class StorageProbe extends ReadinessProbe {
   readonly dependency = 'storage';
@@ -21,29 +21,29 @@ export class StorageProbe extends ReadinessProbe {
     super();
   }
 
-  /** @throws ReadOnlyDependencyError if the storage can be listed but not written */
+  /** Checks the storage. @throws ReadOnlyDependencyError if the storage can be read but not written */
   async check(): Promise<void> {
     await this.storage.ping();
-    const refusal = await this.tryWriting();
-    if (refusal) throw new ReadOnlyDependencyError(sentenceOf(refusal), refusal);
+    const failure = await this.tryWriting();
+    if (failure) throw new ReadOnlyDependencyError(messageOf(failure), failure);
   }
 
-  /** @returns the failure of the last trial write; undefined if it succeeded */
+  /** Returns the failure of the latest trial write; undefined if it succeeded. */
   private tryWriting(): Promise<unknown> {
     if (this.trial && performance.now() < this.trial.validUntil) return this.trial.outcome;
     const trial = {
       outcome: this.storage.tryWriting().catch((error: unknown) => error),
       validUntil: Number.POSITIVE_INFINITY,
     };
-    void trial.outcome.then((refusal) => {
-      trial.validUntil = performance.now() + (refusal ? keptMs.refused : keptMs.written);
+    void trial.outcome.then((failure) => {
+      trial.validUntil = performance.now() + (failure ? maxAgeMs.failed : maxAgeMs.succeeded);
     });
     this.trial = trial;
     return trial.outcome;
   }
 }
 
-/** Storage probe of a worker, which can do nothing while the storage cannot be written. */
+/** The storage probe of a worker. A worker is not ready while the storage cannot be written. */
 @Injectable()
 export class WorkerStorageProbe extends StorageProbe {
   override async check(): Promise<void> {
@@ -55,15 +55,15 @@ export class WorkerStorageProbe extends StorageProbe {
   }
 }
 
-function sentenceOf(refusal: unknown): string {
-  const errno = refusal instanceof StorageFailure ? refusal.errno : undefined;
+function messageOf(failure: unknown): string {
+  const errno = failure instanceof StorageFailure ? failure.errno : undefined;
   const fault = faultOf(errno);
   const reason = { disk_full: 'it is full', read_only: 'it is read-only', denied: 'permission is denied' } as const;
   const why = fault === 'silent' || fault === 'disk_failing' ? 'a trial write failed' : reason[fault];
-  return `cannot be written: ${why} (${errno ?? String(refusal)})`;
+  return `cannot be written: ${why} (${errno ?? String(failure)})`;
 }
 
-/** The source can be listed. */
+/** The probe of the source: checks that the source can be read. */
 @Injectable()
 export class SourceProbe extends ReadinessProbe {
   readonly dependency = 'source';
@@ -77,7 +77,7 @@ export class SourceProbe extends ReadinessProbe {
   }
 }
 
-/** The queue answers. */
+/** The probe of the queue: checks that the queue answers. */
 @Injectable()
 export class QueueProbe extends ReadinessProbe {
   readonly dependency = 'queue';
@@ -95,7 +95,7 @@ export class QueueProbe extends ReadinessProbe {
   }
 }
 
-/** The source was scanned once, so that lists show sizes. */
+/** The probe of the scan: checks that the first scan has ended, so that lists show sizes. */
 @Injectable()
 export class ScanProbe extends ReadinessProbe {
   readonly dependency = 'scan';

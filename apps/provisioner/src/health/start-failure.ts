@@ -2,10 +2,10 @@ import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { UnfitDependencyError } from './start-up.js';
 
-/** What an operator reads when a process cannot start: a sentence where the cause is known, else the whole stack. */
+/** Returns the message for an operator if a process cannot start: a sentence for a known cause, otherwise the stack. */
 export function startFailureOf(error: unknown): string {
-  const sentences = [InvalidSettingsError, UnfitDependencyError, AbsentDependencyError];
-  if (error instanceof Error && sentences.some((kind) => error instanceof kind)) return error.message;
+  const knownErrors = [InvalidSettingsError, UnfitDependencyError, AbsentDependencyError];
+  if (error instanceof Error && knownErrors.some((kind) => error instanceof kind)) return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return `Cannot listen on HOST ${String(address)} and PORT ${String(port)}: ${code}.`;

@@ -6,7 +6,7 @@ import { SourceSystem } from '../model/source-system.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { StorageGuarantees } from '../storage/storage-guarantees.js';
 
-/** Something this service needs does not do what it must; the message is for the operator, in a sentence. */
+/** A dependency does not provide what the service needs. The message is addressed to operators. */
 export class UnfitDependencyError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -14,7 +14,7 @@ export class UnfitDependencyError extends Error {
   }
 }
 
-/** Tries, before anything else starts, what storage, source and queue must do. */
+/** Checks the storage, the source and the queue before the service starts. */
 @Injectable()
 class StartUpChecks implements OnModuleInit {
   private readonly logger = new Logger(StartUpChecks.name);
@@ -26,18 +26,18 @@ class StartUpChecks implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await named('SOURCE_URL cannot be used', this.source.probe());
-    await named('STORAGE_URL cannot be used', this.guarantees.proveAtStart());
-    const risks = await named('QUEUE_URL cannot be used', this.queue.waitUntilReady());
+    await withContext('SOURCE_URL cannot be used', this.source.probe());
+    await withContext('STORAGE_URL cannot be used', this.guarantees.proveAtStart());
+    const risks = await withContext('QUEUE_URL cannot be used', this.queue.waitUntilReady());
     for (const risk of risks) this.logger.warn(risk);
   }
 }
 
-async function named<T>(what: string, check: Promise<T>): Promise<T> {
+async function withContext<T>(context: string, check: Promise<T>): Promise<T> {
   try {
     return await check;
   } catch (cause) {
-    throw new UnfitDependencyError(`${what}: ${reasonOf(cause)}`, cause);
+    throw new UnfitDependencyError(`${context}: ${reasonOf(cause)}`, cause);
   }
 }
 
@@ -46,6 +46,6 @@ function reasonOf(error: unknown): string {
   return message || (code ?? 'no reason given');
 }
 
-/** Refuses to start if a dependency does not do what it must. A full or read-only storage may do so later. */
+/** Refuses the start if a dependency is unfit. A full or read-only storage is accepted, because it may recover. */
 @Module({ imports: [SourceModule, StorageModule, QueueModule], providers: [StartUpChecks] })
 export class StartUpModule {}

@@ -12,9 +12,9 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { CallerGuard } from './caller-guard.js';
 import { ProvisionerKeys, ProvisionerSessions } from './caller-directories.js';
 import { CatalogIntrospection } from './catalog-introspection.js';
-import { CallerCache } from './known-callers.js';
+import { CallerCache } from './caller-cache.js';
 
-/** `PROVISIONER_AUTH=none`: every request may do everything, because a network policy or a proxy decides. */
+/** The guard for `PROVISIONER_AUTH=none`. Grants every request full permissions; the network must restrict access. */
 @Injectable()
 class EveryoneGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -23,39 +23,39 @@ class EveryoneGuard implements CanActivate {
   }
 }
 
-/** Callers that the catalog knows; without a catalog to ask there is no such directory. */
+/** The cache of callers that the catalog identifies; null if no catalog is configured. */
 abstract class CatalogCallers {
-  abstract readonly known: CallerCache | null;
+  abstract readonly cache: CallerCache | null;
 }
 
 function catalogCallersOf({ CATALOG_URL, CATALOG_API_KEY = '' }: ProvisionerSettings): CatalogCallers {
-  if (CATALOG_URL === undefined) return { known: null };
+  if (CATALOG_URL === undefined) return { cache: null };
   const catalog = new CatalogIntrospection(CATALOG_URL, CATALOG_API_KEY);
-  return { known: new CallerCache((token) => catalog.introspect(token)) };
+  return { cache: new CallerCache((token) => catalog.introspect(token)) };
 }
 
-/** Without the secret that signs their tokens, no session is known. */
+/** Returns the guard for the settings. Without `SESSION_SECRET`, the guard refuses all sessions. */
 function guardOf(
   settings: ProvisionerSettings,
   reflector: Reflector,
   keys: KeyDirectory,
-  { known }: CatalogCallers,
+  { cache }: CatalogCallers,
 ): CallerGuard {
   const { PROVISIONER_AUTH, SESSION_SECRET, RATE_LIMIT_WRONG_KEYS } = settings;
   if (PROVISIONER_AUTH === 'none') return new EveryoneGuard();
   const sessions =
-    SESSION_SECRET === undefined ? undefined : new ProvisionerSessions(new SessionTokens(SESSION_SECRET), known);
+    SESSION_SECRET === undefined ? undefined : new ProvisionerSessions(new SessionTokens(SESSION_SECRET), cache);
   return new AuthGuard(reflector, keys, sessions, new ProcessWrongKeyLimit(RATE_LIMIT_WRONG_KEYS));
 }
 
-/** Decides which callers may call (provisioner interface, section 4). */
+/** The authentication of callers. */
 @Module({
   providers: [
     { provide: CatalogCallers, inject: [ProvisionerSettings], useFactory: catalogCallersOf },
     {
       provide: KeyDirectory,
       inject: [ProvisionerSettings, CatalogCallers],
-      useFactory: (settings: ProvisionerSettings, { known }: CatalogCallers) => new ProvisionerKeys(settings, known),
+      useFactory: (settings: ProvisionerSettings, { cache }: CatalogCallers) => new ProvisionerKeys(settings, cache),
     },
     {
       provide: CallerGuard,
@@ -78,8 +78,8 @@ export class AccessModule implements OnModuleInit {
   private warnings(): readonly string[] {
     const { PROVISIONER_AUTH, CATALOG_URL, catalogKeyWarning } = this.settings;
     if (PROVISIONER_AUTH === 'none')
-      return ['PROVISIONER_AUTH=none: every request that reaches the port may do everything.'];
-    const offline = 'CATALOG_URL is not set: sessions and service keys are refused; the global key alone is accepted.';
+      return ['PROVISIONER_AUTH is none: every request is accepted with full permissions.'];
+    const offline = 'CATALOG_URL is not set: sessions and service keys are refused. Only the global key is accepted.';
     return [
       ...new GlobalKey(this.settings).warnings,
       ...(CATALOG_URL === undefined ? [offline] : []),

@@ -2,13 +2,13 @@ import { GlobalKey, isServiceKey, KeyDirectory, SessionDirectory, type SessionTo
 import type { Principal, Purpose, SessionPrincipal } from '@rdc/auth';
 import { IntrospectionOffError } from '@rdc/errors';
 import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import type { CallerCache } from './known-callers.js';
+import type { CallerCache } from './caller-cache.js';
 
-/** Knows the global key by itself, and service keys by the catalog. The global key works without the catalog. */
+/** Identifies callers by key: the global key locally, service keys with the catalog. */
 export class ProvisionerKeys extends KeyDirectory {
   private readonly globalKey: GlobalKey;
 
-  /** @param callers null if this service is not connected to the catalog */
+  /** @param callers null if no catalog is configured */
   constructor(
     settings: ProvisionerSettings,
     private readonly callers: CallerCache | null,
@@ -17,7 +17,7 @@ export class ProvisionerKeys extends KeyDirectory {
     this.globalKey = new GlobalKey(settings);
   }
 
-  /** @throws IntrospectionOffError for a service key without a catalog to ask */
+  /** @throws IntrospectionOffError if the key is a service key and no catalog is configured */
   async identify(key: string, purpose: Purpose): Promise<Principal> {
     if (this.globalKey.matches(key)) return { kind: 'global' };
     if (!isServiceKey(key)) return { kind: 'unknown' };
@@ -27,11 +27,11 @@ export class ProvisionerKeys extends KeyDirectory {
 }
 
 /**
- * Knows sessions by the catalog. A token that the catalog did not sign, or that is older than five minutes, is refused
- * here and costs no call.
+ * Identifies sessions with the catalog. A token that the catalog did not sign, or that is older than five minutes, is
+ * refused without a call to the catalog.
  */
 export class ProvisionerSessions extends SessionDirectory {
-  /** @param callers null if this service is not connected to the catalog */
+  /** @param callers null if no catalog is configured */
   constructor(
     tokens: SessionTokens,
     private readonly callers: CallerCache | null,
@@ -39,7 +39,7 @@ export class ProvisionerSessions extends SessionDirectory {
     super(tokens);
   }
 
-  /** @throws IntrospectionOffError for a signed token without a catalog to ask */
+  /** @throws IntrospectionOffError if the token is valid and no catalog is configured */
   async identify(token: string, purpose: Purpose): Promise<SessionPrincipal | null> {
     const claimed = await this.tokens.read(token);
     if (!claimed) return null;

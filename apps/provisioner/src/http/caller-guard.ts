@@ -1,6 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 
-/** Finds out who is calling and refuses whoever may not: the one guard of every route. */
+/** The guard of every route. Identifies the caller and refuses callers without permission. */
 export abstract class CallerGuard implements CanActivate {
   abstract canActivate(context: ExecutionContext): boolean | Promise<boolean>;
 }

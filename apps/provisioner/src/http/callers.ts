@@ -2,13 +2,15 @@ import { CallableBy } from '@rdc/auth';
 
 const importers = ['global', 'session:admin', 'session:data_steward'] as const;
 
-/** Admits callers that may import: the global key, people that curate, and programs. The default of every controller. */
+/** Admits callers that may import: the global key, administrators, data stewards, and keys with `imports:write`. */
 export const CallableByImporters = (): MethodDecorator & ClassDecorator =>
   CallableBy(...importers, 'scope:imports:write');
 
-/** Admits callers that may read: those that may import, auditors, and programs. For handlers that change nothing. */
+/**
+ * Admits callers that may read: importers, auditors, and keys with `imports:read`. For handlers that change nothing.
+ */
 export const CallableByReaders = (): MethodDecorator & ClassDecorator =>
   CallableBy(...importers, 'session:auditor', 'scope:imports:read');
 
-/** Admits people that may read, and no program with limits, for pages that show everything. */
+/** Admits the global key and sessions that may read, but no service keys. For pages without limits to submissions. */
 export const CallableByPeople = (): MethodDecorator & ClassDecorator => CallableBy(...importers, 'session:auditor');

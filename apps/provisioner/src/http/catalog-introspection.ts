@@ -2,16 +2,16 @@ import { Logger } from '@nestjs/common';
 import { isRole, isScope, type ServicePrincipal, type SessionPrincipal } from '@rdc/auth';
 import { DependencyDownError } from '@rdc/errors';
 
-/** For how long the catalog may think about one answer: a caller waits for it. */
+/** Timeout of a call to the catalog. */
 const timeoutMs = 2_000;
 
-/** How often a catalog that refuses this service is logged. */
-const logPauseMs = 60_000;
+/** Minimum time between two log lines about refused calls. */
+const minLogIntervalMs = 60_000;
 
-/** A caller that the catalog knows. */
+/** A caller that the catalog has identified. */
 export type IntrospectedCaller = SessionPrincipal | ServicePrincipal;
 
-/** Asks the catalog which session or service key a token stands for. */
+/** The client of the catalog's introspection, which identifies the session or service key of a token. */
 export class CatalogIntrospection {
   private readonly logger = new Logger(CatalogIntrospection.name);
   private readonly url: string;
@@ -19,7 +19,7 @@ export class CatalogIntrospection {
 
   /**
    * @param catalogUrl URL of the catalog, without `/api`
-   * @param key a service key with the scope `introspection`, or the global key of the catalog
+   * @param key a service key with the scope `introspection`, or the catalog's global key
    */
   constructor(
     catalogUrl: string,
@@ -29,9 +29,10 @@ export class CatalogIntrospection {
   }
 
   /**
-   * Returns the caller; null if the token is not active.
+   * Identifies the caller.
    *
-   * @throws DependencyDownError if the catalog does not answer in time, or refuses this service
+   * @returns null if the token is not active
+   * @throws DependencyDownError if the catalog does not answer within two seconds or refuses the call
    */
   async introspect(token: string): Promise<IntrospectedCaller | null> {
     try {
@@ -51,28 +52,28 @@ export class CatalogIntrospection {
   }
 
   private refusalOf(status: number): string {
-    const message = `the catalog answers ${String(status)} to introspection`;
-    if (status < 500 && performance.now() - this.loggedAt > logPauseMs) {
+    const message = `introspection failed: the catalog returned status ${String(status)}`;
+    if (status < 500 && performance.now() - this.loggedAt > minLogIntervalMs) {
       this.loggedAt = performance.now();
-      this.logger.error(`${message}: CATALOG_API_KEY must be a valid service key with the scope introspection`);
+      this.logger.error(`${message}; CATALOG_API_KEY must be a valid service key with the scope introspection`);
     }
     return message;
   }
 }
 
-/** Reads an answer. @throws Error if it is not of the published form, which never counts as "not active" */
+/** Parses a response. @throws Error if its form is unknown, so that such a response never counts as "not active" */
 function callerOf(answer: unknown): IntrospectedCaller | null {
   const members = answer as Readonly<Record<string, unknown>> | null;
   if (members?.['active'] === false) return null;
   if (members?.['active'] === true && members['kind'] === 'session') return sessionOf(members);
   if (members?.['active'] === true && members['kind'] === 'service') return serviceOf(members);
-  throw new Error('the catalog answers introspection in an unknown form');
+  throw new Error('introspection failed: the response has an unknown form');
 }
 
 function sessionOf(members: Readonly<Record<string, unknown>>): SessionPrincipal {
   const { user_id: userId, session_id: sessionId, subject, roles } = members;
   if (typeof userId !== 'string' || typeof sessionId !== 'string' || !Array.isArray(roles)) {
-    throw new Error('the catalog describes a session in an unknown form');
+    throw new Error('introspection failed: the session in the response has an unknown form');
   }
   const known = roles.filter(isRole);
   return { kind: 'session', userId, sessionId, subject: typeof subject === 'string' ? subject : null, roles: known };
@@ -81,7 +82,7 @@ function sessionOf(members: Readonly<Record<string, unknown>>): SessionPrincipal
 function serviceOf(members: Readonly<Record<string, unknown>>): ServicePrincipal {
   const { key_id: keyId, name, scopes, expires_at } = members;
   if (typeof keyId !== 'string' || typeof name !== 'string' || !Array.isArray(scopes)) {
-    throw new Error('the catalog describes a service key in an unknown form');
+    throw new Error('introspection failed: the service key in the response has an unknown form');
   }
   return {
     ...{ kind: 'service', keyId, name, scopes: scopes.filter(isScope) },
@@ -91,9 +92,9 @@ function serviceOf(members: Readonly<Record<string, unknown>>): ServicePrincipal
   };
 }
 
-/** A limit that cannot be read must not widen a key. */
+/** Parses the limits of a key. @throws Error if their form is unknown, so that such limits never extend a key */
 function limitsOf(value: unknown): readonly string[] | null {
   if (value === null) return null;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
-  throw new Error('the catalog describes the limits of a service key in an unknown form');
+  throw new Error('introspection failed: the limits in the response have an unknown form');
 }

@@ -5,44 +5,47 @@ import { Readable } from 'node:stream';
 import { version } from '../process/version.js';
 import type { ListQuery } from './list.query.js';
 
-/** Characters of an answer that are made before the caller must take them. */
+/** Size of the chunks in which a response is streamed, in characters. */
 const chunkLength = 64 * 1024;
 
-/** The type of an answer of which each line is an item. */
+/** The media type of a response with one item in each line. */
 export const linesType = 'application/x-ndjson; charset=utf-8';
 
-/** Whether the caller prefers a line for each item to JSON, which is what a caller without a preference gets. */
+/** Whether the caller prefers one item in each line to JSON. Without a preference, the response is JSON. */
 export function prefersLines(request: FastifyRequest): boolean {
   return preferredType(request, ['application/json', linesType]) === linesType;
 }
 
-/** Returns the type, of those that an answer can have, that the caller prefers; the first one for any and for none. */
+/** Returns the media type that the caller prefers; the first one if the caller accepts any or none of them. */
 export function preferredType<T extends string>(request: FastifyRequest, [first, ...others]: readonly [T, ...T[]]): T {
   const types = new Map([first, ...others].map((type) => [essenceOf(type), type]));
   const [preferred] = new Negotiator(request).mediaTypes([...types.keys()]);
   return types.get(preferred ?? '') ?? first;
 }
 
-/** A type without its parameters. */
+/** Returns a media type without its parameters. */
 function essenceOf(type: string): string {
   return type.split(';', 1)[0] ?? type;
 }
 
-/** A list that is not made yet: what to look at, and how that becomes items. */
+/** A list whose items are built while it is sent. */
 export interface Listing<S, T> {
-  /** Another text as soon as anything that is shown is another. */
+  /** Changes whenever any item changes. */
   readonly version: string;
+  /** The time of the scan on which the list is based; null before the first scan. */
   readonly asOf: string | null;
-  /** What is to be listed, in the order of its keys; only called when the caller does not have the list already. */
+  /** Returns the listed subjects, sorted by key. Called only if the caller does not have the current version. */
   readonly select: () => readonly S[];
-  /** What orders the list and names a place in it. */
+  /** Returns the sort key of a subject, which also serves as the cursor. */
   readonly keyOf: (subject: S) => string;
+  /** Builds the item of a subject. */
   readonly toItem: (subject: S) => T;
 }
 
 /**
- * Answers a list as fast as the caller takes it: one page when asked for, with the next in `Link`; as lines when the
- * caller takes `application/x-ndjson`; 304, before anything is made, when the caller has it already.
+ * Streams a list to the caller: as JSON, or as lines if the caller prefers `application/x-ndjson`. With a limit, sends
+ * one page and the address of the next page in `Link`. If the caller has the current version, sends 304 without
+ * building the list.
  */
 export async function answerList<S, T>(
   request: FastifyRequest,
@@ -53,7 +56,7 @@ export async function answerList<S, T>(
   const isLines = prefersLines(request);
   const tag = tagOf(version, listing.version, isLines ? 'lines' : 'json');
   void reply.header('ETag', tag).header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept');
-  if (isHeld(request.headers['if-none-match'], tag)) {
+  if (hasCurrentVersion(request.headers['if-none-match'], tag)) {
     await reply.code(304).send();
     return;
   }
@@ -71,7 +74,7 @@ export async function answerList<S, T>(
   await reply.send(Readable.from(inChunks(envelopeOf(items, end))));
 }
 
-/** Weak, for the moment of the last scan may differ in an answer that is the same otherwise. */
+/** Returns a weak tag, because responses with equal items may differ in the time of the scan. */
 function tagOf(...parts: readonly string[]): string {
   return `W/"${hash('sha256', parts.join(' '), 'base64url').slice(0, 27)}"`;
 }
@@ -118,12 +121,12 @@ function* inChunks(texts: Iterable<string>): Generator<Buffer> {
   if (chunk !== '') yield Buffer.from(chunk);
 }
 
-function isHeld(header: string | undefined, tag: string): boolean {
-  const held = (header ?? '').split(',').map((each) => each.trim());
-  return held.some((each) => each === '*' || each === tag || `W/${each}` === tag);
+function hasCurrentVersion(header: string | undefined, tag: string): boolean {
+  const tags = (header ?? '').split(',').map((each) => each.trim());
+  return tags.some((each) => each === '*' || each === tag || `W/${each}` === tag);
 }
 
-/** The same address with another cursor, in its shortest form; a key in the query is not repeated. */
+/** Returns the address of a request with another cursor and without the key in the query. */
 export function nextPage(url: string, cursor: string): string {
   const [path = '', query] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
@@ -132,8 +135,8 @@ export function nextPage(url: string, cursor: string): string {
   return `${path.replace(/\/{2,}/g, '/')}?${parameters.toString()}`;
 }
 
-/** Whether one of the texts holds what is searched for. */
+/** Whether any of the texts contains the search text, ignoring case. */
 export function containsText(query: string, ...texts: readonly (string | null | undefined)[]): boolean {
-  const wanted = query.toLowerCase();
-  return texts.some((text) => text?.toLowerCase().includes(wanted));
+  const lowerCased = query.toLowerCase();
+  return texts.some((text) => text?.toLowerCase().includes(lowerCased));
 }

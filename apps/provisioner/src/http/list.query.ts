@@ -2,24 +2,30 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsWholeNumber } from './whole-number.decorator.js';
 
-/** What every list takes: a search, and paging for those who ask for it. */
+/** The query parameters of every list: a search text and optional paging. */
 export class ListQuery {
-  @ApiPropertyOptional({ description: 'Text that the id, reference or title holds; case does not matter.' })
+  @ApiPropertyOptional({
+    description: 'Search text: lists only items whose id, reference or title contains the text, ignoring case.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(255)
   q?: string;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, description: 'Items in one answer; all when absent.' })
+  @ApiPropertyOptional({
+    minimum: 1,
+    maximum: 1000,
+    description: 'Maximum number of items in the response. Without a limit, the response contains all items.',
+  })
   @IsOptional()
   @IsWholeNumber(1, 1000)
   limit?: number;
 
-  @ApiPropertyOptional({ description: 'Where to go on, as the header `Link` of the previous answer said.' })
+  @ApiPropertyOptional({ description: 'Position of the page, from the header `Link` of the previous response.' })
   @IsOptional()
-  @Matches(/^[A-Za-z0-9_-]{1,2048}$/, { message: 'cursor must be one that an answer gave' })
+  @Matches(/^[A-Za-z0-9_-]{1,2048}$/, { message: 'cursor must be taken from the header Link of a response' })
   cursor?: string;
 }
 
-/** A parameter that is `true` or `false`. */
+/** Validates that a parameter is `true` or `false`. */
 export const IsFlag = (): PropertyDecorator => IsIn(['true', 'false']);

@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What lists of the source's subjects have beside their items. */
+/** The properties that every list has in addition to its items. */
 export abstract class ListResponse {
-  @ApiProperty({ description: 'Items on all pages.' })
+  @ApiProperty({ description: 'Number of items on all pages.' })
   total!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When the source was last scanned for sizes; null before the first time.',
+    description: 'Time of the last scan of the source, which supplies the sizes; null before the first scan.',
   })
   as_of!: string | null;
 }

@@ -2,10 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-/** Digits alone: `Number` would take `0x10`, `1e1` and nothing at all too. */
+/** Only digits, because `Number` also accepts `0x10`, `1e1` and an empty text. */
 const digits = /^\d{1,15}$/;
 
-/** A parameter that is a whole number in a range. `null` is none. */
+/** Validates that a parameter is a whole number in a range, and converts it. Treats `null` as absent. */
 export function IsWholeNumber(from: number, to: number): PropertyDecorator {
   const numberOf = (text: unknown): unknown =>
     typeof text === 'string' && digits.test(text) ? Number(text) : (text ?? undefined);

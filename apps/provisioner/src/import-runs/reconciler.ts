@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { OutageLog } from '@rdc/http';
+import { OutageLog, PeriodicTask } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
 import { RequestLog } from '../model/request-log.js';
-import { PeriodicTask } from '../concurrency/periodic-task.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 
 const intervalMs = 60_000;
 

@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { PeriodicTask } from '@rdc/http';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Leftover } from '../model/leftover.js';
 import { Storage } from '../model/storage.js';
 import { RequestLog } from '../model/request-log.js';
-import { PeriodicTask } from '../concurrency/periodic-task.js';
+import { waitAtMost } from '../concurrency/wait-at-most.js';
 
 const intervalMs = 60 * 60_000;
 

@@ -7,17 +7,17 @@ import { isIdentifier } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import { Storage } from '../model/storage.js';
 
-/** An import by its subject. */
+/** The id and the subject of an import. */
 export interface ImportSubject {
   readonly id: string;
-  /** `submission`, or a kind of import that is about a dataset. */
+  /** `submission`, or a kind of import with a dataset as its subject. */
   readonly kind: string;
   readonly subject: string;
 }
 
 /**
- * Keeps a service key within the submissions that it is limited to: every other submission, its datasets and their
- * imports answer as if they did not exist. Every other caller is free.
+ * Enforces the limits of service keys to submissions. For a limited key, other submissions, their datasets and their
+ * imports do not exist. Other callers have no limits.
  */
 @Injectable()
 export class SubmissionLimits {
@@ -26,44 +26,48 @@ export class SubmissionLimits {
     private readonly storage: Storage,
   ) {}
 
-  /** Refuses a limited key where an answer, or an act, is about everything. @throws AccessDeniedError */
+  /** Refuses limited keys for an operation on all submissions. @throws AccessDeniedError if the caller is limited */
   requireUnlimited(caller: Principal): void {
     if (!isLimitedToSubmissions(caller)) return;
-    throw new AccessDeniedError(`The service key "${caller.name}" is limited to some submissions; this is about all.`);
+    throw new AccessDeniedError(
+      `The service key "${caller.name}" is limited to some submissions, and this operation affects all. Use a key without limits.`,
+    );
   }
 
-  /** @throws UnknownRecordError if the caller is limited to other submissions */
+  /** Checks access to a submission. @throws UnknownRecordError if the caller is limited to other submissions */
   requireSubmission(caller: Principal, reference: string): void {
     if (!extendsTo(caller, reference)) throw new UnknownRecordError('submission', reference);
   }
 
   /**
-   * @param word what a dataset is called where none is found
-   * @throws UnknownRecordError if the caller is limited to submissions, and another one holds or held the dataset
+   * Checks access to a dataset.
+   *
+   * @param noun the noun for the dataset in the error message
+   * @throws UnknownRecordError if the caller is limited, and another submission contains or contained the dataset
    */
-  async requireDataset(caller: Principal, id: string, word = 'dataset'): Promise<void> {
-    if (!(await this.seesDataset(caller, id))) throw new UnknownRecordError(word, id);
+  async requireDataset(caller: Principal, id: string, noun = 'dataset'): Promise<void> {
+    if (!(await this.seesDataset(caller, id))) throw new UnknownRecordError(noun, id);
   }
 
-  /** @throws UnknownRecordError likewise */
-  async requireImport(caller: Principal, about: ImportSubject): Promise<void> {
-    if (!(await this.seesImport(caller, about))) throw new UnknownRecordError('import', about.id);
+  /** Checks access to an import. @throws UnknownRecordError if the caller has no access to its subject */
+  async requireImport(caller: Principal, subject: ImportSubject): Promise<void> {
+    if (!(await this.seesImport(caller, subject))) throw new UnknownRecordError('import', subject.id);
   }
 
-  /** Whether a caller may know of an import. */
+  /** Whether a caller has access to an import. */
   async seesImport(caller: Principal, { kind, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
     return kind === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
   }
 
-  /** Returns the part of a list that a caller may know of. Its version depends on that part alone. */
+  /** Returns the part of a list to which the caller has access. The version depends only on that part. */
   narrow<S, T>(caller: Principal, listing: Listing<S, T>, submissionOf: (subject: S) => string): Listing<S, T> {
     if (!isLimitedToSubmissions(caller)) return listing;
-    const seen = listing.select().filter((subject) => extendsTo(caller, submissionOf(subject)));
-    const version = hash('sha256', JSON.stringify(seen.map(listing.toItem)), 'base64url');
-    return { ...listing, version, select: () => seen };
+    const visible = listing.select().filter((subject) => extendsTo(caller, submissionOf(subject)));
+    const version = hash('sha256', JSON.stringify(visible.map(listing.toItem)), 'base64url');
+    return { ...listing, version, select: () => visible };
   }
 
-  /** A dataset of several submissions is known to callers alone that may know of all of them. */
+  /** Whether a caller has access to a dataset. A dataset of several submissions requires access to all of them. */
   private async seesDataset(caller: Principal, id: string): Promise<boolean> {
     if (!isLimitedToSubmissions(caller)) return true;
     const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;

@@ -3,16 +3,16 @@ import { FoldedIds } from './folded-ids.js';
 import type { CommitHead, CommitHeads } from './commit.js';
 
 /**
- * Heads of commits with the version that their ids and imports have as a whole: equal in every process, in whatever order
- * they were read. What comes and goes is taken in and out of it, and of the folded ids once those were asked for, so that
- * one more costs no look at all the others.
+ * An immutable map of commit heads. The version depends only on the ids and their imports, not on the order in which
+ * the commits were read, so that it is equal in every process. A change updates the version without reading the other
+ * heads.
  */
 export class CommitHeadMap implements CommitHeads {
   static readonly empty = new CommitHeadMap(new Map(), 0n);
 
   private constructor(
     readonly byId: ReadonlyMap<string, CommitHead>,
-    /** The exclusive or of the marks of all. */
+    /** The exclusive or of the marks of all heads. */
     private readonly marks: bigint,
     private folded: FoldedIds | null = null,
   ) {}
@@ -27,27 +27,28 @@ export class CommitHeadMap implements CommitHeads {
   }
 
   /**
-   * This map without the ids that are gone and with the heads that came, in place of others of the same ids too; the
-   * very same when that changes nothing.
+   * Returns a map with the given ids removed and the given heads added or replaced.
+   *
+   * @returns this map if nothing changes
    */
-  changed(gone: readonly string[], come: ReadonlyMap<string, CommitHead>): CommitHeadMap {
-    if (gone.length === 0 && come.size === 0) return this;
+  withChanges(removed: readonly string[], added: ReadonlyMap<string, CommitHead>): CommitHeadMap {
+    if (removed.length === 0 && added.size === 0) return this;
     const byId = new Map(this.byId);
     let { marks } = this;
-    for (const id of [...gone, ...come.keys()]) {
+    for (const id of [...removed, ...added.keys()]) {
       marks ^= markOf(id, byId.get(id));
       byId.delete(id);
     }
-    for (const [id, head] of come) {
+    for (const [id, head] of added) {
       marks ^= markOf(id, head);
       byId.set(id, head);
     }
     if (marks === this.marks) return this;
-    return new CommitHeadMap(byId, marks, this.folded && this.folded.changed(gone, come.keys()));
+    return new CommitHeadMap(byId, marks, this.folded && this.folded.changed(removed, added.keys()));
   }
 }
 
-/** 64 bits of the SHA-256 of where a commit stands and its import. */
+/** Returns 64 bits of the SHA-256 of an id and its import; 0 if there is no head. */
 function markOf(id: string, head: CommitHead | undefined): bigint {
   return head ? hash('sha256', `${id} ${head.import_id}`, 'buffer').readBigUInt64LE() : 0n;
 }

@@ -1,7 +1,7 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { SubjectKind } from './identifier.js';
 
-/** The document whose existence in storage means that a dataset or collection is imported. */
+/** The commit record of a subject. A dataset or collection is imported if and only if its commit record exists. */
 export interface Commit {
   readonly schema: 'provisioner-commit/1';
   readonly kind: SubjectKind;
@@ -11,11 +11,11 @@ export interface Commit {
   readonly requested_by: string;
   readonly requested_at: string;
   readonly started_at: string;
-  /** When it was published. */
+  /** The time of the publication. */
   readonly imported_at: string;
   readonly source: {
     readonly submission: string;
-    /** Folders below the source's root. */
+    /** The path below the root of the source. */
     readonly locator: string;
     readonly fingerprint: string;
   };
@@ -28,17 +28,17 @@ export interface Commit {
     /** SHA-256 of `manifest-sha256.txt`, hexadecimal. */
     readonly manifest_sha256: string;
   };
-  /** Algorithms whose declared checksums were compared. */
+  /** The algorithms of the declared checksums that were compared. */
   readonly declared: readonly string[];
-  /** The datasets that a collection claims; only for submissions. */
+  /** The ids of the datasets of a collection; only for submissions. */
   readonly members?: readonly string[];
-  /** What the submission says of itself; only for submissions. */
+  /** The fields of the submission's `submission.json`; only for submissions. */
   readonly description?: Readonly<Record<string, string | null>>;
-  /** Which software made it. */
+  /** The software that wrote the record. */
   readonly agent: SoftwareAgent;
 }
 
-/** What lists show of a commit; kept in memory for every commit there is. */
+/** The part of a commit that lists show. The heads of all commits are kept in memory. */
 export interface CommitHead {
   readonly id: string;
   readonly import_id: string;
@@ -52,13 +52,13 @@ export interface CommitHead {
 /** The heads of all commits of one kind. */
 export interface CommitHeads {
   readonly byId: ReadonlyMap<string, CommitHead>;
-  /** Another text as soon as a commit came, went or is another. */
+  /** Changes whenever a commit is added, removed or replaced. */
   readonly version: string;
-  /** The id of one that differs from this by case only. */
+  /** Returns an imported id that differs from the given id only by case. */
   caseVariantOf(id: string): string | undefined;
 }
 
-/** The commit that a record's text is, or null when it is none: whatever it is then, no import of ours has put it there. */
+/** Parses a commit record. @returns null if the text is not a commit record, and so was not written by an import */
 export function parseCommit(text: string): Commit | null {
   try {
     const commit = JSON.parse(text) as Partial<Commit> | null;
@@ -73,30 +73,31 @@ export function parseCommit(text: string): Commit | null {
   }
 }
 
+/** Returns the head of a commit. */
 export function headOf({ id, import_id, imported_at, source, content }: Commit): CommitHead {
   const { submission, fingerprint } = source;
   const { files, bytes } = content;
   return { id, import_id, imported_at, submission, fingerprint, files, bytes };
 }
 
-/** What an attempt is published with; the rest is known to whoever wrote the files. */
+/** The part of a commit that the caller of `publish` supplies. The attempt adds the digests of its lists. */
 export type CommitDraft = Omit<Commit, 'content' | 'schema'> & {
   readonly content: Pick<Commit['content'], 'files' | 'folders' | 'bytes'>;
 };
 
-/** One line of `files.ndjson`: a file, folder or symbolic link as it was imported. */
+/** One line of `files.ndjson`: an imported file, folder or symbolic link. */
 export interface FileRecord {
   readonly path: string;
   readonly type: 'file' | 'directory' | 'symlink';
   readonly size: number;
   /** Modification time in nanoseconds since 1970, as text. */
   readonly mtime_ns: string;
-  /** The source's permission bits, octal; recorded, not applied. */
+  /** The permission bits in the source, octal. They are recorded but not applied. */
   readonly source_mode: string;
-  /** Hexadecimal; only for files. */
+  /** The SHA-256 of the content, hexadecimal; only for files. */
   readonly sha256?: string;
-  /** Where a symbolic link leads; only for those. */
+  /** The target of a symbolic link; only for symbolic links. */
   readonly target?: string;
-  /** Digests that the source declared, all of which were compared. */
+  /** The digests that the source declared, by algorithm. All were compared. */
   readonly declared?: Readonly<Record<string, string>>;
 }

@@ -3,8 +3,8 @@ import { SourceFailure } from './source-system.js';
 import { StorageFailure } from './storage-failure.js';
 import { codeOfErrno, dispositions, failureOf } from './failure.js';
 
-describe('the failures of an import', () => {
-  it('should all be described in docs/errors.md, with what becomes of the import', async () => {
+describe('failures of an import', () => {
+  it('should be described in docs/errors.md with their dispositions', async () => {
     const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
     const section = page.slice(page.indexOf('## Why an import did not finish'));
     const rows = [...section.matchAll(/^\| `([a-z0-9._]+)` +\| (\w+)/gm)].map(([, code, word]) => [code, word]);
@@ -22,11 +22,11 @@ describe('the failures of an import', () => {
     ['EACCES', 'source', 'source.denied'],
     ['ENOENT', 'source', 'source.changed'],
     ['ELOOP', 'source', 'source.changed'],
-  ] as const)('should take %s of the %s for %s', (errno, side, code) => {
+  ] as const)('should map %s of the %s to %s', (errno, side, code) => {
     expect(codeOfErrno(errno, side)).toBe(code);
   });
 
-  it('should keep the cause of what it did not expect to itself', () => {
+  it('should hide the message of an unexpected error and keep the cause', () => {
     const cause = new TypeError('secret');
     expect(failureOf(cause)).toMatchObject({ code: 'internal', cause });
     expect(failureOf(cause).message).not.toContain('secret');

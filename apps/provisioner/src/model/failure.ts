@@ -1,9 +1,14 @@
 import type { Problem, ProblemCode } from './problem.js';
 import { SourceFailure } from './source-system.js';
-import { ForeignContentError, NothingToWithdrawError, StorageFailure, CaseVariantImportedError } from './storage-failure.js';
-import { caseVariantInStorage } from './duplicate-id.js';
+import {
+  ForeignContentError,
+  NothingToWithdrawError,
+  StorageFailure,
+  CaseVariantImportedError,
+} from './storage-failure.js';
+import { caseVariantInStorage } from './id-collision.js';
 
-/** Why an import does not finish: what the source must mend, and what we or an operator must. */
+/** The reasons why an import does not finish: problems of the delivery, of the storage, and of the service. */
 export type FailureCode =
   | ProblemCode
   | 'source.gone'
@@ -18,10 +23,10 @@ export type FailureCode =
   | 'no_progress'
   | 'internal';
 
-/** What becomes of an import: `reject` it, try it again later, wait for room, or `fail` it at once. */
+/** The treatment of an import after a failure: reject, retry later, wait for space, or fail immediately. */
 export type Disposition = 'reject' | 'retry' | 'wait' | 'fail';
 
-/** The one place where a failure becomes a decision. A new code does not compile until it is decided here. */
+/** The disposition of each failure. The type requires an entry for every code. */
 export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'id.invalid': 'reject',
   'id.duplicate': 'reject',
@@ -55,7 +60,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   internal: 'retry',
 };
 
-/** An import stops, for a reason with a code; every file concerned is named. */
+/** A failure that ends or interrupts an import, with a code and the affected files. */
 export class ImportFailure extends Error {
   constructor(
     readonly code: FailureCode,
@@ -72,34 +77,34 @@ export class ImportFailure extends Error {
   }
 }
 
-/** A file that could not be copied, as the copy found it. */
+/** A file that could not be copied or verified. */
 export interface FileFailure {
   readonly code: FailureCode;
   readonly path: string;
   readonly message: string;
 }
 
-/** On which side of a copy the operating system refused. */
+/** The side of a copy on which a system call failed. */
 export type Side = 'source' | 'storage';
 
-const full = new Set(['ENOSPC', 'EDQUOT']);
+const noSpace = new Set(['ENOSPC', 'EDQUOT']);
 const denied = new Set(['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
 const vanished = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The code for what the operating system says while reading the source or writing the storage. */
+/** Returns the failure code for a system error of the source or the storage. */
 export function codeOfErrno(errno = '', side: Side): FailureCode {
   if (denied.has(errno)) return `${side}.denied`;
-  if (side === 'storage' && full.has(errno)) return 'storage.no_space';
+  if (side === 'storage' && noSpace.has(errno)) return 'storage.no_space';
   if (side === 'source' && vanished.has(errno)) return 'source.changed';
   return `${side}.io`;
 }
 
-/** Any error as a failure of the import. */
+/** Converts any error to a failure of the import. */
 export function failureOf(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error;
   if (error instanceof ForeignContentError) return new ImportFailure('storage.foreign', error.message, [], error);
   if (error instanceof CaseVariantImportedError) {
-    return new ImportFailure('id.duplicate', caseVariantInStorage(error.subject, error.twin).message, [], error);
+    return new ImportFailure('id.duplicate', caseVariantInStorage(error.subject, error.variant).message, [], error);
   }
   if (error instanceof NothingToWithdrawError) return new ImportFailure('not_imported', error.message, [], error);
   if (error instanceof StorageFailure) {
@@ -108,5 +113,5 @@ export function failureOf(error: unknown): ImportFailure {
   if (error instanceof SourceFailure) {
     return new ImportFailure(codeOfErrno(error.errno, 'source'), error.message, [], error);
   }
-  return new ImportFailure('internal', 'Something went wrong on our side; the log of the worker holds it.', [], error);
+  return new ImportFailure('internal', 'Internal error. The log of the worker contains the details.', [], error);
 }

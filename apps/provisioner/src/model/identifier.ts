@@ -1,7 +1,7 @@
 /** The two things that can be imported: a dataset, or a submission as a project collection. */
 export type SubjectKind = 'dataset' | 'submission';
 
-/** What an import is about: a kind and the id or reference. */
+/** The subject of an import: a kind and an id. The id of a submission is its reference. */
 export interface Subject {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -9,23 +9,23 @@ export interface Subject {
 
 const shape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** Words that stand in the paths of the interface where an id would. */
+/** Words that occur in paths of the HTTP interface in the position of an id. */
 const reserved = new Set(['diff', 'import']);
 
 /**
- * Whether a folder's name can be an id or a reference (provisioner interface, section 6). What cannot is listed with
- * the problem `id.invalid` and never touched on disk.
+ * Whether the name of a folder is valid as an id or a reference. Folders with other names are listed with the problem
+ * `id.invalid` and are never read or changed.
  */
 export function isIdentifier(name: string): boolean {
   return shape.test(name) && !name.endsWith('.') && !reserved.has(name.toLowerCase());
 }
 
-/** What an id is where case is not distinguished, as on many network shares. Ids are ASCII. */
+/** Returns the form of an id on a file system that ignores case. Ids are ASCII. */
 export function foldedId(id: string): string {
   return id.toLowerCase();
 }
 
-/** Whether two ids differ, and by case only. */
+/** Whether two ids differ, but only by case. */
 export function differByCaseOnly(id: string, other: string): boolean {
   return id !== other && foldedId(id) === foldedId(other);
 }

@@ -10,7 +10,7 @@ import {
   type ImportResult,
 } from './import-record.js';
 
-/** What is known of how an import ended. */
+/** The outcome of an import, as far as it is known. */
 export interface EndingFacts {
   readonly startedAt: string | null;
   readonly progress: ImportProgress | null;
@@ -19,7 +19,7 @@ export interface EndingFacts {
   readonly fingerprint?: string | null;
 }
 
-/** The record of an import that ends now. */
+/** Returns the record of an import that ends at this moment. */
 export function endingOf(request: ImportRequest, state: EndedState, facts: EndingFacts): ImportEnding {
   return {
     ...request,
@@ -35,7 +35,7 @@ export function endingOf(request: ImportRequest, state: EndedState, facts: Endin
   };
 }
 
-/** A failure as an import shows it. */
+/** Returns the error that an import shows for a failure. */
 export function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
   return { code, message, file: problems[0]?.path ?? null };
 }

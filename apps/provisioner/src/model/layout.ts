@@ -3,85 +3,89 @@ import type { Subject, SubjectKind } from './identifier.js';
 
 const folders: Readonly<Record<SubjectKind, string>> = { dataset: 'raw', submission: 'projects' };
 
-/** The folder, inside each imported folder, that holds our records. */
+/** The folder in each imported folder that contains the records of the import. */
 export const recordFolder = '.import';
 
 export const commitFile = `${recordFolder}/commit.json`;
 export const fileListFile = `${recordFolder}/files.ndjson`;
 export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
 
-/** Folders of the request log whose records say something of an open import; their names begin with its id. */
+/** The folders of the request log with records about open imports. The name of a record begins with the import's id. */
 export const openImportFolders = ['status', 'cancel', 'shared'] as const;
 
-/** Where everything is below the storage's root (provisioner interface, section 2): paths, or keys in a bucket. */
+/** The layout of the storage: paths in a folder, or keys in a bucket. */
 export class Layout {
   readonly data: string;
 
-  /** @param root a folder; empty for keys */
+  /** @param root the root folder; empty for a bucket */
   constructor(root: string) {
     this.data = join(root, 'data');
   }
 
-  /** The folder of all imported subjects of a kind. */
+  /** Returns the folder of all imported subjects of a kind. */
   published(kind: SubjectKind): string {
     return join(this.data, folders[kind]);
   }
 
-  /** The folder that one subject's files are in once imported. */
+  /** Returns the folder of an imported subject. */
   pathOf({ kind, id }: Subject): string {
     return join(this.published(kind), id);
   }
 
-  /** The same, as the interface shows it. */
+  /** Returns the path of an imported subject as shown to callers. */
   displayPathOf({ kind, id }: Subject): string {
     return `data/${folders[kind]}/${id}/`;
   }
 
-  /** The folder of what was withdrawn. */
+  /** Returns the folder of all withdrawn subjects of a kind. */
   withdrawn(kind: SubjectKind): string {
     return join(this.data, '.withdrawn', folders[kind]);
   }
 
-  /** Where a withdrawal moves a subject to. Beside each other, so that the folder's own time tells of every one. */
+  /**
+   * Returns the folder to which a withdrawal moves a subject. All are direct children of one folder, so that the
+   * modification time of that folder changes with each withdrawal.
+   */
   withdrawnPathOf({ kind, id }: Subject, token: string): string {
     return join(this.withdrawn(kind), `${id}.${token}`);
   }
 
-  /** The same, as the interface shows it. */
+  /** Returns the path of a withdrawn subject as shown to callers. */
   withdrawnDisplayPathOf({ kind, id }: Subject, token: string): string {
     return `data/.withdrawn/${folders[kind]}/${id}.${token}/`;
   }
 
-  /** The folder of all attempts at one subject. */
+  /** Returns the folder of all attempts at a subject. */
   staging({ kind, id }: Subject): string {
     return join(this.data, '.staging', kind, id);
   }
 
-  /** Where what is no longer wanted is moved before it is removed file by file. */
+  /** The folder to which unneeded folders are moved before their files are removed one by one. */
   get removed(): string {
     return join(this.data, '.staging', 'removed');
   }
 
-  /** Where a store is tried out; what is left there is swept. */
+  /** The folder for test writes. Leftovers in it are removed by the sweeper. */
   get probes(): string {
     return join(this.data, '.staging', 'probe');
   }
 
-  /** Where files that will stand beside published ones are written first, and swept if they never do. */
+  /** The folder in which documents for collections are written before they are renamed into place. */
   get stagedDocuments(): string {
     return join(this.data, '.staging', 'beside');
   }
 
-  /** The commit objects of a kind, where they are not in the imported folders. */
+  /** Returns the folder of the commit objects of a kind, in a storage that keeps them outside the imported folders. */
   commits(kind: SubjectKind): string {
     return join(this.data, '.commits', folders[kind]);
   }
 
+  /** The folder of the request log. */
   get requests(): string {
     return join(this.data, '.requests');
   }
 
-  /** Reports of what was rejected. */
+  /** The folder of the reports about rejected deliveries. */
   get quarantine(): string {
     return join(this.data, '.quarantine');
   }

@@ -1,27 +1,28 @@
 import type { Subject } from './identifier.js';
 
-/** Something in storage that is of no use unless an import goes on with it: staged files, half of a record, a probe's. */
+/** Data in storage that an interrupted process left behind: staged files, an incomplete record or a test write. */
 export interface Leftover {
-  /** What it is, for the log: a path below the storage's root. */
+  /** The path below the root of the storage, for the log. */
   readonly name: string;
-  /** Whose it is; null where no import can need it. */
+  /** The subject to which the leftover belongs; null if no import can resume from it. */
   readonly subject: Subject | null;
-  /** The import of which it says something; absent where it is about none. Of no use once that is not open. */
+  /** The import that the leftover describes, if any. The leftover is useless when that import is not open. */
   readonly importId?: string;
-  /** When anybody last touched it, in milliseconds since 1970. */
+  /** The time of the last change, in milliseconds since 1970. */
   readonly touchedAt: number;
   /**
-   * Removes it, or puts it back where it was only taken aside. Harmless when it is gone, and when somebody works at it:
-   * they are superseded, and go on later.
+   * Removes the leftover, or restores data that was only moved aside. May be called repeatedly. If an attempt is using
+   * the leftover, that attempt is superseded and resumes later.
    *
-   * @returns false where it was left after all
+   * @returns false if the leftover was kept
    */
   remove(): Promise<boolean>;
 }
 
 /**
- * The import of which a record says something, by its path in one of the request log's `wordFolders`; undefined of what
- * none of ours has written there.
+ * Returns the id of the import that a record describes, from the path of the record in one of `openImportFolders`.
+ *
+ * @returns undefined if the provisioner did not write the file
  */
 export function importIdOf(path: string): string | undefined {
   return /\/([0-9A-HJKMNP-TV-Z]{26})\.(json|\d+)$/.exec(path)?.[1];

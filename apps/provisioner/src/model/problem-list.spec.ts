@@ -2,7 +2,7 @@ import type { FileFailure } from './failure.js';
 import { ProblemList } from './problem-list.js';
 
 describe(ProblemList.name, () => {
-  it('should count all, and name so many of each code as fit', () => {
+  it('should count all problems and list up to the maximum of each code', () => {
     const list = new ProblemList<FileFailure>();
     for (let at = 0; at < 25_000; at++) list.add({ code: 'checksum.mismatch', path: `b/${String(at)}`, message: '' });
     list.add({ code: 'list.changed', path: 'a', message: '' });

@@ -1,57 +1,61 @@
 import type { Problem } from './problem.js';
 import { escapeUnsafe } from './unsafe-names.js';
 
-/** More of one kind nobody reads one by one; all of them have to fit into memory, a record of the log and an answer. */
-const namedOfACode = 10_000;
+/** Maximum number of listed problems of one code. The list must fit into memory, a log record and a response. */
+const maxListedPerCode = 10_000;
 
-/** The most characters that named problems may have together: a path may be long. */
-const namedCharacters = 4 * 1024 * 1024;
+/** Maximum total length of the listed problems, in characters. A path may be long. */
+const maxCharacters = 4 * 1024 * 1024;
 
-/** What is wrong with files, folders and descriptors: all is counted, and of each code so much is named as fits. */
+/**
+ * A bounded list of problems with files, folders and descriptors. All problems are counted; the first of each code are
+ * listed.
+ */
 export class ProblemList<
-  Named extends { readonly code: string; readonly path?: string; readonly message: string } = Problem,
+  Item extends { readonly code: string; readonly path?: string; readonly message: string } = Problem,
 > {
   count = 0;
-  private readonly kept: Named[] = [];
+  private readonly listed: Item[] = [];
   private characters = 0;
-  private readonly namedCounts = new Map<Named['code'], number>();
-  private readonly counts = new Map<Named['code'], number>();
+  private readonly listedCounts = new Map<Item['code'], number>();
+  private readonly counts = new Map<Item['code'], number>();
 
-  add(problem: Named): void {
+  /** Counts and lists a problem. */
+  add(problem: Item): void {
     this.name(problem);
     this.countOnly(problem.code, 1);
   }
 
-  /** Counts problems of a code without naming them. */
-  countOnly(code: Named['code'], count: number): void {
+  /** Counts problems of a code without listing them. */
+  countOnly(code: Item['code'], count: number): void {
     this.counts.set(code, (this.counts.get(code) ?? 0) + count);
     this.count += count;
   }
 
-  /** Adds a problem that is counted already to those that are named, if it fits. */
-  name(problem: Named): void {
-    const named = this.namedCounts.get(problem.code) ?? 0;
+  /** Lists a problem that is already counted. Ignores the problem if the list is full. */
+  name(problem: Item): void {
+    const listedCount = this.listedCounts.get(problem.code) ?? 0;
     const characters = this.characters + problem.message.length + (problem.path?.length ?? 0);
-    if (named >= namedOfACode || (characters > namedCharacters && named > 0)) return;
+    if (listedCount >= maxListedPerCode || (characters > maxCharacters && listedCount > 0)) return;
     const message = escapeUnsafe(problem.message);
-    this.kept.push(message === problem.message ? problem : { ...problem, message });
+    this.listed.push(message === problem.message ? problem : { ...problem, message });
     this.characters = characters;
-    this.namedCounts.set(problem.code, named + 1);
+    this.listedCounts.set(problem.code, listedCount + 1);
   }
 
-  /** How many there are of each code, in the order of finding. */
-  get counted(): readonly (readonly [Named['code'], number])[] {
+  /** The number of problems of each code, in the order of their first occurrence. */
+  get counted(): readonly (readonly [Item['code'], number])[] {
     return [...this.counts];
   }
 
-  /** Each once, in the order of finding. */
-  get codes(): readonly Named['code'][] {
+  /** The distinct codes, in the order of their first occurrence. */
+  get codes(): readonly Item['code'][] {
     return [...this.counts.keys()];
   }
 
-  /** Those that are named, by path; what concerns no path comes first. */
-  get named(): readonly Named[] {
-    return this.kept.sort(byPath);
+  /** The listed problems, sorted by path. Problems without a path come first. */
+  get named(): readonly Item[] {
+    return this.listed.sort(byPath);
   }
 }
 

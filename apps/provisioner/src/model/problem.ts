@@ -1,4 +1,4 @@
-/** Why something in the source cannot be imported as it is. All of them are the source's to mend. */
+/** The reasons why a delivery cannot be imported. The submitter can fix all of them in the source. */
 export type ProblemCode =
   | 'id.invalid'
   | 'id.duplicate'
@@ -20,11 +20,11 @@ export type ProblemCode =
   | 'source.changed'
   | 'source.denied';
 
-/** One thing that is wrong with a delivery. */
+/** A problem of a delivery. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** For the person who delivers: what is wrong. */
+  /** A description of the problem for the submitter. */
   readonly message: string;
-  /** The file or folder, relative to the dataset's or submission's folder. */
+  /** The affected file or folder, relative to the folder of the dataset or submission. */
   readonly path?: string;
 }

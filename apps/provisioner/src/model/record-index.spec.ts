@@ -3,7 +3,7 @@ import { RecordIndex } from './record-index.js';
 import type { ListedRecord, Records } from './records.js';
 
 describe(RecordIndex.name, () => {
-  /** Ends the listing that was begun first of those that go on. */
+  /** Functions that complete the listings in progress, oldest first. */
   const listings: ((names: Promise<readonly string[]>) => void)[] = [];
   let index: RecordIndex<{ readonly subject: Subject }>;
 
@@ -21,7 +21,7 @@ describe(RecordIndex.name, () => {
 
   const subjects = async (): Promise<readonly string[]> => [...(await index.all()).bySubject.keys()];
 
-  /** The next listing, once it has begun. */
+  /** Returns the function that completes the next listing, when that listing has started. */
   async function nextListing(): Promise<(names: Promise<readonly string[]>) => void> {
     for (;;) {
       const next = listings.shift();
@@ -30,7 +30,7 @@ describe(RecordIndex.name, () => {
     }
   }
 
-  it('should not answer with a listing that is older than the question, and list once for all who ask meanwhile', async () => {
+  it('should list once for all callers that call during a listing, and return no listing older than the call', async () => {
     const before = subjects();
     const after = [subjects(), subjects()];
     (await nextListing())(Promise.resolve([]));
@@ -40,7 +40,7 @@ describe(RecordIndex.name, () => {
     expect(listings).toEqual([]);
   });
 
-  it('should list anew after a listing has failed', async () => {
+  it('should list again after a listing has failed', async () => {
     const [before, after] = [subjects(), subjects()];
     (await nextListing())(Promise.reject(new Error('away')));
     await expect(before).rejects.toThrow('away');

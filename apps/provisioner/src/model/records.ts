@@ -1,44 +1,60 @@
-/** A record as a listing of its folder tells it. */
+/** A record as the listing of its folder shows it. */
 export interface ListedRecord {
   readonly name: string;
-  /** Another text as soon as the record is another. */
+  /** Changes whenever the record is replaced. */
   readonly version: string;
 }
 
 /**
- * Small documents of ours in storage, by path below `data/`, with `/` between names. Each is there whole or not at all.
- * Failures are thrown as StorageFailure.
+ * Small documents in storage. A path is relative to `data/`, with `/` between names. A reader sees each record either
+ * completely or not at all.
+ *
+ * Every method throws StorageFailure if the storage fails; `failureOf` states which failures may be retried. Every
+ * method may be called again after a failure. A missing record is not a failure.
  */
 export abstract class Records {
-  /** The text of a record, or null when there is none. */
+  /** Returns the text of a record. @returns null if the record does not exist */
   abstract read(path: string): Promise<string | null>;
 
-  /** Writes a record in place of what may be there; it survives a loss of power. */
+  /** Creates or replaces a record. When the promise resolves, the record survives a power failure. */
   abstract write(path: string, text: string): Promise<void>;
 
-  /** The same for what may be lost when the power fails: progress that is written every second. */
+  /** Like {@link write}, but a power failure may lose the change. For progress that is written every second. */
   abstract replace(path: string, text: string): Promise<void>;
 
-  /** Writes a record unless there is one. @returns whether it was this call; of several callers exactly one is told so */
+  /**
+   * Creates a record if it does not exist. Of several concurrent callers, exactly one creates the record. After a
+   * failure the record may exist; a second call then returns false.
+   *
+   * @returns whether this call created the record
+   */
   abstract create(path: string, text: string): Promise<boolean>;
 
-  /** Removes a record; harmless when there is none. */
+  /** Removes a record. Does nothing if the record does not exist. */
   abstract remove(path: string): Promise<void>;
 
-  /** Removes a record whose text is the one meant; what another has written in its place stays. */
+  /** Removes a record if `isMeant` accepts its text. Does nothing if the record does not exist. */
   abstract removeIf(path: string, isMeant: (text: string) => boolean): Promise<void>;
 
-  /** The names of what is directly in a folder, records and folders, sorted. */
+  /** Returns the sorted names of the records and folders directly in a folder; none if the folder does not exist. */
   abstract names(folder: string): Promise<readonly string[]>;
 
-  /** The records directly in a folder, without opening any; the very same array as long as nothing is known to differ. */
+  /**
+   * Lists the records directly in a folder without reading them; none if the folder does not exist. Returns the same
+   * array as the previous call if the storage can detect that nothing has changed.
+   */
   abstract list(folder: string): Promise<readonly ListedRecord[]>;
 
-  /** The texts of many records, in their order; null where there is none. */
+  /** Returns the texts of several records in the order of `paths`, with null for each record that does not exist. */
   abstract readAll(paths: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** The JSON that a record holds, or null when there is none. */
+/**
+ * Reads and parses a JSON record.
+ *
+ * @returns null if the record does not exist
+ * @throws SyntaxError if the record is not JSON
+ */
 export async function readRecord<T>(records: Records, path: string): Promise<T | null> {
   const text = await records.read(path);
   return text === null ? null : (JSON.parse(text) as T);

@@ -1,77 +1,98 @@
 import type { IndexedRecords } from './record-index.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from './import-record.js';
 
-/** What came of asking for an import. */
+/** The result of opening a request. */
 export interface OpenedRequest {
   readonly request: ImportRequest;
-  /** False when an import of the same subject was open already, or of its twin: that one is returned. */
+  /**
+   * Whether the call created the request. If false, `request` was already open for the subject or a case variant of it.
+   */
   readonly isNew: boolean;
 }
 
-/** Under which requests are open, one for each subject. A dataset is imported or withdrawn: never both at once. */
+/**
+ * The slots for open requests. Each subject has at most one open request in a slot. Imports and withdrawals of datasets
+ * share a slot, so that they never run at the same time.
+ */
 export const requestSlots = ['dataset', 'submission', 'verify'] as const;
 export type RequestSlot = (typeof requestSlots)[number];
 
-/** What lists show of an open request. */
+/** The part of an open request that lists show. */
 export type OpenRequest = Pick<ImportRequest, 'id' | 'kind' | 'subject'>;
 
-/** An ending without from where it was asked for, which the import log alone holds. */
+/** An ending without the address of the caller, which is stored only in the import log. */
 export type LatestEnding = Omit<ImportEnding, 'requested_from'>;
 
-/** What lists show of an ending that was not `finished`. */
+/** The part of an unsuccessful ending that lists show. */
 export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'subject' | 'state' | 'fingerprint'>;
 
 /**
- * What was asked for and what became of it, kept in storage: it survives the loss of the queue.
+ * The requests for imports and their endings, kept in storage. The log survives the loss of the queue.
  *
- * An import is open from the moment its request is there until its ending is. There is never more than one open
- * request for a subject, however many processes ask at once: an import of a dataset and its withdrawal count as one,
- * a verification beside them as another. Nor is there for two subjects that differ by case only, verifications aside.
+ * An import is open from the creation of its request until its ending is recorded. Each slot contains at most one open
+ * request for a subject, even if several processes open requests concurrently. In the slots of imports, subjects whose
+ * ids differ only by case count as one subject.
+ *
+ * Every method throws StorageFailure if the storage fails; `failureOf` states which failures may be retried. Every
+ * method may be called again, with the same arguments, after a failure or a crash.
  */
 export abstract class RequestLog {
   /**
-   * Opens a request unless one is open for the same kind and subject, or for a twin of the subject.
+   * Opens a request. If a request of the same slot is open for the subject or a case variant, returns that request.
    *
-   * @returns null when this very attempt has ended already
+   * @returns null if this attempt of the import has already ended
    */
   abstract open(request: ImportRequest): Promise<OpenedRequest | null>;
 
   /**
-   * Takes back a request whose job could not be queued, as if it had never been made. One that another caller was given
-   * meanwhile stays open: they were told that it is accepted.
+   * Removes a new request whose job could not be queued. If `open` has also returned the request to another caller, the
+   * request stays open. Does nothing if the request does not exist.
    */
   abstract revoke(request: ImportRequest): Promise<void>;
 
-  /** The open request of a subject or of its twin, or null. One whose ending is there already is closed on the way. */
-  abstract findOpen(kind: ImportKind, subjectId: string): Promise<ImportRequest | null>;
+  /**
+   * Finds the open request of a subject or of a case variant. Closes a request whose ending is already recorded.
+   *
+   * @returns null if no request is open
+   */
+  abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;
 
-  /** Every open request, oldest first. Ends, on the way, those whose ending is there already. */
+  /** Returns every open request, oldest first. Closes requests whose endings are already recorded. */
   abstract listOpen(): Promise<readonly ImportRequest[]>;
 
-  /** An import by its id, open or ended; null when there is none. */
+  /** Finds an open or ended import by its id. @returns null if no import has the id */
   abstract find(id: string): Promise<ImportRecord | null>;
 
-  /** Notes how far a running import is; may be lost. */
+  /**
+   * Records the status of a running import. A power failure may lose the change. Does nothing if the import has ended.
+   */
   abstract saveStatus(request: ImportRequest, status: ImportStatus): Promise<void>;
 
-  /** Asks whoever runs it to stop. */
+  /** Requests the worker of an import to stop. Does nothing if this attempt of the import has ended. */
   abstract requestCancel(request: ImportRequest): Promise<void>;
 
-  /** Whether whoever runs it should stop: it is cancelled, or has ended without them. */
+  /** Whether the worker of an import must stop, because the import was cancelled or has ended. */
   abstract isStopRequested(request: ImportRequest): Promise<boolean>;
 
-  /** Writes how an import ended, and closes its request. Twice is once, and the first word stands. */
+  /** Records the ending of an attempt and closes its request. If an ending is already recorded, that ending is kept. */
   abstract end(ending: ImportEnding): Promise<void>;
 
-  /** The latest ending of a subject that did not leave it imported: not `finished`, or a withdrawal. */
-  abstract findLastFailure(kind: ImportKind, subjectId: string): Promise<LatestEnding | null>;
+  /**
+   * Finds the latest ending of a subject if that ending was unsuccessful or a withdrawal.
+   *
+   * @returns null if there is none
+   */
+  abstract findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null>;
 
-  /** The latest endings of all subjects of a slot, by subject. Served from memory while storage's listing is unchanged. */
+  /** Returns the results of `findLastFailure` for all subjects of a slot. Reads only records that have changed. */
   abstract lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>>;
 
-  /** The open requests of a slot by subject, also those whose ending is there already. From memory as well. */
+  /**
+   * Returns the open requests of a slot, by subject. The result may contain requests whose endings are already
+   * recorded. Reads only records that have changed.
+   */
   abstract openRequests(slot: RequestSlot): Promise<IndexedRecords<OpenRequest>>;
 
-  /** Ended imports, the newest first, from those older than `before` (an import id). */
+  /** Yields ended imports, newest first. @param before an import id: only older imports are yielded; null for all */
   abstract listEnded(before: string | null): AsyncIterable<ImportEnding>;
 }

@@ -1,15 +1,15 @@
 import type { Subject } from './identifier.js';
 import type { Problem } from './problem.js';
 
-/** A submission by the names in the source: one listing of the root and one of each submission. */
+/** A submission as listed, without reading any file. */
 export interface ListedSubmission {
-  /** The folder's name, whether it can be a reference or not. */
+  /** The name of the folder. It may be invalid as a reference. */
   readonly reference: string;
-  /** The names of its folders, sorted, whether they can be ids or not. */
+  /** The sorted names of the folders in the submission. They may be invalid as ids. */
   readonly datasets: readonly string[];
 }
 
-/** What `submission.json` says; null where it says nothing. */
+/** The fields of `submission.json`; null for a missing field. */
 export interface SubmissionDescription {
   readonly title: string | null;
   readonly submitter: string | null;
@@ -18,113 +18,121 @@ export interface SubmissionDescription {
   readonly project: string | null;
 }
 
-/** A place in the source: a dataset's folder, or the documents of a submission. */
+/** A place in the source: the folder of a dataset, or the documents of a submission. */
 export interface SourcePlace extends Subject {
-  /** The submission it belongs to; the same as `id` for a submission. */
+  /** The submission that contains the place. Equal to `id` if the place is a submission. */
   readonly submission: string;
 }
 
-/** A file, folder or symbolic link as the walk saw it. */
+/** A file, folder or symbolic link as `walk` found it. */
 export interface SourceEntry {
-  /** Relative to the place, with `/` between names. */
+  /** The path relative to the place, with `/` between names. */
   readonly path: string;
   readonly type: 'file' | 'directory' | 'symlink';
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
-  /** Another text as soon as the file is another or was changed; to be compared only. */
+  /** An opaque token that changes whenever the file is replaced or changed. */
   readonly version: string;
-  /** The store's tag of the content, where there is one; null in a folder. */
+  /** The ETag of the object; null for a file in a folder. */
   readonly etag: string | null;
-  /** Permission bits; recorded, never applied. 0 where there are none. */
+  /** The permission bits, which are recorded but never applied; 0 for an object. */
   readonly mode: number;
-  /** Where a symbolic link leads, as it says itself. */
+  /** The unresolved target of a symbolic link. */
   readonly target?: string;
-  /** A file's number of hard links and the file that they share; undefined if there is one link, and in a store. */
+  /** The number of hard links of a file and the file's inode; undefined for a file with one link and for an object. */
   readonly links?: { readonly inode: string; readonly count: number };
 }
 
-/** A file to be read as the walk saw it, or not at all. */
+/** A file in the version that `walk` found. */
 export type PinnedFile = Pick<SourceEntry, 'path' | 'size' | 'version'>;
 
-/** Lends a buffer for the next bytes, asked for anew after each that was handed on. It may be the same; it is never empty. */
+/**
+ * Returns a non-empty buffer for the next bytes. It is called again after each filled buffer and may return the same
+ * one.
+ */
 export type NextBuffer = () => Promise<Buffer>;
 
-/** What a walk yields: an entry, or why one cannot be taken; a link that stays inside can be, by who wants links. */
+/** An item of a walk: an entry, or a problem. The problem of a symbolic link within the place includes the link. */
 export type WalkItem =
   | { readonly entry: SourceEntry; readonly problem?: undefined; readonly link?: undefined }
   | { readonly entry?: undefined; readonly problem: Problem; readonly link?: SourceEntry };
 
-/** Where a copy thread finds a place that is a folder; plain data, for it crosses to another thread. */
+/** The location of a place that is a folder. Plain data, because it is sent to copy threads. */
 export interface SourceLocation {
   readonly root: string;
-  /** Folders from the root to the place, each opened without following a link. */
+  /** The names of the folders from the root to the place. Each is opened without following symbolic links. */
   readonly folders: readonly string[];
 }
 
-/** Where the objects of a place are, for a store that copies them itself. */
+/** The location of the objects of a place, for copies within a store. */
 export interface SourceObjects {
-  /** Which store; a storage in the same one says the same. */
+  /** The name of the store. Equal to the `name` of a `CopyingStore` in the same store. */
   readonly store: string;
   readonly bucket: string;
-  /** What all keys of the place begin with; the path of a file follows. */
+  /** The prefix of all keys of the place. A key is the prefix followed by the path of a file. */
   readonly prefix: string;
 }
 
 /**
- * Where submissions and their datasets are delivered. Only ever read.
+ * The system to which submissions and their datasets are delivered. It is only read.
  *
- * Every method may be called at any time and as often as one likes. A failure of the system itself is thrown as a
- * SourceFailure; what is wrong with a delivery is never thrown but yielded or listed as a problem.
+ * Every method may be called at any time, repeatedly and concurrently. A failure of the system is thrown as
+ * SourceFailure; `failureOf` states which failures may be retried. A problem of a delivery is never thrown: it is
+ * yielded or listed.
  */
 export abstract class SourceSystem {
-  /** Resolves when the source can be read. @throws SourceFailure saying why not */
+  /** Checks that the source can be read. @throws SourceFailure if it cannot; the message states why */
   abstract probe(): Promise<void>;
 
-  /** Every submission and its datasets by name, sorted; opens no file. The very same array when nothing is known to differ. */
+  /**
+   * Lists every submission and its datasets, sorted by name, without opening a file. Returns the same array as the
+   * previous call if the source can detect that nothing has changed.
+   */
   abstract list(): Promise<readonly ListedSubmission[]>;
 
-  /** Whether a marker says that the place, or the whole submission it belongs to, is complete. */
+  /** Whether the place or its submission contains the marker file of a complete delivery. */
   abstract isMarked(place: SourcePlace): Promise<boolean>;
 
   /**
-   * Everything in a place, some hundred at a time, a folder before what is in it; without the marker. Twice the same, in
-   * the same order, when nothing changed. Yields nothing for a place that is not there.
+   * Yields the entries of a place in batches, each folder before its contents, without the marker file. The order is
+   * the same in every walk of an unchanged place. Yields nothing if the place does not exist.
    */
   abstract walk(place: SourcePlace): AsyncIterable<readonly WalkItem[]>;
 
   /**
-   * The bytes of one file, in the buffers that are lent for them.
+   * Yields the bytes of a file, in buffers from `next`.
    *
-   * @throws SourceChangedError when it is not, from the first byte to the last, as the walk saw it
+   * @throws SourceChangedError if the file is missing or differs from the version that `walk` found. The error may come
+   *   after all bytes were yielded.
    */
   abstract open(place: SourcePlace, file: PinnedFile, next: NextBuffer): AsyncIterable<Buffer>;
 
-  /** Where copy threads open the files of a place themselves; null where only `open` does. */
+  /** Returns the folder from which copy threads can read a place. @returns null if only `open` can read the files */
   abstract locate(place: SourcePlace): SourceLocation | null;
 
-  /** Where a store finds the files of a place; null where they are no objects. */
+  /** Returns the location of a place in a store. @returns null if the source is not a store */
   abstract objectsOf(place: SourcePlace): SourceObjects | null;
 }
 
-/** Where a place of the source is, as folders below the root. */
+/** Returns the names of the folders from the root of the source to a place. */
 export function foldersOf({ kind, submission, id }: SourcePlace): readonly string[] {
   return kind === 'submission' ? [submission] : [submission, id];
 }
 
-/** A file of the source is not what the walk saw. */
+/** A file in the source that differs from the version that `walk` found. Must not be retried without a new walk. */
 export class SourceChangedError extends Error {
   constructor(readonly path: string) {
-    super(`${path} changed while it was copied.`);
+    super(`${path} changed during the copy.`);
     this.name = 'SourceChangedError';
   }
 }
 
-/** The source system cannot be read: its root is missing, a disk fails, a permission lacks. */
+/** A failure to read the source system, such as a missing root folder, a disk error or a missing permission. */
 export class SourceFailure extends Error {
   constructor(
     message: string,
-    /** The operating system's word, e.g. `EIO`, or the nearest to what a store answers; undefined when there is none. */
+    /** The system error code, e.g. `EIO`. For a store, the closest equivalent; undefined if there is none. */
     readonly errno: string | undefined,
     cause?: unknown,
   ) {

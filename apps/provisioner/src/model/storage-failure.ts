@@ -1,11 +1,11 @@
 import type { Subject } from './identifier.js';
 import type { ImportedCaseVariant } from './storage.js';
 
-/** The storage does not do what it was asked to: a disk fails, is full, or refuses. */
+/** A failure of the storage, such as a disk error, a full disk or a missing permission. */
 export class StorageFailure extends Error {
   constructor(
     message: string,
-    /** The operating system's word, e.g. `ENOSPC`, or the nearest to what a store answers; undefined when there is none. */
+    /** The system error code, e.g. `ENOSPC`. For a store, the closest equivalent; undefined if there is none. */
     readonly errno: string | undefined,
     cause?: unknown,
   ) {
@@ -14,46 +14,46 @@ export class StorageFailure extends Error {
   }
 }
 
-/** Something that no import of ours has put there stands where a dataset or collection would go. */
+/** Data at the path of a dataset or collection that no import has written. Retrying cannot succeed. */
 export class ForeignContentError extends Error {
-  constructor(readonly place: string) {
-    super(`${place} is taken by something that no import has put there; move it aside.`);
+  constructor(readonly path: string) {
+    super(`${path} contains data that no import has written. Move the data to another place.`);
     this.name = 'ForeignContentError';
   }
 }
 
-/** What is imported under another spelling of an id keeps this one out. */
+/** An imported subject whose id differs only by case prevents the import of a subject. */
 export class CaseVariantImportedError extends Error {
   constructor(
     readonly subject: Subject,
-    readonly twin: ImportedCaseVariant,
+    readonly variant: ImportedCaseVariant,
   ) {
-    super(`${subject.id} differs by case only from ${twin.commit.id}, which is imported.`);
-    this.name = 'TwinStandsError';
+    super(`${subject.id} differs only by case from ${variant.commit.id}, which is imported.`);
+    this.name = 'CaseVariantImportedError';
   }
 }
 
-/** What is to be withdrawn is not imported, or another import has made what stands there. */
+/** The subject of a withdrawal is not imported, or was imported again by another import. Retrying cannot succeed. */
 export class NothingToWithdrawError extends Error {
   constructor(id: string) {
-    super(`${id} is not imported any more as it was when its withdrawal was asked for.`);
+    super(`${id} has changed since the withdrawal was requested: the import to withdraw is no longer stored.`);
     this.name = 'NothingToWithdrawError';
   }
 }
 
-/** Another attempt has taken over this one's staging; this one must stop. */
+/** Another attempt has taken over the workspace of this attempt. This attempt must stop without recording an ending. */
 export class SupersededError extends Error {
   constructor() {
-    super('Another attempt has taken over.');
+    super('Another attempt has taken over the import.');
     this.name = 'SupersededError';
   }
 }
 
-/** A withdrawal holds what an attempt would write. Whether it is still under way is known to the request log only. */
+/** A withdrawal blocks an attempt. Only the request log shows whether that withdrawal is still open. */
 export class WithdrawalInProgressError extends SupersededError {
-  /** @param withdrawal the id of its request */
+  /** @param withdrawal the import id of the withdrawal */
   constructor(readonly withdrawal: string) {
     super();
-    this.name = 'HeldByWithdrawalError';
+    this.name = 'WithdrawalInProgressError';
   }
 }

@@ -5,222 +5,267 @@ import type { NextBuffer, PinnedFile, SourceEntry, SourceObjects } from './sourc
 import type { Commit, CommitDraft, CommitHeads, FileRecord } from './commit.js';
 import type { Leftover } from './leftover.js';
 
-/** What room is left. */
+/** The free space of a storage. */
 export interface FreeSpace {
+  /** Free bytes; infinite if unknown. */
   readonly bytes: number;
-  /** Bytes that it can hold, the taken ones included; infinite where nobody can tell. */
+  /** Total bytes, used and free; infinite if unknown. */
   readonly capacity: number;
-  /** How many more files can be made; infinite where that is not limited. */
+  /** The number of files that can still be created; infinite if there is no limit. */
   readonly files: number;
 }
 
-/** The folder where copy threads put the files of an attempt; plain data, for it crosses to another thread. */
+/** The folder to which copy threads write the files of an attempt. Plain data, because it is sent to the threads. */
 export interface TargetLocation {
-  /** The folder that will become the dataset. */
+  /** The folder that is published as the dataset. */
   readonly folder: string;
 }
 
-/** A file or folder of an imported subject as it is now. */
+/** An entry of an imported subject in its present state. */
 export interface StoredEntry {
   readonly path: string;
-  /** `other` is what no import makes, such as a pipe. */
+  /** `other` is a kind of entry that no import creates, such as a pipe. */
   readonly type: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** What takes the bytes of an attempt's files where copy threads cannot put them. */
+/** A target for the files of an attempt in a storage to which copy threads cannot write. */
 export interface StreamTarget {
   /**
-   * Writes one file. It counts only once it is noted as finished; one cut short is written anew by the next attempt.
+   * Writes one file. The file is published only if `recordFinished` is called for its batch. May be called again for
+   * the same file.
    *
-   * @param content exactly `file.size` bytes; when it throws, nothing of the file will be published
-   * @throws StorageFailure, SupersededError, and what `content` throws
+   * @param content exactly `file.size` bytes. If `content` throws, no part of the file is published.
+   * @throws StorageFailure if the storage fails; SupersededError if another attempt has taken over; the error that
+   *   `content` throws
    */
   write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
 }
 
-/** What was moved aside. */
+/** The result of a withdrawal. */
 export interface WithdrawalResult {
-  /** Where it is, as the interface shows places. */
+  /** The new path of the subject, as shown to callers. */
   readonly path: string;
   readonly commit: Commit;
 }
 
-/** What is imported under an id that differs from another by case only. */
+/** An imported subject whose id differs only by case from another id. */
 export interface ImportedCaseVariant {
-  /** Where it is, as the interface shows places. */
+  /** The path of the subject, as shown to callers. */
   readonly path: string;
   readonly commit: Commit;
 }
 
-/** A file to be written, as the source has it. */
+/** The properties of a file in the source that its copy must have. */
 export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
 
 /**
- * Files from this size on are flushed each by itself before they are noted as finished, the smaller ones all at once
- * before the publication. In bytes. A thread waits while it flushes, so only for what would take long to copy again.
+ * The size in bytes from which each file is flushed before it is recorded as finished. Smaller files are flushed
+ * together before the publication. Flushing blocks a thread, so it pays only for files that take long to copy again.
  */
 export const individualFlushBytes = 32 * 1024 * 1024;
 
-/** Files that are copied together, and noted together as finished. */
+/** Files that are copied together and recorded together as finished. */
 export interface FileBatch {
-  /** Says which files these are, and how the walk saw them: another text as soon as anything about them is another. */
+  /** Identifies the files and their versions. Changes whenever any of the files changes. */
   readonly key: string;
   /** In the order of the walk. */
   readonly files: readonly StoredFile[];
 }
 
 /**
- * The data storage system. Imported is what has a commit record here, and nothing else says so.
+ * The data storage. A subject is imported if and only if the storage contains a commit record of the subject.
  *
- * Failures of the storage are thrown as StorageFailure with the operating system's word, which decides whether trying
- * again makes sense. Every method may be called again after any failure.
+ * Every method throws StorageFailure if the storage fails; `failureOf` states which failures may be retried. Every
+ * method may be called again after a failure or a crash. The methods that read the files of a subject require an
+ * imported subject and otherwise fail.
  */
 export abstract class Storage {
-  /** Tries, with real writes, what the storage must guarantee. @throws StorageFailure in one sentence */
+  /**
+   * Tests the guarantees that imports rely on, with real writes.
+   *
+   * @throws StorageFailure if a guarantee does not hold
+   */
   abstract probe(): Promise<void>;
 
-  /** Resolves when the storage answers. @throws StorageFailure */
+  /** Checks that the storage answers. @throws StorageFailure if it does not */
   abstract ping(): Promise<void>;
 
-  /** Writes and removes a few bytes. @throws StorageFailure if the storage is full, is read-only or refuses the write */
+  /**
+   * Writes and removes a few bytes.
+   *
+   * @throws StorageFailure if the storage is full, is read-only or refuses the write
+   */
   abstract tryWriting(): Promise<void>;
 
-  /** Why an entry cannot be kept in a subject, if it cannot: its name is too long here, or it is a link and there are none. */
+  /**
+   * Returns why an entry cannot be stored, for example because its name is too long or because the storage does not
+   * support symbolic links.
+   *
+   * @returns undefined if the entry can be stored
+   */
   abstract refusalOf(subject: Subject, entry: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined;
 
-  /** The head of every commit record of a kind. Served from memory while the storage's listing is unchanged. */
+  /** Returns the head of every commit record of a kind. Reads only records that have changed. */
   abstract commits(kind: SubjectKind): Promise<CommitHeads>;
 
-  /** The commit record of one subject as it is now, or null. Never from memory. */
+  /** Reads the commit record of a subject, never from a cache. @returns null if the subject is not imported */
   abstract findCommit(subject: Subject): Promise<Commit | null>;
 
-  /** What is imported under an id that differs from a subject's by case only. Never from memory alone. */
+  /**
+   * Finds an imported subject whose id differs only by case. The result is confirmed by a read.
+   *
+   * @returns null if none exists
+   */
   abstract findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null>;
 
-  /** Where a subject's files are or will be, as the interface shows it: `data/raw/DS-001/`. */
+  /** Returns the path of a subject's files as shown to callers, e.g. `data/raw/DS-001/`, imported or not. */
   abstract pathOf(subject: Subject): string;
 
-  /** The stored list of an imported subject's files: lines of FileRecord in JSON, or lines for `sha256sum -c`. */
+  /** Opens the file list of an imported subject: FileRecords as lines of JSON, or lines for `sha256sum -c`. */
   abstract openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable;
 
-  /** The SHA-256 of the list for `sha256sum -c` as it is now, hexadecimal. @throws StorageFailure, or the signal's reason */
+  /**
+   * Computes the SHA-256 of the stored list for `sha256sum -c`, hexadecimal.
+   *
+   * @throws the reason of the signal if the signal is aborted
+   */
   abstract digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string>;
 
-  /** Everything of an imported subject as it is now, in no order, our records left out; links are not followed. */
+  /**
+   * Yields the present entries of an imported subject in any order, without the folder `.import`. Does not follow
+   * symbolic links.
+   */
   abstract entriesOf(subject: Subject): AsyncIterable<StoredEntry>;
 
-  /** The folder of an imported subject, where threads read its files themselves; null where only `openFile` does. */
+  /**
+   * Returns the folder from which threads can read an imported subject.
+   *
+   * @returns null if only `openFile` can read it
+   */
   abstract folderOf(subject: Subject): string | null;
 
-  /** The bytes of one file of an imported subject. */
+  /** Opens a file of an imported subject. */
   abstract openFile(subject: Subject, path: string): Readable;
 
-  /** Puts a document of ours beside the files of an imported collection, in place of the last one; not there: nothing. */
+  /**
+   * Creates or replaces a document next to the files of an imported collection. Does nothing if the collection is not
+   * imported.
+   */
   abstract writeDocument(collection: Subject, name: string, text: string): Promise<void>;
 
-  /** The room left for data; infinite where nobody can tell. */
+  /** Returns the free space for data. */
   abstract freeSpace(): Promise<FreeSpace>;
 
   /**
-   * A workspace of this attempt's own. It takes over what an earlier attempt at the same subject has left, so that
-   * the earlier one, should it still run, can neither write nor publish any more. To be called by whoever has the open
-   * request of the subject: that its twin is not imported meanwhile is the request log's to see to.
+   * Opens a private workspace for an attempt at a subject. The workspace takes over the files of an earlier attempt. If
+   * the earlier attempt still runs, it can no longer write or publish. The caller must hold the open request of the
+   * subject; the request log ensures that no case variant is imported at the same time.
    *
    * @param token unique to the attempt
-   * @param fingerprint the source's; what was copied from a source with another one is thrown away
-   * @throws TwinStandsError when `findTwin` finds one; HeldByWithdrawalError when a withdrawal of the subject has not ended
+   * @param fingerprint the fingerprint of the source. Files copied from a source with another fingerprint are removed.
+   * @throws CaseVariantImportedError if `findCaseVariant` finds a subject; WithdrawalInProgressError if a withdrawal of
+   *   the subject has not ended
    */
   abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
 
   /**
-   * Completes what a crash at the publication of a subject has left undone. From the instant on from which nobody can
-   * take a publication back it is completed, whatever has become of the source since.
+   * Completes a publication that a crash interrupted after its point of no return, regardless of changes in the source.
    *
-   * @returns what stands then, durable and read-only; null when nothing was published
+   * @returns the commit, durable and read-only; null if the subject is not published
    */
   abstract completePublication(subject: Subject): Promise<Commit | null>;
 
   /**
-   * Takes an imported subject out of sight and moves it aside, as it is; nothing is removed. It is out of sight as a
-   * whole from one instant on. After a crash the same call goes on.
+   * Moves an imported subject to the folder of withdrawn subjects, without a change to its files. Readers see the whole
+   * subject or nothing. After a crash, a call with the same arguments completes the withdrawal.
    *
-   * @param importId the import that made what is withdrawn; what another has made stays
+   * @param importId the import whose result is withdrawn
    * @param token unique to the withdrawal
-   * @throws NothingToWithdrawError
+   * @throws NothingToWithdrawError if the subject is not imported, or was imported by another import
    */
   abstract withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult>;
 
   /**
-   * Removes what attempts at a subject have left. Harmless when nothing is left; an attempt that is still at work can
-   * neither write nor publish any more.
+   * Removes the workspaces of all attempts at a subject. A running attempt can no longer write or publish. Does nothing
+   * if no workspace exists.
    */
   abstract discard(subject: Subject): Promise<void>;
 
-  /** What attempts and killed processes have left, whether an import still needs it or not. */
+  /** Yields the leftovers of attempts and killed processes, including those from which an open import can resume. */
   abstract leftovers(): AsyncIterable<Leftover>;
 }
 
-/** What else is known of a file whose bytes are written, or wanted. */
+/** Options for writing a file. */
 export interface WriteOptions {
-  /** Told of so many bytes that an earlier attempt had stored and that were compared with these. */
+  /** Called with the number of bytes that an earlier attempt stored and that match the content. */
   readonly onResumed?: (bytes: number) => void;
-  /** The SHA-256 of the content, hexadecimal, once all of it was handed out. */
+  /** Returns the SHA-256 of the content, hexadecimal, after the whole content has been read. */
   readonly sha256?: () => string | undefined;
 }
 
-/** A store as an attempt has it copy files by itself. */
+/** A store that can copy files itself, from a source in the same store. */
 export interface CopyingStore {
-  /** The same text as a source in the same store has. */
+  /** The name of the store. Equal to `SourceObjects.store` of a source in the same store. */
   readonly name: string;
 
   /**
-   * Has it copy a file from a source that it holds too. What was copied counts as written.
+   * Copies a file within the store. A copied file counts as written.
    *
-   * @param signal ends what takes long
-   * @returns null when the file is there; else why the store does not copy it, in its words: it is to be written then
-   * @throws StorageFailure, SupersededError, and the client's error when the signal has ended it
+   * @param signal cancels the copy
+   * @returns null if the file was copied; otherwise the store's reason for refusing. The caller must then write the
+   *   file.
+   * @throws StorageFailure if the storage fails; SupersededError if another attempt has taken over; the client's error
+   *   if the signal is aborted
    */
   copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null>;
 }
 
-/** One attempt's private workspace, invisible until published. */
+/**
+ * The private workspace of one attempt, invisible to readers until it is published.
+ *
+ * Every method throws StorageFailure if the storage fails. If another attempt has taken over, the methods that write
+ * throw SupersededError, and the methods that read may throw StorageFailure. After a failure, the caller must open a
+ * new attempt.
+ */
 export abstract class Attempt {
-  /** Where files go. One counts only once it is noted as finished. */
+  /** The target for files. A file is published only if `recordFinished` is called for its batch. */
   abstract readonly target: TargetLocation | StreamTarget;
 
-  /** The store that it is in; null where it is in none. */
+  /** The store of the workspace, if it can copy files itself; otherwise null. */
   readonly store: CopyingStore | null = null;
 
   /**
-   * The bytes of a file that was written: from the medium, as far as the storage can be made to forget its cache.
+   * Yields the bytes of a written file, bypassing the cache of the storage where possible.
    *
-   * @param next lends what to gather them in, where that is of use
+   * @param next supplies buffers; a storage may ignore it
    */
   abstract read(path: string, next?: NextBuffer): AsyncIterable<Buffer>;
 
   /**
-   * What an earlier attempt has noted of a batch, if it finished it and its files are still here: hexadecimal SHA-256
-   * of each, in the order of the batch. Else null. To be asked once for each batch, in any order.
+   * Returns the digests that an earlier attempt recorded for a batch: the SHA-256 of each file, hexadecimal, in the
+   * order of the batch. Must be called at most once for each batch. Batches may come in any order.
+   *
+   * @returns null if no attempt finished the batch, or if any of its files is missing
    */
   abstract findFinished(batch: FileBatch): Promise<readonly string[] | null>;
 
   /**
-   * Notes a batch as finished, durably enough to survive this process. What a crash of the machine may have cost is
-   * read again before it counts.
+   * Records a batch as finished. The record survives the end of the process. After a crash of the machine, the next
+   * attempt reads the files again before it relies on the record.
    *
-   * @param sha256 hexadecimal, of each file in the order of the batch
-   * @throws SupersededError
+   * @param sha256 the SHA-256 of each file, hexadecimal, in the order of the batch
    */
-  abstract recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void>;
+  abstract recordFinished(batch: FileBatch, sha256: readonly string[]): Promise<void>;
 
-  /** Adds the next entries to the list of what is published, in the order of the walk. */
+  /** Appends entries to the list of published entries. Must be called once for each entry, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;
 
   /**
-   * Flushes everything, writes the commit record and makes the whole visible at once.
+   * Flushes all files, writes the commit record and makes the subject visible in one step.
    *
-   * @returns the commit that stands now: this one, or the one of an earlier publication of the same import
-   * @throws ForeignContentError, SupersededError
+   * @returns the published commit: of this attempt, or of an earlier attempt at the same import that was already
+   *   published
+   * @throws ForeignContentError if the path of the subject contains data that no import has written
    */
   abstract publish(draft: CommitDraft): Promise<Commit>;
 }

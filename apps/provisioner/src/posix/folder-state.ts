@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 
-/** File systems such as Lustre count modification times in seconds: within so long a folder can change unseen. */
+/** File systems such as Lustre round modification times to seconds, so a second change may leave the time unchanged. */
 const coarsestTickMs = 2_000;
 
 /**
- * A text that is another as soon as a name has come to a folder or gone from it, or the folder itself has. Null when that
- * cannot be told: it was changed so lately that its modification time may stay the same at the next change.
+ * Returns a token that changes when an entry is added to or removed from a folder, or when the folder is created,
+ * replaced or removed.
+ *
+ * @returns null if the folder changed too recently to detect the next change, or cannot be read
  */
 export async function stateOfFolder(path: string): Promise<string | null> {
   try {

@@ -1,24 +1,24 @@
 /**
- * Reads small files with synchronous calls, which is the fastest for many of them. It imports nothing of ours but types
- * and uses only syntax that Node can erase, so that it runs from the build and from the sources alike.
+ * Reads small files with synchronous calls, which is the fastest way for many files. This thread module imports only
+ * types from the project and uses only erasable syntax, so that Node runs both the compiled file and the source.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SmallFilesMessage } from './small-files.js';
 
-/** Files in one message. */
+/** Number of files in one message. */
 const filesPerMessage = 500;
 
-/** What the files of a message have together, as a first guess. */
-const usualBytes = 512 * 1024;
+/** Initial size of the buffer for the files of one message. */
+const initialBytes = 512 * 1024;
 
-/** Files one after the other in one piece of memory, which goes to the reader without being copied. */
+/** The contents of several files in one buffer, which is transferred to the reader without a copy. */
 class Pack {
   readonly ends: number[] = [];
-  bytes = Buffer.allocUnsafeSlow(usualBytes);
+  bytes = Buffer.allocUnsafeSlow(initialBytes);
   private length = 0;
 
-  /** Adds the content of a file. */
+  /** Appends the content of a file. */
   add(path: string): void {
     const file = openIfThere(path);
     if (file !== null) {

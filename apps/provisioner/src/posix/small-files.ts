@@ -2,34 +2,35 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** So many files and more are read by threads. */
-const manyFiles = 1_000;
+/** Number of files from which threads read them. */
+const minFilesForThreads = 1_000;
 
-/** More do not help on a local disk; a file system on the network answers several at once. */
+/** Number of threads. A network file system serves several reads at once; a local disk gains nothing from more. */
 const threads = 4;
 
-/** Files read at once when they are few. */
-const readsAtOnce = 16;
+/** Concurrent reads when no threads are used. */
+const concurrentReads = 16;
 
-/** What a thread that was given paths answers, again and again: the next of their files, one after the other. */
+/** A message of a reading thread: the contents of its next files, in the order of their paths, or a failure. */
 export interface SmallFilesMessage {
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Where each file ends in the bytes; -1 for one that is not there. */
+  /** The end of each file in `bytes`; -1 for a file that does not exist. */
   readonly ends?: readonly number[];
   readonly failure?: { readonly message: string; readonly code?: string; readonly syscall?: string };
 }
 
 /**
- * Reads many small files whole.
+ * Reads many small files completely.
  *
- * @param take called for each with its place in `paths` and its text, null when it is not there; in no order
- * @throws what the operating system says of the first that cannot be read
+ * @param take called for each file, in any order, with its index in `paths` and its text; null if the file does not
+ *   exist
+ * @throws the system error of the first file that cannot be read
  */
 export async function readSmallFiles(
   paths: readonly string[],
   take: (at: number, text: string | null) => void,
 ): Promise<void> {
-  if (paths.length >= manyFiles) {
+  if (paths.length >= minFilesForThreads) {
     const share = Math.ceil(paths.length / threads);
     const reading = Array.from({ length: threads }, (_, thread) => {
       const first = thread * share;
@@ -44,7 +45,7 @@ export async function readSmallFiles(
   const readOn = async (): Promise<void> => {
     for (const [at, path] of rest) take(at, await textOf(path));
   };
-  await Promise.all(Array.from({ length: readsAtOnce }, readOn));
+  await Promise.all(Array.from({ length: concurrentReads }, readOn));
 }
 
 async function textOf(path: string): Promise<string | null> {

@@ -16,7 +16,7 @@ describe(failpoint.name, () => {
   it.each([
     [{ FAILPOINT: 'after_plan' }, 'SIGKILL'],
     [{ FAILPOINT: 'after_plan:2:SIGSTOP', NODE_ENV: 'test' }, 'SIGSTOP'],
-  ])('should send the signal of %j at that pass, and once', (environment, signal) => {
+  ])('should send the signal of %j once, at the given pass', (environment, signal) => {
     armFailpoint(environment);
     for (let pass = 0; pass < 4; pass += 1) failpoint('after_plan');
     failpoint('before_done');
@@ -24,7 +24,7 @@ describe(failpoint.name, () => {
   });
 
   it.each([{}, { FAILPOINT: '' }, { FAILPOINT: 'after_plan', NODE_ENV: 'production' }])(
-    'should do nothing with %j',
+    'should send no signal with the environment %j',
     (environment) => {
       armFailpoint(environment);
       failpoint('after_plan');
@@ -32,9 +32,9 @@ describe(failpoint.name, () => {
     },
   );
 
-  it('should say that a name is none', () => {
+  it('should refuse a name that is not a failpoint', () => {
     expect(() => {
       armFailpoint({ FAILPOINT: 'after_lunch' });
-    }).toThrow('there is no "after_lunch"');
+    }).toThrow('unknown failpoint "after_lunch"');
   });
 });

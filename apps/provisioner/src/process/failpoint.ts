@@ -1,8 +1,8 @@
 import type { Environment } from '@rdc/settings';
 
 /**
- * Instructions at which a process can be told to end or to halt, so that tests reach each of them: around every step
- * that others can see, or that must not be done twice.
+ * Points in the code at which a test can kill or stop the process. They surround every step that other processes can
+ * observe and every step that must not run twice.
  */
 export const failpoints = [
   'request_open',
@@ -39,22 +39,24 @@ let passesLeft = 0;
 let signal: NodeJS.Signals = 'SIGKILL';
 
 /**
- * Arms the failpoint that `FAILPOINT=name[:pass[:signal]]` names: the process sends itself the signal, SIGKILL unless
- * it is SIGSTOP, when it comes there for the n-th time. For tests only: with `NODE_ENV=production` it is not looked at.
+ * Arms the failpoint in `FAILPOINT=name[:pass[:signal]]`. When the process reaches the failpoint for the n-th time
+ * (`pass`, by default 1), it sends itself `signal`: SIGKILL (the default) or SIGSTOP. For tests only: the variable is
+ * ignored if `NODE_ENV` is `production`.
  *
- * @throws RangeError for a name that no failpoint has
+ * @throws RangeError if no failpoint has the name
  */
 export function armFailpoint({ FAILPOINT, NODE_ENV }: Environment): void {
   armed = null;
   if (FAILPOINT === undefined || FAILPOINT === '' || NODE_ENV === 'production') return;
-  const [, name = '', passes = '1', wanted = 'SIGKILL'] = shape.exec(FAILPOINT) ?? [];
-  if (!(failpoints as readonly string[]).includes(name)) throw new RangeError(`FAILPOINT: there is no "${FAILPOINT}".`);
+  const [, name = '', passes = '1', signalName = 'SIGKILL'] = shape.exec(FAILPOINT) ?? [];
+  if (!(failpoints as readonly string[]).includes(name))
+    throw new RangeError(`FAILPOINT: unknown failpoint "${FAILPOINT}".`);
   armed = name;
   passesLeft = Number(passes);
-  signal = wanted as NodeJS.Signals;
+  signal = signalName as NodeJS.Signals;
 }
 
-/** Where a test can end or halt the process; nothing else happens here. */
+/** Sends the armed signal if the failpoint of this name is armed; otherwise does nothing. */
 export function failpoint(name: Failpoint): void {
   if (name !== armed) return;
   passesLeft -= 1;

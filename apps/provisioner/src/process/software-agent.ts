@@ -1,12 +1,12 @@
 import { version } from './version.js';
 
-/** Which software did something, as it is written down with it. */
+/** The software that performed an action, as recorded with the action. */
 export interface SoftwareAgent {
-  /** Name and version, e.g. `provisioner 0.1.0`. */
+  /** The name and version, e.g. `provisioner 0.1.0`. */
   readonly service: string;
   /** The version of Node.js. */
   readonly node: string;
 }
 
-/** This process. */
+/** The software of this process. */
 export const thisAgent: SoftwareAgent = { service: `provisioner ${version}`, node: process.version };

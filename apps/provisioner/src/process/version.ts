@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this service, as its package says. */
+/** The version in the package of this service. */
 export const version = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
 ).version;

@@ -9,17 +9,17 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 
-/** A killed worker's import is somebody else's after at most `lockDuration` + `stalledInterval`. */
+/** After a worker is killed, another worker takes over its imports within `lockDuration` + `stalledInterval`. */
 const workerTimes = { lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 5 } as const;
 
-/** Crashes are counted by us (`no_progress`), not by the queue. */
+/** Practically unlimited, because the worker counts crashes itself (failure `no_progress`). */
 const maxStalledCount = 1_000_000;
 
 /**
- * A queue that jobs are added to.
+ * Opens a queue for adding jobs.
  *
- * @param url the setting `QUEUE_URL`, whose scheme decides the backend
- * @param telemetry what carries traces through it, if they are wanted
+ * @param url the setting `QUEUE_URL`, whose scheme selects the backend
+ * @param telemetry carries traces from the producer of a job to its worker; undefined if tracing is off
  */
 export function openQueue<Data>(name: string, url: string, telemetry?: Telemetry): Queue<Data> {
   const traced = telemetry && { telemetry };
@@ -28,7 +28,7 @@ export function openQueue<Data>(name: string, url: string, telemetry?: Telemetry
   return new Queue(name, { ...traced, connection: redisProducerOf(url), skipWaitingForReady: true }) as never;
 }
 
-/** Starts taking jobs. */
+/** Opens a worker, which accepts jobs from a queue. */
 export function openWorker<Data>(
   name: string,
   url: string,
@@ -40,11 +40,11 @@ export function openWorker<Data>(
     return new Worker<Data>(name, processor, { ...all, connection: { url, maxRetriesPerRequest: null } });
   }
   const connection = postgresOf(url);
-  // The backends differ in a type parameter that none of our calls depends on.
+  // The types of the backends differ in a parameter that does not matter here.
   return new Worker(name, processor as never, { ...all, connection }, createPostgresBackend) as never;
 }
 
-/** Whether a `QUEUE_URL` names a Postgres, and not a Redis. */
+/** Whether a `QUEUE_URL` selects Postgres. All other valid URLs select Redis. */
 export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:/.test(url);
 }

@@ -7,37 +7,40 @@ import { isPostgres, openQueue, openWorker } from './backend.js';
 import { queueDown } from './queue-fault.js';
 import { probeRedis } from './redis-probe.js';
 
-/** The queue of imports that a worker should look at. It can be emptied at any moment; nothing is lost with it. */
+/** The queue of open imports. It may be emptied at any time, because the request log is the source of truth. */
 const importQueueName = 'imports';
 
-/** What a job carries: an identifier, and nothing that would be secret or stale. */
+/** The payload of a job: identifiers only, so that it is neither secret nor outdated. */
 export interface ImportJob {
   readonly import_id: string;
   readonly attempt: number;
 }
 
-/** A queue that does not take a job within this time counts as down. */
+/** Time after which a queue that has not accepted a job counts as down. */
 const producerTimeoutMs = 900;
 
-/** Waiting jobs that are looked at by themselves to tell which is the oldest; of first attempts those asked for first. */
-const maxLooks = 100;
+/** Maximum number of waiting jobs, of first attempts and of retries each, that are read to find the oldest. */
+const maxJobsRead = 100;
 
-/** Imports that are asked for in one call where there are many, and how long a queue may take for them. */
-const addedAtOnce = 1_000;
-const addingMs = 10_000;
+/** Number of jobs that are added in one call. */
+const bulkSize = 1_000;
 
-/** How long a start waits for the queue. */
-const firstAnswerMs = 10_000;
+/** Time after which a queue that has not accepted `bulkSize` jobs counts as down. */
+const bulkTimeoutMs = 10_000;
 
-/** Asks workers to look at imports. */
+/** Maximum time for which the start of a process waits for the queue. */
+const startTimeoutMs = 10_000;
+
+/** The producer of import jobs. */
 export class ImportQueue {
-  /** For whoever shows it to people. */
+  /** The underlying queue, for the page that displays its jobs. */
   readonly queue: Queue<ImportJob>;
   private lastError: Error | null = null;
 
   /**
-   * @param url the setting `QUEUE_URL`, whose scheme decides the backend
-   * @param telemetry what carries traces through it, if they are wanted
+   * @param url the setting `QUEUE_URL`, whose scheme selects the backend
+   * @param onError called with each connection error
+   * @param telemetry carries traces to the workers; undefined if tracing is off
    */
   constructor(
     private readonly url: string,
@@ -52,26 +55,27 @@ export class ImportQueue {
   }
 
   /**
-   * Resolves when the queue can be used for the first time; its tables are made then, where it has any.
+   * Waits until the queue can be used. On Postgres, creates the tables of the queue.
    *
-   * @returns sentences on what is a risk in how it is set up
+   * @returns warnings about the configuration of the queue
+   * @throws Error if the queue does not answer within ten seconds, or is unfit
    */
   async waitUntilReady(): Promise<readonly string[]> {
     try {
-      await withTimeout(firstAnswerMs, this.queue.waitUntilReady());
-      return isPostgres(this.url) ? [] : await withTimeout(firstAnswerMs, probeRedis(this.url));
+      await withTimeout(startTimeoutMs, this.queue.waitUntilReady());
+      return isPostgres(this.url) ? [] : await withTimeout(startTimeoutMs, probeRedis(this.url));
     } catch (error) {
-      // What the connection met says more than that it gave up.
+      // The error of the connection is more specific than the timeout.
       throw this.lastError ?? error;
     }
   }
 
-  /** Resolves when the queue answers. @throws DependencyDownError within a second when it does not */
+  /** Checks that the queue answers. @throws DependencyDownError within a second if it does not */
   async probe(): Promise<void> {
     await failFast(this.queue.getJobCounts('wait'));
   }
 
-  /** How many jobs wait for a worker, are active in one, or are delayed. @throws DependencyDownError within a second */
+  /** Returns the number of jobs in each state. @throws DependencyDownError within a second if the queue is down */
   async countJobs(): Promise<Record<'waiting' | 'active' | 'delayed', number>> {
     const counts = await failFast(this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed'));
     const { wait = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
@@ -79,51 +83,56 @@ export class ImportQueue {
   }
 
   /**
-   * For how long the oldest job has been waiting for a worker, in seconds, whatever goes before it. What may not begin
-   * before an instant waits from then on.
+   * Returns how long the oldest job has been waiting for a worker, in seconds, regardless of priorities. A delayed job
+   * waits from the end of its delay.
    *
-   * @throws DependencyDownError within a second
+   * @throws DependencyDownError within a second if the queue is down
    */
   async secondsWaited(): Promise<number> {
     const now = Date.now();
     const waiting = (await failFast(this.queue.getRanges(['wait', 'prioritized'], 0, -1, true))).map(attemptOf);
     const first = waiting.filter(({ attempt }) => attempt === 1).sort((one, other) => (one.id < other.id ? -1 : 1));
-    // The id of an import that is tried again tells when it was asked for the first time.
-    const again = waiting.filter(({ attempt }) => attempt > 1);
-    const looked = [first, again].flatMap((each) => each.slice(0, maxLooks));
-    const jobs = await failFast(Promise.all(looked.map((each) => this.queue.getJob(jobIdOf(each)))));
+    // The id of an import contains the time of its first attempt, so it does not order retries.
+    const retries = waiting.filter(({ attempt }) => attempt > 1);
+    const candidates = [first, retries].flatMap((each) => each.slice(0, maxJobsRead));
+    const jobs = await failFast(Promise.all(candidates.map((each) => this.queue.getJob(jobIdOf(each)))));
     return jobs.reduce((most, job) => Math.max(most, job ? (now - readySince(job)) / 1000 : 0), 0);
   }
 
-  /** Asks for an import; asking twice is once. @throws DependencyDownError within a second */
+  /**
+   * Adds a job for an import. Does nothing if the attempt already has a job.
+   *
+   * @throws DependencyDownError within a second if the queue is down
+   */
   async add(request: ImportRequest): Promise<void> {
     await failFast(this.queue.add('import', dataOf(request), optionsOf(request)));
   }
 
   /**
-   * Has an import that was asked for already wait no longer than one of this priority would, 0 being none. How it is
-   * written down stays as it is: a queue that was emptied is filled again without it.
+   * Raises the priority of a job to the given one, where 0 means no priority. The request log keeps the original
+   * priority, which applies again after the queue is rebuilt.
    *
-   * @throws DependencyDownError within a second
+   * @throws DependencyDownError within a second if the queue is down
    */
   async raisePriority(request: ImportRequest, priority = 0): Promise<void> {
     if ((request.priority ?? 0) > priority) await failFast(this.moveForward(jobIdOf(request), priority));
   }
 
-  /** Asks for many. @throws DependencyDownError when it takes none for a while */
+  /** Adds jobs for many imports, as `add` does. @throws DependencyDownError if the queue is down */
   async addAll(requests: readonly ImportRequest[]): Promise<void> {
     const jobs = requests.map((request) => ({ name: 'import', data: dataOf(request), opts: optionsOf(request) }));
-    for (let from = 0; from < jobs.length; from += addedAtOnce)
-      await answeredWithin(addingMs, this.queue.addBulk(jobs.slice(from, from + addedAtOnce)));
+    for (let from = 0; from < jobs.length; from += bulkSize)
+      await answeredWithin(bulkTimeoutMs, this.queue.addBulk(jobs.slice(from, from + bulkSize)));
   }
 
+  /** Closes the connections. Waits up to five seconds. */
   async close(): Promise<void> {
     await waitAtMost(this.queue.close());
   }
 
   private async moveForward(jobId: string, priority: number): Promise<void> {
     const job = await this.queue.getJob(jobId);
-    // One that has this place already would lose it to those who came after it.
+    // Setting the same priority again would move the job behind later jobs of that priority.
     if (!job || job.priority <= priority) return;
     try {
       await job.changePriority({ priority });
@@ -138,7 +147,7 @@ function dataOf({ id, attempt }: ImportRequest): ImportJob {
   return { import_id: id, attempt };
 }
 
-/** One attempt at an import. */
+/** The key of an attempt at an import. */
 type Attempt = Pick<ImportRequest, 'id' | 'attempt'>;
 
 function jobIdOf({ id, attempt }: Attempt): string {
@@ -150,10 +159,10 @@ function attemptOf(jobId: string): Attempt {
   return { id, attempt: Number(attempt) };
 }
 
-/** Since when a worker could take a job that waits, in milliseconds of the Unix epoch. */
+/** Returns the time from which a worker could accept a waiting job, in milliseconds since 1970. */
 function readySince({ data, timestamp, opts }: Job<ImportJob>): number {
   if (opts.delay !== undefined) return timestamp + opts.delay;
-  // A queue that was emptied and filled again has younger jobs than what they are for.
+  // After the queue is rebuilt, a job may be younger than its import.
   return data.attempt === 1 ? decodeTime(data.import_id) : timestamp;
 }
 
@@ -168,7 +177,7 @@ function optionsOf(request: ImportRequest): JobsOptions {
   };
 }
 
-/** Awaits an answer of a queue, but not for long. @throws DependencyDownError within a second */
+/** Awaits a reply of the queue. @throws DependencyDownError if the reply fails or takes longer than 900 ms */
 export function failFast<T>(answer: Promise<T>): Promise<T> {
   return answeredWithin(producerTimeoutMs, answer);
 }
@@ -181,7 +190,7 @@ async function answeredWithin<T>(milliseconds: number, answer: Promise<T>): Prom
   }
 }
 
-/** Starts taking imports. */
+/** Opens a worker for import jobs. */
 export function openImportWorker(
   url: string,
   processor: Processor<ImportJob>,

@@ -10,23 +10,23 @@ import { CallableByPeople } from '../http/callers.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { ImportQueue } from './import-queue.js';
 
-/** Where the board is, on the service's own port and behind every gateway. */
+/** The path of the board. */
 const boardPath = '/admin/queues';
 
 const reads = ['GET', 'HEAD'];
 
-/** The board's page asks another host for its letters; the browser's own do as well. */
+/** The link of the board's page to fonts on another host. The page works with the fonts of the browser. */
 const foreignStyle = /<link href="https?:[^>]*>/g;
 
-/** The rule of the board's callers, where the guard reads it. */
+/** Carries the access rule of the board as metadata, from which the guard reads it. */
 @CallableByPeople()
 class QueueBoard {
-  static readonly look = (): void => undefined;
+  static readonly handler = (): void => undefined;
 }
 
 /**
- * Shows the queue to people at `/admin/queues`: to look at, not to change. Its jobs carry ids of imports and nothing
- * else. Nothing of it comes from another host, and nobody sees a file of it whom the guard does not let in.
+ * Serves a read-only page of the queue at `/admin/queues`. Jobs contain only ids of imports. The page loads nothing
+ * from other hosts, and the guard protects each of its files.
  */
 export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
   const { BASE_PATH = '' } = app.get(ProvisionerSettings);
@@ -45,7 +45,7 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
         if (!reads.includes(request.method)) throw new MethodNotAllowedError(request.method, reads);
         await guard.canActivate(contextOf(request));
       } catch (error) {
-        // The board would answer errors in its own way.
+        // Without this call, the board would send errors in another format.
         instance.errorHandler(error as FastifyError, request, reply);
         await reply;
       }
@@ -57,9 +57,9 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
   });
 }
 
-/** What the guard reads of a request that no controller answers. */
+/** Returns the context that the guard needs for a request without a controller. */
 function contextOf(request: FastifyRequest): ExecutionContext {
   const http = { getRequest: () => request };
-  const context = { switchToHttp: () => http, getHandler: () => QueueBoard.look, getClass: () => QueueBoard };
+  const context = { switchToHttp: () => http, getHandler: () => QueueBoard.handler, getClass: () => QueueBoard };
   return context as unknown as ExecutionContext;
 }

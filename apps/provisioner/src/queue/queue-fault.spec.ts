@@ -9,7 +9,7 @@ describe(queueDown.name, () => {
     ['could not extend file "base/5/2619"', '53100', 'disk_full'],
     ['cannot execute INSERT in a read-only transaction', '25006', 'read_only'],
     ['no answer within 900 ms', undefined, 'silent'],
-  ])('should name the reason when the queue says %s', (message, code, reason) => {
+  ])('should return the reason when the queue fails with %s', (message, code, reason) => {
     const cause = Object.assign(new Error(message), code !== undefined && { code });
     expect(queueDown(cause)).toMatchObject({ code: 'dependency.down', details: { dependency: 'queue', reason } });
   });

@@ -1,6 +1,8 @@
 import { DependencyDownError, type DependencyFault } from '@rdc/errors';
 
-/** Words of a Redis that answers but refuses to write, which a script of the queue may quote, and SQLSTATEs of a Postgres. */
+/**
+ * Patterns for the errors of Redis and the SQLSTATEs of Postgres. A script of the queue may quote an error of Redis.
+ */
 const faults: readonly (readonly [RegExp, DependencyFault])[] = [
   [/\bOOM command not allowed/, 'memory_full'],
   [/\bMISCONF\b/, 'disk_failing'],
@@ -20,6 +22,6 @@ export function queueDown(cause: unknown): DependencyDownError {
 function faultOf(cause: unknown): DependencyFault {
   if (!(cause instanceof Error)) return 'silent';
   const { code } = cause as NodeJS.ErrnoException;
-  const said = [code, cause.message].filter((each) => each !== undefined);
-  return faults.find(([shape]) => said.some((each) => shape.test(each)))?.[1] ?? 'silent';
+  const texts = [code, cause.message].filter((each) => each !== undefined);
+  return faults.find(([shape]) => texts.some((each) => shape.test(each)))?.[1] ?? 'silent';
 }

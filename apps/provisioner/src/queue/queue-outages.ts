@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
 import { ImportQueue } from './import-queue.js';
 
-/** Longer than the pause between two attempts of a queue's client to connect. */
+/** Longer than the interval between two connection attempts of the queue's client. */
 const quietMs = 30_000;
 
-/** Log of the outages of the queue: one for every connection of a process, which all fail at once. */
+/** The log of outages of the queue, shared by all connections of a process, because they fail together. */
 @Injectable()
 export class QueueOutages extends OutageLog {
   constructor() {

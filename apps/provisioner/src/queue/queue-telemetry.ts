@@ -4,8 +4,8 @@ import type { Context } from '@opentelemetry/api';
 
 type QueueTelemetry = Telemetry<Context>;
 
-/** Stands for work of the queue that nobody looks for: what it runs is told of as if this were not there. */
-const untold: Span<Context> = {
+/** A span that records nothing, for internal operations of the queue. Spans within it attach to its parent. */
+const noopSpan: Span<Context> = {
   setSpanOnContext: (context) => context,
   setAttribute: () => undefined,
   setAttributes: () => undefined,
@@ -15,8 +15,8 @@ const untold: Span<Context> = {
 };
 
 /**
- * Carries the trace in which a job is added to the worker that takes it, on either backend: a job's options hold its
- * `traceparent`. Spans tell of a job that is added or processed; how a worker asks for jobs and keeps them makes none.
+ * Returns the telemetry that carries the trace of a job from its producer to its worker, as `traceparent` in the
+ * options of the job. Adding and processing a job create spans; other operations of the queue do not.
  *
  * @returns undefined while tracing is off
  */
@@ -28,8 +28,9 @@ export async function queueTelemetry(): Promise<QueueTelemetry | undefined> {
     contextManager,
     tracer: {
       startSpan: (name, options, context) => {
-        const isTold = options?.kind === SpanKind.CONSUMER || (options?.kind === SpanKind.PRODUCER && isWithinTrace());
-        return isTold ? withoutMessages(tracer.startSpan(name, options, context)) : untold;
+        const isRecorded =
+          options?.kind === SpanKind.CONSUMER || (options?.kind === SpanKind.PRODUCER && isWithinTrace());
+        return isRecorded ? withoutExceptions(tracer.startSpan(name, options, context)) : noopSpan;
       },
     },
   };
@@ -37,8 +38,8 @@ export async function queueTelemetry(): Promise<QueueTelemetry | undefined> {
 
 const isWithinTrace = (): boolean => tracing.traceId() !== null;
 
-/** A job that is given back or put off is no error, and messages of errors may hold names of files. */
-function withoutMessages(span: Span<Context>): Span<Context> {
+/** Disables exceptions: a requeued job is not an error, and error messages may contain names of files. */
+function withoutExceptions(span: Span<Context>): Span<Context> {
   span.recordException = () => undefined;
   return span;
 }

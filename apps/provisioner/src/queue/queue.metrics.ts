@@ -3,19 +3,19 @@ import { addReading } from '@rdc/http';
 import { Registry } from 'prom-client';
 import { ImportQueue } from './import-queue.js';
 
-/** How much waits in the queue, and for how long. */
+/** The metrics of the queue. */
 @Injectable()
 export class QueueMetrics {
   constructor(queue: ImportQueue, registry: Registry) {
     addReading(registry, {
       name: 'provisioner_queue_jobs',
-      help: 'Imports in the queue: waiting for a worker, active in one, or delayed until a later try.',
+      help: 'Number of imports in the queue by state: waiting for a worker, active, or delayed.',
       label: 'state',
       read: () => queue.countJobs(),
     });
     addReading(registry, {
       name: 'provisioner_queue_oldest_seconds',
-      help: 'For how long the oldest import has been waiting for a worker; 0 when none waits.',
+      help: 'Waiting time of the oldest import in the queue, in seconds; 0 if no import waits.',
       read: () => queue.secondsWaited(),
     });
   }

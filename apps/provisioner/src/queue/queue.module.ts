@@ -5,7 +5,7 @@ import { QueueOutages } from './queue-outages.js';
 import { queueTelemetry } from './queue-telemetry.js';
 import { QueueMetrics } from './queue.metrics.js';
 
-/** The queue that `QUEUE_URL` names. */
+/** The queue at `QUEUE_URL`. */
 @Module({
   providers: [
     QueueOutages,
@@ -13,10 +13,10 @@ import { QueueMetrics } from './queue.metrics.js';
       provide: ImportQueue,
       inject: [ProvisionerSettings, QueueOutages],
       useFactory: async ({ QUEUE_URL }: ProvisionerSettings, outages: QueueOutages) => {
-        const note = (error: Error): void => {
+        const logError = (error: Error): void => {
           outages.failed(error);
         };
-        return new ImportQueue(QUEUE_URL, note, await queueTelemetry());
+        return new ImportQueue(QUEUE_URL, logError, await queueTelemetry());
       },
     },
     QueueMetrics,

@@ -1,17 +1,17 @@
 import { Redis } from 'ioredis';
 
-/** The lines of `INFO` that matter: whether keys are evicted when memory is full, and whether writes are kept on disk. */
-interface RedisFacts {
+/** The lines of `INFO` about eviction and persistence. */
+interface RedisInfo {
   readonly maxmemory_policy?: string;
   readonly aof_enabled?: string;
 }
 
 /**
- * Looks at how a Redis is set up. One that throws keys away when its memory is full would leave half of a job, which
- * nothing repairs; one that keeps nothing on disk only costs the time until open imports are queued again.
+ * Checks the configuration of a Redis server. Eviction could remove part of a job, which cannot be repaired. Without
+ * persistence, a restart of Redis only delays imports until they are queued again.
  *
- * @returns sentences on what is a risk
- * @throws Error in one sentence when it cannot be used
+ * @returns warnings about the configuration
+ * @throws Error if the server may evict keys or cannot be reached
  */
 export async function probeRedis(url: string): Promise<readonly string[]> {
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, connectTimeout: 5_000 });
@@ -20,20 +20,20 @@ export async function probeRedis(url: string): Promise<readonly string[]> {
     const { maxmemory_policy: policy, aof_enabled } = parseInfo(await redis.info());
     if (policy !== undefined && policy !== 'noeviction') {
       throw new Error(
-        `Redis is set to throw jobs away when memory is full; set maxmemory-policy ${policy} to noeviction.`,
+        `Redis may evict jobs when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy to noeviction.`,
       );
     }
     return [
-      ...(policy === undefined ? ['Redis does not say its maxmemory-policy; it must be noeviction.'] : []),
+      ...(policy === undefined ? ['Redis does not report its maxmemory-policy. Make sure that it is noeviction.'] : []),
       ...(aof_enabled === '1'
         ? []
-        : ['Redis has no append-only file (appendonly yes): a restart of it delays imports.']),
+        : ['Redis has no append-only file, so a restart of Redis delays imports. Set appendonly to yes.']),
     ];
   } finally {
     redis.disconnect();
   }
 }
 
-function parseInfo(text: string): RedisFacts {
-  return Object.fromEntries(text.split('\r\n').map((line) => line.split(':', 2))) as RedisFacts;
+function parseInfo(text: string): RedisInfo {
+  return Object.fromEntries(text.split('\r\n').map((line) => line.split(':', 2))) as RedisInfo;
 }

@@ -5,7 +5,7 @@ import { DeclarationThreads } from '../source/declarations/declaration-threads.j
 import { SourceModule } from '../source/source.module.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 
-/** Surveys of places in the source. */
+/** The surveyor of places in the source. */
 @Module({
   imports: [SourceModule, StorageModule],
   providers: [

@@ -3,11 +3,11 @@ import { SourceScan } from './source-scan.js';
 import { SourceModule } from '../source/source.module.js';
 import { PlaceScannerModule } from './place-scanner.module.js';
 
-/** Looking at what the source holds; scans when told to. */
+/** The scan of the source, on request. */
 @Module({ imports: [SourceModule, PlaceScannerModule], providers: [SourceScan], exports: [SourceScan] })
 export class ScanModule {}
 
-/** The scan in the background, for processes that answer lists for a long time. */
+/** The periodic scan of the source, for processes that serve lists. */
 @Module({ imports: [ScanModule] })
 export class BackgroundScanModule implements OnApplicationBootstrap {
   constructor(private readonly scan: SourceScan) {}

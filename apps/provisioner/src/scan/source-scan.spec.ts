@@ -13,7 +13,7 @@ describe(SourceScan.name, () => {
     jest.useRealTimers();
   });
 
-  it('should not be kept from stopping by a source that does not answer', async () => {
+  it('should stop within ten seconds when the source does not answer', async () => {
     const list = jest.fn(() => new Promise<never>(() => undefined));
     const scan = new SourceScan(
       {} as unknown as PlaceScanner,

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { OutageLog, TimeSlice } from '@rdc/http';
+import { OutageLog, PeriodicTask, TimeSlice } from '@rdc/http';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.js';
@@ -13,34 +13,34 @@ import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 
-/** Places that are walked at once: what is declared of the files of each is in memory meanwhile. */
-const looksAtOnce = 8;
+/** Number of places that are walked concurrently. The declared file list of each is in memory during its walk. */
+const concurrentWalks = 8;
 
-/** A place as a walk saw it. */
+/** The result of a walk of a place. */
 export interface ScannedPlace {
   readonly scan: Survey;
   readonly isMarked: boolean;
 }
 
-/** What the last scan saw of the whole source. */
+/** The result of a scan of the whole source. */
 export interface SourceScanResult {
-  /** When it ended, ISO 8601; null before the first. */
+  /** The end of the scan in ISO 8601; null before the first scan. */
   readonly scannedAt: string | null;
-  /** By `keyOfPlace`. */
+  /** The summaries by `keyOfPlace`. */
   readonly places: ReadonlyMap<string, PlaceSummary>;
   readonly descriptions: ReadonlyMap<string, SubmissionDescription | null>;
-  /** Another text as soon as a scan saw anything else; equal in every process that saw the same. */
+  /** Changes whenever a scan finds a change. Equal in all processes that found the same state. */
   readonly version: string;
-  /** The version of the listing that was scanned. */
+  /** The version of the scanned listing. */
   readonly listing: string;
 }
 
-/** The name under which a scan keeps a place. */
+/** Returns the key of a place in the result of a scan. */
 export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
   return `${kind}/${submission}/${id}`;
 }
 
-/** Walks the whole source now and then, so that lists show sizes without walking. Never the truth: POSTs walk anew. */
+/** Scans the source periodically, so that lists show sizes without a walk. Import requests always walk again. */
 @Injectable()
 export class SourceScan implements OnApplicationShutdown {
   private readonly outages = new OutageLog('scanning the source', new Logger(SourceScan.name));
@@ -51,48 +51,51 @@ export class SourceScan implements OnApplicationShutdown {
     version: '',
     listing: '',
   };
-  /** What the descriptors of each place came to when they were read last, by `keyOfPlace`. */
+  /** The summaries of the descriptors when they were last read, by `keyOfPlace`. */
   private declared: Map<string, DeclaredSummary> = new Map();
-  private readonly looks = new Semaphore(looksAtOnce);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | null = null;
-  private started = false;
-  private stopped = false;
+  private readonly walks = new Semaphore(concurrentWalks);
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly scanner: PlaceScanner,
     private readonly index: SourceIndex,
     private readonly settings: ProvisionerSettings,
-  ) {}
-
-  /** Scans now, and again and again. */
-  start(): void {
-    this.started = true;
-    this.schedule(0);
+  ) {
+    const everyMs = settings.SOURCE_SCAN_INTERVAL * 1000;
+    this.task = new PeriodicTask(
+      () => this.scan(),
+      everyMs,
+      (error) => {
+        this.outages.failed(error);
+      },
+    );
   }
 
-  /** Waits for the scan under way, but not for long: one place may take hours, and a source may not answer. */
+  /** Starts the periodic scan with a first scan. */
+  start(): void {
+    this.task.start();
+  }
+
+  /** Waits up to five seconds for the scan in progress. A place may take hours, and a source may not answer. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    if (this.running) await waitAtMost(this.running);
+    await waitAtMost(this.task.stop());
   }
 
   get result(): SourceScanResult {
     return this.current;
   }
 
-  /** Scans soon, because something was seen that the last scan does not know; unless nothing scans at all. */
+  /** Starts a scan if none is in progress, because of a change after the last scan. Does nothing before `start`. */
   scanSoon(): void {
-    if (this.started && this.running === null) this.schedule(0);
+    if (!this.task.isRunning) this.task.runNow();
   }
 
-  /** Whether a scanned place is complete as things stand now. */
+  /** Whether the delivery of a scanned place is complete at this moment. */
   isReady({ isMarked, scan }: ScannedPlace): boolean {
     return Date.now() >= readyFrom(isMarked, scan, this.settings);
   }
 
-  /** Walks one place for what lists show of it. Its descriptors are read again only if the place was changed. */
+  /** Walks a place and returns its summary. Reads its descriptors again only if the place has changed. */
   async summarise(place: SourcePlace): Promise<PlaceSummary> {
     const key = keyOfPlace(place);
     const [{ summary, declared, changedAt }, isMarked] = await this.walk(place);
@@ -100,17 +103,17 @@ export class SourceScan implements OnApplicationShutdown {
     return this.withReadiness(summary, isMarked, { changedAt, isCompleteBag: declared.isCompleteBag });
   }
 
-  /** Walks one place and reads its descriptors. */
+  /** Walks a place and reads its descriptors. */
   scanPlace(place: SourcePlace): Promise<ScannedPlace> {
-    return this.looks.run(async () => {
+    return this.walks.run(async () => {
       const survey = await this.scanner.inspect(place);
-      // No copy is compared with them.
+      // The declared checksums are needed only for a copy.
       releaseSurvey(survey);
       return { survey, isMarked: await this.scanner.source.isMarked(place) };
     });
   }
 
-  /** Walks everything once. */
+  /** Walks every place once. @throws SourceFailure if the source cannot be listed */
   async scan(): Promise<void> {
     const { submissions, datasets, version: listing } = await this.index.list();
     const collections = submissions.map(collectionOf);
@@ -119,40 +122,38 @@ export class SourceScan implements OnApplicationShutdown {
     const unread: unknown[] = [];
     const declared = new Map<string, DeclaredSummary>();
     for (const place of [...collections, ...datasets]) {
-      if (this.stopped) return;
+      if (this.task.isStopped) return;
       if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
       const key = keyOfPlace(place);
       try {
         places.set(key, await this.summarise(place));
       } catch (error) {
-        // One place that cannot be read hides no other, and nothing that was known of it.
+        // If a place cannot be read, its previous summary is kept and the scan continues.
         unread.push(error);
-        const known = this.current.places.get(key);
-        if (known) places.set(key, known);
+        const previous = this.current.places.get(key);
+        if (previous) places.set(key, previous);
       }
-      const said = this.declared.get(key);
-      if (said) declared.set(key, said);
-      if (place.kind === 'submission') descriptions.set(place.id, said?.description ?? null);
+      const summary = this.declared.get(key);
+      if (summary) declared.set(key, summary);
+      if (place.kind === 'submission') descriptions.set(place.id, summary?.description ?? null);
     }
-    this.noteUnread(unread);
-    // Places that are gone are forgotten.
+    this.logUnread(unread);
+    // Drops the places that no longer exist.
     this.declared = declared;
     const version = await versionOf(places, descriptions);
     this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
   }
 
-  /** Writes one line however many places cannot be read: a source that is away fails for each of them. */
-  private noteUnread(errors: readonly unknown[]): void {
+  /** Logs one line for all unreadable places, because an unavailable source fails for each of them. */
+  private logUnread(errors: readonly unknown[]): void {
     if (errors.length === 0) this.outages.succeeded();
     else
-      this.outages.failed(
-        new Error(`${String(errors.length)} places cannot be read, one of them: ${String(errors[0])}`),
-      );
+      this.outages.failed(new Error(`cannot read ${String(errors.length)} places; first error: ${String(errors[0])}`));
   }
 
   private walk(place: SourcePlace): Promise<[SummarisedPlace, boolean]> {
-    return this.looks.run(async () => {
-      // A small place whose descriptors are known is walked without any wait: thousands of them would be one turn.
+    return this.walks.run(async () => {
+      // Yields to the event loop, because walks of unchanged small places complete without waiting.
       await setImmediate();
       const known = this.declared.get(keyOfPlace(place));
       return [await this.scanner.summarise(place, known), await this.scanner.source.isMarked(place)];
@@ -166,28 +167,13 @@ export class SourceScan implements OnApplicationShutdown {
   ): PlaceSummary {
     return { ...summary, readyFrom: readyFrom(isMarked, state, this.settings) };
   }
-
-  private schedule(afterMs: number): void {
-    clearTimeout(this.timer);
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.scan()
-        .catch((error: unknown) => {
-          this.outages.failed(error);
-        })
-        .finally(() => {
-          this.running = null;
-          this.schedule(this.settings.SOURCE_SCAN_INTERVAL * 1000);
-        });
-    }, afterMs);
-  }
 }
 
-/** Returns a text that is another as soon as an entry is another. Other work runs meanwhile: there may be many entries. */
-async function versionOf(...seen: readonly ReadonlyMap<string, unknown>[]): Promise<string> {
+/** Returns a digest of all entries. Yields to other work regularly, because there may be many entries. */
+async function versionOf(...maps: readonly ReadonlyMap<string, unknown>[]): Promise<string> {
   const digest = createHash('sha256');
   const slice = new TimeSlice();
-  for (const entries of seen) {
+  for (const entries of maps) {
     for (const entry of entries) {
       digest.update(JSON.stringify(entry));
       if (slice.isSpent) await slice.next();

@@ -3,11 +3,11 @@ import { parseBoolean, Setting } from '@rdc/settings';
 import { IsBoolean, IsOptional, IsString, Length, Matches } from 'class-validator';
 import { ScheduleSettings } from './schedule.settings.js';
 
-/** How this service is connected to the catalog (provisioner interface, section 7). */
+/** The connection of the provisioner to the catalog. */
 export abstract class CatalogClientSettings extends ScheduleSettings {
   @Setting({
     description:
-      'URL of the catalog, without `/api`: it is notified where an imported dataset lies, and it knows sessions and service keys. Unset: it is not notified, and sessions and service keys are refused.',
+      'Base URL of the catalog, without `/api`. The provisioner reports the storage location of each imported dataset to the catalog, and verifies sessions and service keys there. If unset, no location is reported, and sessions and service keys are refused.',
   })
   @IsOptional()
   @Matches(/^https?:\/\/[^/?#]+[^?#]*$/, { message: 'CATALOG_URL must be an http:// or https:// URL' })
@@ -15,38 +15,42 @@ export abstract class CatalogClientSettings extends ScheduleSettings {
 
   @Setting({
     description:
-      'Service key at that catalog, with the scopes `storages:write` and `introspection`, and `records:write` if CATALOG_DRAFTS is set: the same as its PROVISIONER_API_KEY, or made by `catalog key service`. The global key works too, with a warning.',
+      "Service key with which the provisioner calls the catalog at `CATALOG_URL`. The key needs the scopes `storages:write` and `introspection`, and `records:write` if `CATALOG_DRAFTS` is `true`. `catalog key service` creates one; alternatively, use the value of the catalog's `PROVISIONER_API_KEY`. The catalog's global key works, but a warning is logged. Required if `CATALOG_URL` is set.",
     secret: true,
   })
   @IsOptional()
   @IsString()
   CATALOG_API_KEY?: string;
 
-  @Setting({ description: 'What the catalog calls this storage: the platform of its storage locations.' })
+  @Setting({
+    description:
+      'Name of the platform in the catalog under which the storage locations of imported datasets are recorded.',
+  })
   @Length(1, 255)
   CATALOG_PLATFORM = 'Data storage';
 
   @Setting({
-    description: '`true`: a dataset that the catalog does not know is recorded there, unpublished.',
+    description:
+      'Whether the provisioner creates an unpublished dataset record in the catalog when an imported dataset has none.',
     parse: parseBoolean,
   })
   @IsBoolean()
   CATALOG_DRAFTS = false;
 
-  /** The warning of a key that may do more than this service needs; null if there is none. */
+  /** A warning if `CATALOG_API_KEY` may be the global key; null if not. */
   get catalogKeyWarning(): string | null {
     const { CATALOG_API_KEY } = this;
     if (CATALOG_API_KEY === undefined || isServiceKey(CATALOG_API_KEY)) return null;
     return (
-      'CATALOG_API_KEY is no service key: if it is the global key, a thief of this service has the whole catalog. ' +
-      'Make one: catalog key service provisioner --scope storages:write --scope introspection'
+      'CATALOG_API_KEY is not a service key. The global key gives full access to the catalog; use a service key instead. ' +
+      'Create one: catalog key service provisioner --scope storages:write --scope introspection'
     );
   }
 
-  /** Rules between these settings. */
+  /** Returns the violated rules between settings. */
   protected checkCatalog(): string[] {
     return this.CATALOG_URL !== undefined && this.CATALOG_API_KEY === undefined
-      ? ['CATALOG_API_KEY must be set where CATALOG_URL is']
+      ? ['CATALOG_API_KEY must be set if CATALOG_URL is set']
       : [];
   }
 }

@@ -6,29 +6,37 @@ import { CatalogClientSettings } from './catalog-client.settings.js';
 import { parseRates, type RateChange } from './rate-timetable.js';
 import { entryPolicies, symlinkPolicies, type EntryPolicy, type SymlinkPolicy } from './delivery-policies.js';
 
-/** What an operator tells the provisioner and its worker through their environment (provisioner interface, section 3). */
+/** The settings of the provisioner's server, worker and command line, read from the environment. */
 export class ProvisionerSettings extends CatalogClientSettings {
-  /** The worker answers `/health` at its port. */
+  /** The server and the worker both listen: the worker serves `/health` and `/metrics`. */
   override PORT = 3001;
 
   @Setting({
-    description: `Signs sessions; the same as the catalog's, ${String(minSessionSecretLength)} characters or more. Unset: keys only.`,
+    description: `Secret with which the catalog signs session tokens, ${String(minSessionSecretLength)} characters or more. The catalog and the provisioner need the same value. If unset, sessions are refused and only keys are accepted.`,
     secret: true,
   })
   @IsOptional()
   @MinLength(minSessionSecretLength)
   SESSION_SECRET?: string;
 
-  @Setting({ description: '`key`: callers send a key. `none`: whoever reaches the port may do everything.' })
+  @Setting({
+    description:
+      'Authentication of callers. `key`: each request needs a key or a session. `none`: every request is accepted with full permissions, so access to the port must be restricted by other means.',
+  })
   @IsIn(['key', 'none'])
   PROVISIONER_AUTH: 'key' | 'none' = 'key';
 
-  @Setting({ description: '`true` confirms that `PROVISIONER_AUTH=none` is meant in production.', parse: parseBoolean })
+  @Setting({
+    description:
+      'Confirms `PROVISIONER_AUTH=none` when `NODE_ENV` is `production`. If `false`, the service refuses to start with that combination.',
+    parse: parseBoolean,
+  })
   @IsBoolean()
   PROVISIONER_AUTH_NONE_CONFIRMED = false;
 
   @Setting({
-    description: 'The queue, by its scheme: `redis://`, `rediss://` or `postgres://` (a database of its own).',
+    description:
+      'URL of the queue of imports. The scheme selects the backend: `redis://` or `rediss://` for Redis, `postgres://` for Postgres. The Postgres backend needs a database that contains nothing else.',
     secret: true,
   })
   @Matches(/^(rediss?|postgres(ql)?):\/\//, {
@@ -36,7 +44,10 @@ export class ProvisionerSettings extends CatalogClientSettings {
   })
   QUEUE_URL!: string;
 
-  @Setting({ description: 'Imports that one worker runs at once.', parse: parseNumber })
+  @Setting({
+    description: 'Number of imports that one worker runs at the same time, from 1 to 64.',
+    parse: parseNumber,
+  })
   @IsInt()
   @Min(1)
   @Max(64)
@@ -44,7 +55,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Threads that copy in one worker, 1 to 64; from or to a bucket, twice as many files are on their way. More than cores only help where the storage is far away.',
+      'Number of threads that copy files in one worker, from 1 to 64. When the source or the storage is a bucket, twice as many files are transferred at the same time. More threads than cores help only if the storage has a high latency.',
     defaultText: 'the number of cores, at least 2',
     parse: parseNumber,
   })
@@ -55,7 +66,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'The most that one worker copies, in bytes a second: `50M`, or a timetable of local times, `08:00 50M 19:00 off`.',
+      'Maximum rate, in bytes per second, at which one worker copies files, e.g. `50M`. A timetable sets a rate for each part of the day: in `08:00 50M 19:00 off`, the rate is limited from 08:00 to 19:00 local time.',
     defaultText: 'no limit',
     parse: (text) => parseRates(text) ?? text,
   })
@@ -64,46 +75,46 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'How a copy is checked: `inline`, by hashing what is read and written; `readback`, also by reading it from the storage again (below 1 MiB maybe from memory).',
+      'Verification of copied files. `inline`: checksums are computed while the files are copied. `readback`: in addition, each file is read from the storage after the copy and compared; files below 1 MiB may be read from the cache of the operating system.',
   })
   @IsIn(['inline', 'readback'])
   VERIFY: 'inline' | 'readback' = 'inline';
 
   @Setting({
     description:
-      'What becomes of a symbolic link in a delivery: `refuse` the dataset, `skip` the link, or `keep` it where it stays inside the dataset; a bucket keeps none.',
+      'Treatment of symbolic links in a delivery. `refuse`: the dataset is rejected. `skip`: the links are not imported. `keep`: links to targets inside the dataset are imported, and a dataset with other links is rejected. A storage in a bucket cannot store links.',
   })
   @IsIn(symlinkPolicies)
   SYMLINKS: SymlinkPolicy = 'refuse';
 
   @Setting({
     description:
-      'A file with a hard link outside of its dataset: `refuse` the dataset, `warn` in lists and plans, or `accept`. A bucket has no links.',
+      'Treatment of files that have a hard link outside their dataset. `refuse`: the dataset is rejected. `warn`: the files are imported, and lists and plans show a warning. `accept`: the files are imported. A source in a bucket has no hard links.',
   })
   @IsIn(entryPolicies)
   HARD_LINKS: EntryPolicy = 'warn';
 
   @Setting({
     description:
-      'A name with control characters, marks of direction or blanks without width: `refuse` the dataset, `warn` in lists and plans, or `accept`.',
+      'Treatment of file and folder names with control characters, directional marks or zero-width spaces. `refuse`: the dataset is rejected. `warn`: the files are imported, and lists and plans show a warning. `accept`: the files are imported.',
   })
   @IsIn(entryPolicies)
   NAMES: EntryPolicy = 'warn';
 
   @Setting({
     description:
-      'Memory for the files that the descriptors of one dataset declare, to `1G`: `256M` holds 5 million with SHA-256. More are refused.',
+      'Maximum memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `256M` holds about 5 million files with SHA-256 checksums. A dataset that declares more is rejected.',
     defaultText: '`256M`',
     parse: parseBytes,
   })
-  @IsInt({ message: 'DECLARED_MEMORY must be a size such as 256M' })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 256M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
   DECLARED_MEMORY = 256 * 1024 ** 2;
 
-  /** Rules between settings, and those a decorator cannot say. */
+  /** Returns the violated rules that no decorator can express. */
   check(): string[] {
-    const problems = [...this.checkEdge(), ...this.checkPlaces(), ...this.checkCatalog()];
+    const problems = [...this.checkEdge(), ...this.checkSourceAndStorage(), ...this.checkCatalog()];
     if (this.PROVISIONER_AUTH === 'none' && this.isProduction && !this.PROVISIONER_AUTH_NONE_CONFIRMED) {
       problems.push('PROVISIONER_AUTH=none in production must be confirmed with PROVISIONER_AUTH_NONE_CONFIRMED=true');
     }
@@ -111,7 +122,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
   }
 }
 
-/** The settings of this process. @throws InvalidSettingsError */
+/** Returns the settings of this process. @throws InvalidSettingsError if any setting is invalid */
 export function provisionerSettings(environment: Environment = process.env): ProvisionerSettings {
   return loadSettings(ProvisionerSettings, environment);
 }

@@ -14,12 +14,12 @@ describe(parseRates.name, () => {
         { minute: 1140, bytesPerSecond: 0 },
       ],
     ],
-  ])('should read %j', (text, changes) => {
+  ])('should parse the rates %j', (text, changes) => {
     expect(parseRates(text)).toEqual(changes);
   });
 
   it.each(['', 'fast', '0', '-1M', '08:00', '8:00 1M', '24:00 1M', '08:00 1M 09:00', '08:00 1M 08:00 2M'])(
-    'should refuse %j',
+    'should return null for %j',
     (text) => {
       expect(parseRates(text)).toBeNull();
     },
@@ -33,7 +33,7 @@ describe(rateAt.name, () => {
     ['08:00', mebibyte],
     ['18:59', mebibyte],
     ['19:00', 0],
-  ])('should know at %s what was set last, over midnight too', (time, rate) => {
+  ])('should return the rate of the latest change at %s, also after midnight', (time, rate) => {
     const changes = parseRates('08:00 1M 19:00 off') ?? [];
     expect(rateAt(changes, new Date(`2026-11-21T${time}:00`))).toBe(rate);
   });

@@ -1,13 +1,13 @@
 import { parseBytes, parseNumber, Setting } from '@rdc/settings';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { SourceAndStorageSettings } from './place.settings.js';
+import { SourceAndStorageSettings } from './source-and-storage.settings.js';
 import { cronRule, IsCron } from './cron.js';
 
-/** What is done again and again. */
+/** The repeated tasks: importing the diff and verifying stored datasets. */
 export abstract class ScheduleSettings extends SourceAndStorageSettings {
   @Setting({
     description:
-      'When everything in the diff is imported, as five cron fields in UTC, e.g. `0 2 * * *`; until somebody sets another time over HTTP.',
+      'Times at which every ready dataset and submission in the diff is imported, as five cron fields in UTC, e.g. `0 2 * * *`. A schedule set through the HTTP interface takes precedence.',
     defaultText: 'never',
   })
   @IsOptional()
@@ -15,23 +15,24 @@ export abstract class ScheduleSettings extends SourceAndStorageSettings {
   IMPORT_CRON?: string;
 
   @Setting({
-    description: 'Days within which every imported dataset is read again and compared, spread evenly.',
+    description:
+      'Period, in days, in which every imported dataset is verified once: its files are read and compared with the recorded checksums. The verifications are spread evenly over the period.',
     defaultText: 'never',
     parse: parseNumber,
   })
   @IsOptional()
-  @IsInt({ message: 'FIXITY_DAYS must be a whole number of days' })
+  @IsInt({ message: 'FIXITY_DAYS must be a whole number of days from 1 to 3650' })
   @Min(1)
   @Max(3650)
   FIXITY_DAYS?: number;
 
   @Setting({
-    description: 'Bytes a second that one worker reads at most to verify, e.g. `50M`.',
+    description: 'Maximum rate, in bytes per second, at which one worker reads files to verify them, e.g. `50M`.',
     defaultText: 'no limit',
     parse: parseBytes,
   })
   @IsOptional()
-  @IsInt({ message: 'FIXITY_RATE_LIMIT must be a size such as 50M' })
+  @IsInt({ message: 'FIXITY_RATE_LIMIT must be a number of bytes per second, such as 50M' })
   @Min(1)
   FIXITY_RATE_LIMIT?: number;
 }

@@ -10,16 +10,16 @@ describe(StorageReserve.name, () => {
     ['5%', 50 * gibibyte],
     [' 2.5 % ', 25 * gibibyte],
     ['20%', 200 * gibibyte],
-  ])('should keep of %s free what it says', (text, bytes) => {
+  ])('should keep the reserve %s free', (text, bytes) => {
     expect(StorageReserve.parse(text)?.bytesOf(space)).toBe(bytes);
     expect(StorageReserve.parse(text)?.roomIn(space)).toBe(Math.max(0, space.bytes - bytes));
   });
 
-  it.each(['', '%', '100%', '-1', '-5%', '5 percent', '1e3%'])('should not understand %j', (text) => {
+  it.each(['', '%', '100%', '-1', '-5%', '5 percent', '1e3%'])('should return null for the text %j', (text) => {
     expect(StorageReserve.parse(text)).toBeNull();
   });
 
-  it('should keep nothing free where a storage does not say what it holds', () => {
+  it('should keep nothing free when the capacity of the storage is unknown', () => {
     const unknown = { bytes: Number.POSITIVE_INFINITY, capacity: Number.POSITIVE_INFINITY };
     expect(StorageReserve.parse('5%')?.roomIn(unknown)).toBe(Number.POSITIVE_INFINITY);
   });

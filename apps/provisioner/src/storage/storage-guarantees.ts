@@ -5,7 +5,14 @@ import { StorageFailure } from '../model/storage-failure.js';
 import type { Storage } from '../model/storage.js';
 
 /** Methods of a storage that rely on its guarantees. Every import begins with one of them. */
-const storageWrites = ['openAttempt', 'conclude', 'withdraw', 'discard', 'writeBeside', 'tryWriting'] as const;
+const storageWrites = [
+  'openAttempt',
+  'completePublication',
+  'withdraw',
+  'discard',
+  'writeDocument',
+  'tryWriting',
+] as const;
 
 /** Methods of records that rely on the guarantees of the storage. */
 const recordWrites = ['write', 'replace', 'create', 'remove', 'removeIf'] as const;

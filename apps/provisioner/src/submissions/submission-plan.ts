@@ -1,9 +1,10 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ImportPlan } from '../imports/import-plan.js';
 
-/** What an import of one dataset would do, in short; its own plan names the problems. */
+/** The short plan of a dataset's import. A plan of the dataset lists the problems. */
 class DatasetPlan extends PickType(ImportPlan, ['state', 'ready', 'files', 'bytes', 'problem_count'] as const) {}
 
+/** The error with which a request would be refused. */
 class Refusal {
   @ApiProperty({ example: 'id.duplicate' })
   code!: string;
@@ -12,7 +13,7 @@ class Refusal {
   message!: string;
 }
 
-/** What would become of one dataset that is to be imported with its submission. */
+/** The planned import of one dataset of a submission. */
 export class PlannedDataset {
   @ApiProperty({ example: 'DS-001' })
   dataset_id!: string;
@@ -20,13 +21,19 @@ export class PlannedDataset {
   @ApiProperty({ type: DatasetPlan, nullable: true })
   plan!: DatasetPlan | null;
 
-  @ApiProperty({ type: Refusal, nullable: true, description: 'Why it would be refused without being looked at.' })
+  @ApiProperty({
+    type: Refusal,
+    nullable: true,
+    description: 'Error with which the request for the dataset would be refused; null if it would be accepted.',
+  })
   error!: Refusal | null;
 }
 
-/** What an import of a submission would do: of its documents, and of those of its datasets that are wanted. */
+/** The plan of a submission's import: of its documents and of the requested datasets. */
 export class SubmissionPlan extends ImportPlan {
-  @ApiProperty({ description: 'Whether there is room for the documents and these datasets together.' })
+  @ApiProperty({
+    description: 'Whether the storage has enough space for the documents and the requested datasets together.',
+  })
   declare fits: boolean;
 
   @ApiProperty({ type: [PlannedDataset] })

@@ -10,15 +10,16 @@ import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/da
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
 
+/** The numbers of datasets of a submission. */
 class DatasetCounts {
-  @ApiProperty()
+  @ApiProperty({ description: 'Number of datasets of the submission.' })
   total!: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Number of imported datasets of the submission.' })
   imported!: number;
 }
 
-/** A submission of the source, and what storage holds of it. */
+/** A submission of the source and its state in storage. */
 export class SubmissionResponse {
   @ApiProperty({ example: 'SUB-2026-001' })
   reference!: string;
@@ -38,47 +39,63 @@ export class SubmissionResponse {
   @ApiProperty({ type: DatasetCounts })
   datasets!: DatasetCounts;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Files of its documents and datasets.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Number of files of the documents and datasets; null before the first scan.',
+  })
   files!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true })
+  @ApiProperty({ type: Number, nullable: true, description: 'Total size of the files; null before the first scan.' })
   bytes!: number | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   modified_at!: string | null;
 
-  @ApiProperty({ description: 'Whether the documents and every dataset are complete.' })
+  @ApiProperty({ description: 'Whether the deliveries of the documents and of every dataset are complete.' })
   ready!: boolean;
 
-  @ApiProperty({ enum: submissionStates })
+  @ApiProperty({
+    enum: submissionStates,
+    description: '`partly_imported`: the collection is imported, but not every dataset of the submission.',
+  })
   state!: SubmissionState;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   imported_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'data/projects/SUB-2026-001/' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'data/projects/SUB-2026-001/',
+    description: 'Path of the project collection in storage; null if not imported.',
+  })
   collection!: string | null;
 
-  @ApiProperty({ type: [String], description: 'Its datasets that are not imported.' })
+  @ApiProperty({ type: [String], description: 'Ids of the datasets that are not imported.' })
   missing_datasets!: string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: 'Codes of the problems that prevent an import.' })
   problems!: string[];
 
-  @ApiProperty({ type: [String], description: 'Codes of what is reported and does not stand in the way of an import.' })
+  @ApiProperty({ type: [String], description: 'Codes of the problems that do not prevent an import.' })
   warnings!: string[];
 
-  @ApiProperty({ type: ImportReference, nullable: true })
+  @ApiProperty({
+    type: ImportReference,
+    nullable: true,
+    description: 'The running import of the collection, or else the latest one; null if there is none.',
+  })
   import!: ImportReference | null;
 }
 
-/** A list of submissions; the header `Link` says where the next page is. */
+/** A list of submissions. The header `Link` contains the address of the next page. */
 export class SubmissionListResponse extends ListResponse {
   @ApiProperty({ type: [SubmissionResponse] })
   items!: SubmissionResponse[];
 }
 
-/** Builds the answer for one submission from both sides. */
+/** Returns the response for a submission from the state of the source and the storage. */
 export function toSubmissionResponse(submission: ListedSubmission, snapshot: Snapshot): SubmissionResponse {
   const { reference } = submission;
   const place = collectionOf(submission);
@@ -117,12 +134,12 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
   };
 }
 
-/** Whether a submission's collection lacks datasets, or would. */
+/** Whether any dataset of a submission is not imported. */
 export function lacksDatasets({ datasets }: ListedSubmission, { stored }: Snapshot): boolean {
   return datasets.some((id) => !stored.dataset.commits.has(id));
 }
 
-/** How a submission of the source stands in storage. */
+/** Returns the state in storage of a submission of the source. */
 export function stateOfSubmission(submission: ListedSubmission, snapshot: Snapshot): SubmissionState {
   const { commits, open, failures } = snapshot.stored.submission;
   const { reference } = submission;

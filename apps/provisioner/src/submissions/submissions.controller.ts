@@ -16,7 +16,7 @@ import { SubmissionListResponse, SubmissionResponse } from './submission.respons
 import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 import { referenceOf, SubmissionsService } from './submissions.service.js';
 
-/** Submissions of the source system and their import as project collections. */
+/** The submissions of the source system and their import as project collections. */
 @ApiTags('submissions')
 @Controller('submissions/srcsys')
 @CallableByImporters()
@@ -29,7 +29,7 @@ export class SubmissionsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'All submissions of the source system' })
+  @ApiOperation({ summary: 'List the submissions of the source system' })
   @ApiListAnswer(SubmissionListResponse)
   async search(
     @Caller() caller: Principal,
@@ -37,12 +37,12 @@ export class SubmissionsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, this.seenBy(caller, await this.submissions.search(query)));
+    await answerList(request, reply, query, this.visibleTo(caller, await this.submissions.search(query)));
   }
 
   @Get('diff')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Submissions not yet imported into the storage system' })
+  @ApiOperation({ summary: 'List the submissions that are not imported into the storage system' })
   @ApiListAnswer(SubmissionListResponse)
   async diff(
     @Caller() caller: Principal,
@@ -50,11 +50,11 @@ export class SubmissionsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await answerList(request, reply, query, this.seenBy(caller, await this.submissions.searchDiff(query)));
+    await answerList(request, reply, query, this.visibleTo(caller, await this.submissions.searchDiff(query)));
   }
 
   @Post('import')
-  @ApiOperation({ summary: 'Imports one submission as a project collection' })
+  @ApiOperation({ summary: 'Import a submission as a project collection' })
   @ApiImportOrPlan(SubmissionPlan)
   async import(
     @Caller() caller: Principal,
@@ -74,14 +74,14 @@ export class SubmissionsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'One submission, both sides' })
+  @ApiOperation({ summary: 'Get a submission with its state in source and storage' })
   @ApiOkResponse({ type: SubmissionResponse })
   async get(@Caller() caller: Principal, @Param('id') reference: string): Promise<SubmissionResponse> {
     this.limits.requireSubmission(caller, reference);
     return this.submissions.get(reference);
   }
 
-  private seenBy(
+  private visibleTo(
     caller: Principal,
     listing: Listing<ListedSubmission, SubmissionResponse>,
   ): Listing<ListedSubmission, SubmissionResponse> {

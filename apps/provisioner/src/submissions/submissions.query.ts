@@ -3,19 +3,19 @@ import { IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-v
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { submissionStates, type SubmissionState } from './submission.response.js';
 
-/** Which submissions to list. */
+/** The filter of a list of submissions. */
 export class SearchSubmissions extends ListQuery {
-  @ApiPropertyOptional({ enum: submissionStates })
+  @ApiPropertyOptional({ enum: submissionStates, description: 'Lists only submissions in this state.' })
   @IsOptional()
   @IsIn(submissionStates)
   state?: SubmissionState;
 }
 
-/** Which submissions of the diff to list. */
+/** The filter of the diff of submissions. */
 export class SearchSubmissionDiff extends SearchSubmissions {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: '`true` adds those whose collection lacks datasets.',
+    description: 'If `true`, the list also contains imported submissions with datasets that are not imported.',
   })
   @IsOptional()
   @IsFlag()
@@ -24,7 +24,7 @@ export class SearchSubmissionDiff extends SearchSubmissions {
 
 const maxDatasets = 10_000;
 
-function isChoice(value: unknown): boolean {
+function isDatasetChoice(value: unknown): boolean {
   if (value === 'none' || value === 'all') return true;
   return (
     Array.isArray(value) && value.length <= maxDatasets && value.every((id) => typeof id === 'string' && id !== '')
@@ -38,27 +38,30 @@ function IsDatasetChoice(): PropertyDecorator {
       target: prototype.constructor,
       propertyName: String(property),
       validator: {
-        validate: isChoice,
+        validate: isDatasetChoice,
         defaultMessage: () => 'datasets must be "none", "all" or a list of dataset ids',
       },
     });
   };
 }
 
-/** What to import. */
+/** A request to import a submission. */
 export class ImportSubmission {
-  @ApiPropertyOptional({ example: 'SUB-2026-001', description: 'Needed, unless `submission` names it.' })
+  @ApiPropertyOptional({
+    example: 'SUB-2026-001',
+    description: 'Reference of the submission. Required unless `submission` is given.',
+  })
   @ValidateIf(({ submission }: ImportSubmission) => submission === undefined)
   @Length(1, 255, { message: 'reference must be a text of 1 to 255 characters' })
   reference?: string;
 
-  @ApiPropertyOptional({ description: 'Another name for `reference`.' })
+  @ApiPropertyOptional({ description: 'Alternative name of the property `reference`.' })
   @IsOptional()
   @Length(1, 255, { message: 'submission must be a text of 1 to 255 characters' })
   submission?: string;
 
   @ApiPropertyOptional({
-    description: 'Which of its datasets to import with it.',
+    description: 'Datasets of the submission to import with it: `none`, `all` or a list of ids.',
     default: 'none',
     oneOf: [{ enum: ['none', 'all'] }, { type: 'array', items: { type: 'string' } }],
   })

@@ -9,7 +9,7 @@ import { SubmissionsService } from './submissions.service.js';
 describe(SubmissionsService.name, () => {
   const datasets = Array.from({ length: 40 }, (_, at) => `DS-${String(at)}`);
   const listing = { submissions: [{ reference: 'SUB-1', datasets }], duplicates: { dataset: new Set(['DS-7']) } };
-  const asked: string[] = [];
+  const requested: string[] = [];
   let [listed, underWay, most] = [0, 0, 0];
 
   const answer = async ({ id }: Pick<SourcePlace, 'id'>): Promise<SubmitResult> => {
@@ -20,8 +20,8 @@ describe(SubmissionsService.name, () => {
     return { isUnderWay: id === 'DS-39', import: { id: `import of ${id}` } as ImportResponse };
   };
   const requests = {
-    submit: (subject: SourcePlace) => {
-      asked.push(subject.id);
+    ask: (subject: SourcePlace) => {
+      requested.push(subject.id);
       return answer(subject);
     },
     submitPlace: answer,
@@ -34,16 +34,22 @@ describe(SubmissionsService.name, () => {
   } as unknown as SourceIndex;
   const service = new SubmissionsService(null as never, index, requests);
 
-  it('should ask for several datasets at once, and look through the source once for all of them', async () => {
+  const importAll = (): ReturnType<SubmissionsService['import']> => {
+    [listed, underWay, most, requested.length] = [0, 0, 0, 0];
     const body = { reference: 'SUB-1', datasets: 'all' } as const;
-    const { isUnderWay, datasets: answered } = await service.import(body, { requested_by: '', requested_from: '' });
+    return service.import(body, { requested_by: '', requested_from: '' });
+  };
+
+  it('should request several datasets concurrently and list the source once', async () => {
+    const { isUnderWay, datasets: results } = await importAll();
     expect([most, listed, isUnderWay]).toEqual([8, 1, true]);
-    expect(answered.map(({ dataset_id }) => dataset_id)).toEqual(datasets);
-    expect(answered[3]).toMatchObject({ import_id: null, error: { code: 'record.unknown' } });
-    expect(answered[4]).toMatchObject({ import_id: 'import of DS-4', error: null });
+    expect(results.map(({ dataset_id }) => dataset_id)).toEqual(datasets);
+    expect(results[3]).toMatchObject({ import_id: null, error: { code: 'record.unknown' } });
+    expect(results[4]).toMatchObject({ import_id: 'import of DS-4', error: null });
   });
 
-  it('should look where else an id is only for those that are there twice', () => {
-    expect(asked).toEqual(['SUB-1', 'DS-7']);
+  it('should search the source again only for ids that occur twice', async () => {
+    await importAll();
+    expect(requested).toEqual(['SUB-1', 'DS-7']);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { mapConcurrently } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/for-each-concurrently.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { containsText, type Listing } from '../http/list.answer.js';
@@ -16,35 +16,35 @@ import {
 import type { PlannedDataset, SubmissionPlan } from './submission-plan.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 
-/** Datasets of one submission that are asked for, or planned, at once. */
-const datasetsAtOnce = 8;
+/** Number of datasets of a submission that are requested or planned concurrently. */
+const concurrentDatasets = 8;
 
-/** What became of one dataset that was to be imported with its submission. */
+/** The result of the request to import a dataset with its submission. */
 export interface DatasetSubmitResult {
   readonly dataset_id: string;
   readonly import_id: string | null;
-  /** Why none could be asked for. */
+  /** The error with which the request was refused; null if it was accepted. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A submission's import, and those of its datasets. */
+/** The result of the request to import a submission and some of its datasets. */
 export interface SubmissionSubmitResult extends SubmitResult {
   readonly datasets: readonly DatasetSubmitResult[];
 }
 
-interface AskedOne {
+interface SubmittedDataset {
   readonly dataset: DatasetSubmitResult;
   readonly isUnderWay: boolean;
 }
 
-/** A dataset that was named in a request. */
+/** A dataset of a submission whose import is requested. */
 interface RequestedDataset {
   readonly place: SourcePlace;
-  /** Whether its id is another's too, perhaps but for case. */
+  /** Whether another dataset has the same id or an id that differs only by case. */
   readonly isDuplicate: boolean;
 }
 
-/** The submissions of the source beside what storage holds of them. */
+/** Lists and imports submissions of the source. */
 @Injectable()
 export class SubmissionsService {
   constructor(
@@ -53,12 +53,14 @@ export class SubmissionsService {
     private readonly requests: ImportRequests,
   ) {}
 
-  /** Every submission of the source. */
+  /** Lists the submissions of the source. */
   search(query: SearchSubmissions): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     return this.list(query, () => true);
   }
 
-  /** Those without a project collection, and when asked those whose collection lacks datasets. */
+  /**
+   * Lists the submissions that are not imported and, if `incomplete` is set, those with datasets that are not imported.
+   */
   searchDiff({ incomplete, ...query }: SearchSubmissionDiff): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     return this.list(query, (submission, snapshot) => {
       if (!snapshot.stored.submission.commits.has(submission.reference)) return true;
@@ -66,33 +68,39 @@ export class SubmissionsService {
     });
   }
 
-  /** One submission as lists show it, walked anew where its name can be a reference. @throws UnknownRecordError */
+  /**
+   * Returns a submission after a new walk of its folders.
+   *
+   * @throws UnknownRecordError if the source does not contain it
+   */
   async get(reference: string): Promise<SubmissionResponse> {
     const { submissions } = await this.index.list();
     const listed = submissions.find((each) => each.reference === reference);
     if (!listed) throw new UnknownRecordError('submission', reference);
-    return toSubmissionResponse(listed, await this.walked(listed));
+    return toSubmissionResponse(listed, await this.snapshotAfterWalk(listed));
   }
 
-  /** Asks for the collection, and for those of its datasets that are wanted. */
-  async import(body: ImportSubmission, asker: RequestOptions): Promise<SubmissionSubmitResult> {
+  /** Requests the import of a submission and of the datasets that the body selects. */
+  async import(body: ImportSubmission, requester: RequestOptions): Promise<SubmissionSubmitResult> {
     const reference = referenceOf(body);
-    const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
-    const collection = await this.requests.submit({ kind: 'submission', id: reference }, asker);
-    const asked = await mapConcurrently(wanted, datasetsAtOnce, (each) => this.askDataset(each, asker));
+    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
+    const collection = await this.requests.submit({ kind: 'submission', id: reference }, requester);
+    const submitted = await mapConcurrently(requested, concurrentDatasets, (each) =>
+      this.submitDataset(each, requester),
+    );
     return {
-      isUnderWay: collection.isUnderWay || asked.some(({ isUnderWay }) => isUnderWay),
+      isUnderWay: collection.isUnderWay || submitted.some(({ isUnderWay }) => isUnderWay),
       import: collection.import,
-      datasets: asked.map(({ dataset }) => dataset),
+      datasets: submitted.map(({ dataset }) => dataset),
     };
   }
 
-  /** What that would do. */
+  /** Returns the plan of an import of a submission and of the datasets that the body selects. */
   async plan(body: ImportSubmission): Promise<SubmissionPlan> {
     const reference = referenceOf(body);
-    const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
+    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
     const plan = await this.requests.plan({ kind: 'submission', id: reference });
-    const datasets = await mapConcurrently(wanted, datasetsAtOnce, (each) => this.planDataset(each));
+    const datasets = await mapConcurrently(requested, concurrentDatasets, (each) => this.planDataset(each));
     const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
     const bytes = missing.reduce((total, each) => total + each.bytes, 0);
     const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);
@@ -101,11 +109,11 @@ export class SubmissionsService {
 
   private async list(
     { state, q }: SearchSubmissions,
-    isWanted: (submission: ListedSubmission, snapshot: Snapshot) => boolean,
+    isIncluded: (submission: ListedSubmission, snapshot: Snapshot) => boolean,
   ): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     const snapshot = await this.inventory.take();
     const matches = (submission: ListedSubmission): boolean =>
-      isWanted(submission, snapshot) &&
+      isIncluded(submission, snapshot) &&
       (state === undefined || stateOfSubmission(submission, snapshot) === state) &&
       (q === undefined || containsText(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
     return {
@@ -117,19 +125,19 @@ export class SubmissionsService {
     };
   }
 
-  private walked(submission: ListedSubmission): Promise<Snapshot> {
+  private snapshotAfterWalk(submission: ListedSubmission): Promise<Snapshot> {
     const { reference, datasets } = submission;
     return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
-  private async wantedDatasets(
+  private async requestedDatasets(
     reference: string,
     choice: 'none' | 'all' | string[],
   ): Promise<readonly RequestedDataset[]> {
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
     const submission = submissions.find((each) => each.reference === reference);
-    // Asking for the collection says that there is no such submission, whatever datasets are named.
+    // The request for the collection then fails with the error for an unknown submission.
     if (!submission) return [];
     const members = new Set(submission.datasets.filter(isIdentifier));
     const unknown = choice === 'all' ? [] : choice.filter((id) => !members.has(id));
@@ -137,7 +145,7 @@ export class SubmissionsService {
       throw new InvalidInputError(
         unknown.map((id) => ({
           field: 'datasets',
-          problem: `names ${JSON.stringify(id)}, which ${reference} does not hold`,
+          problem: `must be datasets of ${reference}, not ${JSON.stringify(id)}`,
         })),
       );
     }
@@ -145,12 +153,15 @@ export class SubmissionsService {
     return [...ids].map((id) => ({ place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id) }));
   }
 
-  /** A dataset that cannot be imported now does not stand in the way of the others. */
-  private async askDataset({ place, isDuplicate }: RequestedDataset, asker: RequestOptions): Promise<AskedOne> {
+  /** Requests the import of a dataset. Returns a refusal as a result, so that it does not affect the other datasets. */
+  private async submitDataset(
+    { place, isDuplicate }: RequestedDataset,
+    requester: RequestOptions,
+  ): Promise<SubmittedDataset> {
     const { id: dataset_id } = place;
     try {
-      const asked = await (isDuplicate ? this.requests.submit(place, asker) : this.requests.submitPlace(place, asker));
-      return { isUnderWay: asked.isUnderWay, dataset: { dataset_id, import_id: asked.import.id, error: null } };
+      const result = await (isDuplicate ? this.requests.submit(place, requester) : this.requests.submitPlace(place, requester));
+      return { isUnderWay: result.isUnderWay, dataset: { dataset_id, import_id: result.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
     }
@@ -172,16 +183,16 @@ function placeOf(submission: string, id: string): SourcePlace {
   return { kind: 'dataset', submission, id };
 }
 
-/** Why one dataset is refused. @throws what is no refusal */
+/** Returns the code and message of a refusal. @throws the error if it is not a refusal */
 function refusalOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
   return { code: error.code, message: error.message };
 }
 
-/** Returns the submission that a body names. @throws InvalidInputError if it names two */
+/** Returns the reference in a body. @throws InvalidInputError if `reference` and `submission` differ */
 export function referenceOf({ reference, submission }: ImportSubmission): string {
   if (reference !== undefined && submission !== undefined && reference !== submission) {
-    throw new InvalidInputError([{ field: 'submission', problem: 'names another submission than reference' }]);
+    throw new InvalidInputError([{ field: 'submission', problem: 'must be equal to reference' }]);
   }
   return reference ?? submission ?? '';
 }

@@ -22,11 +22,13 @@ describe(probeRedis.name, () => {
 
   it('should warn of one without an append-only file', async () => {
     await client.config('SET', 'appendonly', 'no');
-    expect(await probeRedis(redis.url)).toEqual([expect.stringContaining('appendonly yes')]);
+    expect(await probeRedis(redis.url)).toEqual([expect.stringContaining('Set appendonly to yes')]);
   });
 
   it('should refuse one that throws keys away', async () => {
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    await expect(probeRedis(redis.url)).rejects.toThrow('set maxmemory-policy allkeys-lru to noeviction');
+    await expect(probeRedis(redis.url)).rejects.toThrow(
+      '(maxmemory-policy allkeys-lru). Set maxmemory-policy to noeviction',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { keepLog } from '../../../../test/support/test-logs.ts';
 import { runProvisioner } from '../../src/cli/program.js';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Ended {
   readonly code: number;
   readonly out: string;

@@ -3,33 +3,33 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SessionTokens } from '@rdc/auth';
 
-/** A stand-in for the catalog that answers introspection alone. */
+/** A fake catalog that supports only introspection. */
 export interface IntrospectingCatalog {
-  /** The settings with which a provisioner finds it. */
+  /** The settings that connect a provisioner to the fake catalog. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Service keys that are active, with what the catalog says of them. */
+  /** The active service keys and their introspection responses. */
   readonly serviceKeys: Map<string, object>;
-  /** Sessions that have ended, by id. */
+  /** The ids of ended sessions. */
   readonly ended: Set<string>;
-  /** Tokens that were asked about, in order. */
-  readonly asked: string[];
-  /** Closes the port; later questions are refused by the system. */
+  /** The introspected tokens, in order. */
+  readonly introspectedTokens: string[];
+  /** Closes the port, so that later calls are refused. */
   stop(): Promise<void>;
 }
 
-/** The key that a provisioner shows to the stand-in. */
+/** The service key of the provisioner at the fake catalog. */
 const ownKey = `rdcs_${'p'.repeat(48)}`;
 
 /**
- * Starts it. Every signed session is active with the roles of its token, unless it has ended.
+ * Starts a fake catalog. Every signed session is active with the roles of its token, unless it is in `ended`.
  *
  * @param secret the `SESSION_SECRET` of both services
  */
 export async function startIntrospectingCatalog(secret: string): Promise<IntrospectingCatalog> {
   const tokens = new SessionTokens(secret);
-  const [serviceKeys, ended, asked] = [new Map<string, object>(), new Set<string>(), [] as string[]];
+  const [serviceKeys, ended, introspectedTokens] = [new Map<string, object>(), new Set<string>(), [] as string[]];
   const answerTo = async (token: string): Promise<object> => {
-    asked.push(token);
+    introspectedTokens.push(token);
     const key = serviceKeys.get(token);
     if (key) return { active: true, kind: 'service', submissions: null, projects: null, expires_at: null, ...key };
     const session = await tokens.read(token);
@@ -50,7 +50,7 @@ export async function startIntrospectingCatalog(secret: string): Promise<Introsp
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     settings: { SESSION_SECRET: secret, CATALOG_URL: url, CATALOG_API_KEY: ownKey },
-    ...{ serviceKeys, ended, asked },
+    ...{ serviceKeys, ended, introspectedTokens },
     async stop() {
       server.closeAllConnections();
       if (!server.listening) return;

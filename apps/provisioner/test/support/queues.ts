@@ -1,17 +1,17 @@
 import { hasRedis, TestRedis } from './redis.js';
 
-/** A kind of queue, once the tests have begun. */
+/** A backend of the queue during a test. */
 export interface TestQueue {
   readonly backend: 'Postgres' | 'Redis';
-  /** What a `TestSystem` is told of it. */
+  /** The settings that select the backend. */
   readonly settings: Record<string, string>;
-  /** The Redis it is on, if it is on one. */
+  /** The Redis server, if the backend is Redis. */
   redis: TestRedis | null;
 }
 
 /**
- * Describes what is the same with either kind of queue. Without `redis-server` what needs it is skipped, which counts as
- * failed where everything must run.
+ * Runs a suite with each backend of the queue. Without `redis-server`, the suite with Redis is skipped. A run that
+ * requires all tests counts a skipped test as failed.
  */
 export function onEachQueue(title: string, suite: (queue: TestQueue) => void): void {
   for (const backend of ['Postgres', 'Redis'] as const) {

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { OutageLog } from '@rdc/http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { OutageLog, PeriodicTask } from '@rdc/http';
 
 /** A background task that runs repeatedly, with a pause after each run. After a failed run, the task continues. */
 export class RepeatingJob {

@@ -89,7 +89,7 @@ export class CommitIndex {
       const commit = text === null ? null : parseCommit(text);
       if (commit) come.set(unread[at] ?? '', headOf(commit));
     });
-    return known.changed(isAnyGone ? absent(known, names) : [], come);
+    return known.withChanges(isAnyGone ? absent(known, names) : [], come);
   }
 }
 

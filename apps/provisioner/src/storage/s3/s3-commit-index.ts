@@ -51,7 +51,7 @@ export class S3CommitIndex {
     };
     await Promise.all(Array.from({ length: readsAtOnce }, take));
     const gone = [...this.known.keys()].filter((key) => !next.has(key));
-    this.heads = this.heads.changed(
+    this.heads = this.heads.withChanges(
       gone.map((key) => this.idOf(key)),
       come,
     );

@@ -5,25 +5,27 @@ import { isPostgres } from './backend.js';
 
 const answerMs = 5_000;
 
-/** What Postgres and Redis say of a name, a password or a database that they do not know. */
+/** The error codes and messages of Postgres and Redis for an unknown name, password or database. */
 const refusal = /^(28|3D)\d\w{2,3}$|^(WRONGPASS|NOAUTH|NOPERM)\b/;
 
 /**
- * Resolves when the queue's server answers, which one that is starting or restoring itself does not yet, although its
- * port is open. A refusal is an answer too: no time mends it, and the checks of the start say what it is.
+ * Checks that the queue's server answers. A server that is starting or restoring its data does not answer, although its
+ * port is open. An error reply about credentials or the database counts as an answer: waiting would not fix it, and the
+ * startup checks report it.
  *
  * @param url the setting `QUEUE_URL`
+ * @throws Error if the server does not answer within five seconds
  */
 export async function pingQueue(url: string): Promise<void> {
   try {
-    await (isPostgres(url) ? askPostgres(url) : askRedis(url));
+    await (isPostgres(url) ? pingPostgres(url) : pingRedis(url));
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (!refusal.test(code) && !refusal.test(message)) throw error;
   }
 }
 
-async function askPostgres(connectionString: string): Promise<void> {
+async function pingPostgres(connectionString: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: answerMs });
   client.on('error', () => undefined);
   try {
@@ -33,7 +35,7 @@ async function askPostgres(connectionString: string): Promise<void> {
   }
 }
 
-async function askRedis(url: string): Promise<void> {
+async function pingRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: answerMs, retryStrategy: () => null });
   let reason: unknown;
   redis.on('error', (error) => (reason ??= error));
@@ -41,7 +43,7 @@ async function askRedis(url: string): Promise<void> {
     await withTimeout(answerMs, redis.connect());
     await withTimeout(answerMs, redis.ping());
   } catch (error) {
-    // What the connection met says more than that it is closed.
+    // The first error of the connection is more specific than the error about the closed connection.
     throw reason ?? error;
   } finally {
     if (redis.status !== 'end') redis.disconnect();

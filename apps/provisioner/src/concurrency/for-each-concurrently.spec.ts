@@ -1,0 +1,51 @@
+import { mapConcurrently, forEachConcurrently } from './for-each-concurrently.js';
+
+describe(forEachConcurrently.name, () => {
+  it('should call once for each item, with the given concurrency', async () => {
+    let [under, most] = [0, 0];
+    const called: number[] = [];
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7].values(), 3, async (item) => {
+      most = Math.max(most, (under += 1));
+      await new Promise(setImmediate);
+      called.push(item);
+      under -= 1;
+    });
+    expect([most, called.sort()]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]]);
+  });
+
+  it('should start no call after a failure, and reject when the calls in progress have ended', async () => {
+    const started: number[] = [];
+    let end = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (end = resolve));
+    let hasSettled = false;
+    const calls = forEachConcurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
+      started.push(item);
+      if (item === 1) await slow;
+      else if (item === 3) throw new Error('3 failed');
+    }).finally(() => (hasSettled = true));
+    calls.catch(() => undefined);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(hasSettled).toBe(false);
+    end();
+    await expect(calls).rejects.toThrow('3 failed');
+    expect(started).toEqual([1, 2, 3]);
+  });
+
+  it('should reject when listing the items fails', async () => {
+    async function* items(): AsyncGenerator<number> {
+      yield 1;
+      await Promise.reject(new Error('no list'));
+    }
+    await expect(forEachConcurrently(items(), 3, () => Promise.resolve())).rejects.toThrow('no list');
+  });
+});
+
+describe(mapConcurrently.name, () => {
+  it('should return the results in the order of the items when a later call ends first', async () => {
+    const results = mapConcurrently([30, 1, 20], 3, async (ms) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return String(ms);
+    });
+    expect(await results).toEqual(['30', '1', '20']);
+  });
+});
