@@ -2,45 +2,47 @@ import type { SoftwareAgent } from '../process/software-agent.js';
 import type { FailureCode } from './failure.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
-/** The states of an import that has not ended. */
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
-
-/** The states of an import that has ended. An ended import never changes its state. */
 export const endedStates = ['finished', 'rejected', 'failed', 'cancelled'] as const;
 export const importStates = [...runningStates, ...endedStates] as const;
 
 export type EndedState = (typeof endedStates)[number];
 export type ImportState = (typeof importStates)[number];
 
-/** The kinds of import: the import of a dataset or of a submission, a verification, and a withdrawal. */
+/**
+ * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
+ * `verify` reads an imported dataset again, and `withdraw` hides an imported dataset.
+ */
 export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/**
- * A request for an import. It never changes during an attempt. A retry replaces it with a request for the next attempt.
- */
+/** Returns the kind of the subject of an import. Verifications and withdrawals are about datasets. */
+export function subjectKindOf(kind: ImportKind): SubjectKind {
+  return kind === 'submission' ? 'submission' : 'dataset';
+}
+
+/** A request for one attempt at an import. The request of an attempt never changes; a retry has a new request. */
 export interface ImportRequest {
-  /** A ULID. The order of ids is the order of the requests. */
+  /** A ULID, so that ids sort by the time of the first request. */
   readonly id: string;
   readonly kind: ImportKind;
-  /** The dataset's id or the submission's reference. */
-  readonly subject: string;
-  /** 1 for the first attempt. Each retry by a caller adds one. */
+  readonly subject: Subject;
+  /** The number of the attempt, from 1. Each retry that a caller requests adds 1. */
   readonly attempt: number;
-  /** The caller, e.g. `global key`. */
+  /** The name of the caller, such as `global key`. */
   readonly requested_by: string;
   readonly requested_at: string;
-  /** The address of the caller. Personal data: it is stored only in the import log. */
+  /** The address of the caller. It is personal data, which only the import log contains. */
   readonly requested_from: string;
   /** The software that accepted the request. */
   readonly accepted_by: SoftwareAgent;
-  /** The earliest time at which the import may start. */
+  /** The earliest start, ISO 8601. */
   readonly not_before?: string;
-  /** The position among waiting imports. 1 is first. Imports without a priority run before imports with one. */
+  /** A lower number runs earlier. Requests without a priority run first. */
   readonly priority?: number;
-  /** The reason for a withdrawal. */
+  /** The reason of a withdrawal. */
   readonly reason?: string;
-  /** The id of the import whose result is withdrawn. */
+  /** The id of the import that published the withdrawn dataset. */
   readonly withdraws?: string;
 }
 
@@ -51,39 +53,39 @@ export interface ImportProgress {
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier start copied, including parts of a large file in a bucket. */
+  /** Bytes that an earlier start copied, including parts of unfinished files in a bucket. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
-  /** The paths of the files that are being copied. */
+  /** Paths of files that are being copied. */
   readonly current: readonly string[];
 }
 
-/** The status of a running import, rewritten every second. Informational only: no result depends on it. */
+/** The latest report of a running import. It is rewritten every second and may be lost. */
 export interface ImportStatus {
   readonly state: 'running' | 'waiting';
   readonly started_at: string;
   readonly updated_at: string;
   readonly progress: ImportProgress;
-  /** The reason for waiting; null if the import does not wait. */
+  /** The reason why a waiting import waits. */
   readonly error: ImportError | null;
-  /** The time of the next try; null if the import does not wait. */
+  /** When a waiting import is tried again, ISO 8601. */
   readonly next_try_at: string | null;
-  /** The number of starts, by all workers. */
+  /** The number of starts by any worker. */
   readonly starts: number;
-  /** The number of consecutive starts without progress: no file, and no new part of a large file, was completed. */
+  /** Consecutive starts without progress: no start finished a file or found a part that earlier starts had not sent. */
   readonly idle_starts: number;
-  /** The number of consecutive tries that failed for a retryable reason without progress. */
+  /** Consecutive failures without progress. */
   readonly tries: number;
-  /** The maximum over all starts of the bytes that were complete at the end of the start. */
+  /** The most bytes that were durable after any start. */
   readonly kept_bytes: number;
 }
 
-/** The error that prevented an import from finishing. */
+/** The reason why an import did not finish. */
 export interface ImportError {
   readonly code: FailureCode;
   readonly message: string;
-  /** The first affected file; null if no file is affected. */
+  /** The first affected file. */
   readonly file: string | null;
 }
 
@@ -103,7 +105,7 @@ export interface ImportResult {
   readonly manifest_sha256: string;
 }
 
-/** The end of an attempt at an import, together with its request. This is a line of the import log, written once. */
+/** The end of one attempt at an import, together with its request. The import log stores it once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
   readonly started_at: string | null;
@@ -113,13 +115,13 @@ export interface ImportEnding extends ImportRequest {
   readonly error: ImportError | null;
   /** Every affected file. */
   readonly files: readonly FileReport[];
-  /** The fingerprint of the source at a rejection. The import is not repeated until the fingerprint changes. */
+  /** The fingerprint of a rejected delivery. The subject is not imported until the fingerprint of the source differs. */
   readonly fingerprint: string | null;
-  /** The software that ended the import. */
+  /** The software that ended the attempt. */
   readonly agent: SoftwareAgent;
 }
 
-/** An import in the request log, open or ended. */
+/** An import as the log stores it: ended, or open with its latest status. */
 export type ImportRecord =
   | {
       readonly request: ImportRequest;
@@ -147,7 +149,7 @@ export const noProgress: ImportProgress = {
   current: [],
 };
 
-/** Whether an import in this phase can no longer be cancelled. */
+/** Returns whether an import in a phase can no longer be cancelled. */
 export function isIrrevocable(phase: ImportProgress['phase']): boolean {
   return phase === 'publishing' || phase === 'withdrawing';
 }
