@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Copier } from '../src/copy/copier.js';
-import { counterPlaces, type CopyOutcome } from '../src/copy/copy-messages.js';
+import { counterIndex, type CopyOutcome } from '../src/copy/copy-messages.js';
 import { RateLimit } from '../src/copy/process-rate-limit.js';
 import { type RateChange } from '../src/settings/rate-timetable.js';
 import { StoreCopies } from '../src/copy/store-copies.js';
@@ -96,7 +96,7 @@ describe('an import between two buckets of one store', () => {
     }
     expect(Object.keys(outcomes[0]?.digests ?? {})).toEqual(['sha256', 'md5']);
     expect([made(isCopy), made(isSent), made(isReadIn(delivered)), made(isReadIn(stored))]).toEqual([2, 2, 0, 2]);
-    expect(Number(meter.counters[counterPlaces.bytes])).toBe(13 * mebibyte + 9);
+    expect(Number(meter.counters[counterIndex.bytes])).toBe(13 * mebibyte + 9);
   });
 
   it('should be published with what the store has copied, and be refused when that is replaced', async () => {

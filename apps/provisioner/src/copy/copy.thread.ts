@@ -21,26 +21,16 @@ import {
   writeSync,
   type BigIntStats,
 } from 'node:fs';
-import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../concurrency/columns.js';
-import type { CopyAnswer, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
-import type * as DigestClass from './digests.js';
-import type * as NewFiles from './new-file.js';
-import type * as Pumps from './pump.js';
-import type * as RateLimits from './rate-limit.js';
-import type * as SourceFolders from './source-folder.js';
+import { rowsOf } from '../concurrency/columns.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-
-const sibling = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { rowsOf } = await sibling<typeof ColumnsOfRows>('../concurrency/columns');
-const { Digests } = await sibling<typeof DigestClass>('digests');
-const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
-const { CopyError, pump } = await sibling<typeof Pumps>('pump');
-const { Turns } = await sibling<typeof RateLimits>('rate-limit');
-const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
+import type { CompactOutcome, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
+import { counterIndex } from './copy-messages.js';
+import { Digests } from './digests.js';
+import { createNewInode, openNewFile, publishedFileMode } from './new-file.js';
+import { CopyError, pump } from './pump.js';
+import { RateLimiter } from './rate-limit.js';
+import { SourceFolder } from './source-folder.js';
 
 /** Files up to this size fit one buffer. */
 const smallBytes = 1024 * 1024;
@@ -51,13 +41,11 @@ const leastSparseBytes = 64 * 1024;
 /** What a file that does not fit is copied by: little enough to stay in a core's cache until it is hashed and written. */
 const pieceBytes = 256 * 1024;
 const bytesPerBlock = 512n;
-const abortedPlace = 0;
-const bytesPlace = 1;
 const specialModes = 0o7000n;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new Turns();
+const turns = new RateLimiter();
 
 /** Devices of the source from which nothing can be cloned into the storage. */
 const unclonable = new Set<bigint>();
@@ -74,11 +62,11 @@ function on<T>(side: CopyFailure['side'], call: () => T): T {
 class Transfer {
   private readonly batch: CopyBatch;
   private readonly order: CopyOrder;
-  private readonly folder: SourceFolders.SourceFolder;
+  private readonly folder: SourceFolder;
   private readonly target: string;
   private readonly algorithms: readonly string[];
 
-  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolders.SourceFolder) {
+  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolder) {
     this.batch = batch;
     this.order = order;
     this.folder = folder;
@@ -125,7 +113,7 @@ class Transfer {
     if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
     try {
-      makeAnew(this.batch.target.folder, this.order.path, (target) => {
+      createNewInode(this.batch.target.folder, this.order.path, (target) => {
         copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
     } catch (error) {
@@ -219,32 +207,32 @@ class Transfer {
   /** Counts bytes that moved, and waits for as long as the rate limit wants. */
   private takeTurn(bytes: number): void {
     this.stopIfAborted();
-    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.waitInThread(this.batch.limit, bytes, () => {
+    Atomics.add(this.batch.counters, counterIndex.bytes, BigInt(bytes));
+    turns.acquireSync(this.batch.limit, bytes, () => {
       this.stopIfAborted();
     });
   }
 
   private stopIfAborted(): void {
-    if (Atomics.load(this.batch.counters, abortedPlace) !== 0n) {
+    if (Atomics.load(this.batch.counters, counterIndex.aborted) !== 0n) {
       throw new CopyError('aborted', new Error('The import was stopped.'));
     }
   }
 }
 
-const changed = (path: string): Pumps.CopyError =>
+const changed = (path: string): CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
 
-async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
-  let folder: SourceFolders.SourceFolder;
+async function copyBatch(batch: CopyBatch): Promise<readonly CompactOutcome[]> {
+  let folder: SourceFolder;
   try {
     folder = on('source', () => new SourceFolder(batch.source));
   } catch (error) {
-    const { failure } = error as Pumps.CopyError;
+    const { failure } = error as CopyError;
     return batch.orders.path.map(() => ({ failure }));
   }
   try {
-    const answers: CopyAnswer[] = [];
+    const answers: CompactOutcome[] = [];
     for (const order of rowsOf(batch.orders)) answers.push(answerOf(await new Transfer(batch, order, folder).run()));
     return answers;
   } finally {
@@ -252,7 +240,7 @@ async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
   }
 }
 
-function answerOf(outcome: CopyOutcome): CopyAnswer {
+function answerOf(outcome: CopyOutcome): CompactOutcome {
   const { sha256, ...others } = outcome.digests ?? {};
   return sha256 !== undefined && Object.keys(others).length === 0 ? sha256 : outcome;
 }
@@ -263,6 +251,6 @@ let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (batch: CopyBatch) => {
   last = last.then(async () => {
     const outcomes = await copyBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<CopyAnswer>);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<CompactOutcome>);
   });
 });

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { NextBuffer } from '../model/source-system.js';
 import type { CopyOutcome } from './copy-messages.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
@@ -13,7 +12,7 @@ export const landingBytes = 2 * pieceBytes;
 const noBytes = Buffer.alloc(0);
 
 /** A file whose bytes this process receives. */
-export interface Arrival {
+export interface ReceivedFile {
   readonly order: LandingOrder;
   readonly size: number;
   /** What its bytes are received in: `landingBytes` of shared memory, or enough for all of it. */
@@ -29,7 +28,7 @@ export class LandingPool {
   private lastFile = 0;
 
   constructor(size: number) {
-    const module = new URL(`./landing.thread${extname(import.meta.url)}`, import.meta.url);
+    const module = new URL('./landing.thread.js', import.meta.url);
     this.threads = new ThreadPool(module, size);
   }
 
@@ -38,7 +37,7 @@ export class LandingPool {
    *
    * @throws what `open` throws, or what ended the thread
    */
-  async land(arrival: Arrival): Promise<CopyOutcome> {
+  async land(arrival: ReceivedFile): Promise<CopyOutcome> {
     const seat = await this.threads.take();
     try {
       this.lastFile += 1;
@@ -71,7 +70,7 @@ class Landing {
   constructor(
     private readonly seat: Seat<LandingPiece, CopyOutcome>,
     private readonly file: number,
-    private readonly arrival: Arrival,
+    private readonly arrival: ReceivedFile,
   ) {
     const { memory, size } = arrival;
     this.left = size;
@@ -91,7 +90,7 @@ class Landing {
       if (this.outcome) return this.outcome;
       throw this.end ?? new Error(`Nothing is known of the copy of ${order.path}.`);
     } finally {
-      await this.giveUp();
+      await this.abort();
     }
   }
 
@@ -117,7 +116,7 @@ class Landing {
   }
 
   /** Has the thread close what it holds open still, and waits until it needs the memory no more. */
-  private async giveUp(): Promise<void> {
+  private async abort(): Promise<void> {
     await Promise.all(this.inThread);
     if (!this.isBegun || this.outcome || this.end) return;
     this.send(noBytes, 'give up');

@@ -6,29 +6,21 @@
  * Calls are synchronous, except the flush of a file, which takes so long that others would wait for it.
  */
 import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
-import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import type { CopyOutcome } from './copy-messages.js';
-import type * as DigestClass from './digests.js';
-import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import type * as NewFiles from './new-file.js';
-import type * as Pumps from './pump.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-
-const sibling = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { Digests } = await sibling<typeof DigestClass>('digests');
-const { openNewFile } = await sibling<typeof NewFiles>('new-file');
-const { CopyError } = await sibling<typeof Pumps>('pump');
+import type { CopyOutcome } from './copy-messages.js';
+import { Digests } from './digests.js';
+import type { LandingOrder, LandingPiece } from './landing-messages.js';
+import { openNewFile } from './new-file.js';
+import { CopyError } from './pump.js';
 
 const flush = promisify(fsync);
 
 /** A file of which not all has come. */
 class Landing {
   private readonly order: LandingOrder;
-  private readonly digests: DigestClass.Digests;
+  private readonly digests: Digests;
   private readonly output: number;
 
   constructor(order: LandingOrder) {

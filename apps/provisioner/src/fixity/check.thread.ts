@@ -4,34 +4,19 @@
  */
 import { hash as digestOf } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
-import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../concurrency/columns.js';
-import type * as DigestClass from '../copy/digests.js';
-import type * as Pumps from '../copy/pump.js';
-import type * as RateLimits from '../copy/rate-limit.js';
-import type * as SourceFolders from '../copy/source-folder.js';
+import { rowsOf } from '../concurrency/columns.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-import type * as Differences from './differences.js';
+import { counterIndex } from '../copy/copy-messages.js';
+import { Digests } from '../copy/digests.js';
+import { CopyError, pump } from '../copy/pump.js';
+import { RateLimiter } from '../copy/rate-limit.js';
+import { SourceFolder } from '../copy/source-folder.js';
+import { differencesOf, type ActualEntry, type Difference, type ExpectedEntry } from './differences.js';
 import type { CheckBatch } from './file-checker.js';
-
-const module = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { rowsOf } = await module<typeof ColumnsOfRows>('concurrency/columns');
-const { Digests } = await module<typeof DigestClass>('copy/digests');
-const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
-const { Turns } = await module<typeof RateLimits>('copy/rate-limit');
-const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
-const { differencesOf } = await module<typeof Differences>('fixity/differences');
-
-type FoundEntry = Differences.FoundEntry;
 
 /** Files up to this size fit one buffer and are read with synchronous calls. */
 const smallBytes = 1024 * 1024;
-
-const abortedPlace = 0;
-const bytesPlace = 1;
 
 const permissionBits = 0o7777;
 
@@ -43,22 +28,22 @@ const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 const buffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new Turns();
+const turns = new RateLimiter();
 
 /** Looks at the entries of one batch. */
 class Check {
   private readonly batch: CheckBatch;
-  private readonly folder: SourceFolders.SourceFolder;
+  private readonly folder: SourceFolder;
 
-  constructor(batch: CheckBatch, folder: SourceFolders.SourceFolder) {
+  constructor(batch: CheckBatch, folder: SourceFolder) {
     this.batch = batch;
     this.folder = folder;
   }
 
   /** @returns null where nothing stands */
-  async find(listed: Differences.ListedEntry): Promise<FoundEntry | null> {
+  async find(listed: ExpectedEntry): Promise<ActualEntry | null> {
     try {
-      const place = this.folder.at(listed.path);
+      const place = this.folder.pathTo(listed.path);
       try {
         return listed.type === 'file' ? await this.read(place, listed.size) : look(place);
       } catch (error) {
@@ -73,11 +58,11 @@ class Check {
   }
 
   isAborted(): boolean {
-    return Atomics.load(this.batch.counters, abortedPlace) !== 0n;
+    return Atomics.load(this.batch.counters, counterIndex.aborted) !== 0n;
   }
 
   /** Whatever can be opened, and its digest if it is a file of the wanted size. */
-  private async read(place: string, size: number): Promise<FoundEntry> {
+  private async read(place: string, size: number): Promise<ActualEntry> {
     const input = openSync(place, readFlags);
     try {
       const found = entryOf(fstatSync(input));
@@ -109,8 +94,8 @@ class Check {
 
   /** Counts bytes that were read, and waits for as long as the rate limit wants. */
   private takeTurn(bytes: number): void {
-    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.waitInThread(this.batch.limit, bytes, () => {
+    Atomics.add(this.batch.counters, counterIndex.bytes, BigInt(bytes));
+    turns.acquireSync(this.batch.limit, bytes, () => {
       if (this.isAborted()) throw new CopyError('aborted', new Error('The check was stopped.'));
     });
   }
@@ -124,24 +109,24 @@ function errnoOf(error: unknown): string {
 }
 
 /** What stands in a place that is not opened. */
-function look(place: string): FoundEntry {
+function look(place: string): ActualEntry {
   const found = entryOf(lstatSync(place));
   return found.type === 'symlink' ? { ...found, target: readlinkSync(place) } : found;
 }
 
-function entryOf(stats: Stats): FoundEntry {
+function entryOf(stats: Stats): ActualEntry {
   return { type: typeOf(stats), size: stats.size, mode: stats.mode & permissionBits };
 }
 
-function typeOf(stats: Stats): FoundEntry['type'] {
+function typeOf(stats: Stats): ActualEntry['type'] {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differences.Difference[])[]> {
+async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Difference[])[]> {
   const entries = rowsOf(batch.entries);
-  let folder: SourceFolders.SourceFolder;
+  let folder: SourceFolder;
   try {
     folder = new SourceFolder({ root: batch.folder, folders: [] });
   } catch (error) {
@@ -150,7 +135,7 @@ async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differe
   }
   try {
     const check = new Check(batch, folder);
-    const differences: (readonly Differences.Difference[])[] = [];
+    const differences: (readonly Difference[])[] = [];
     for (const listed of entries) {
       if (check.isAborted()) break;
       differences.push(differencesOf(listed, await check.find(listed)));
@@ -167,6 +152,6 @@ let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (batch: CheckBatch) => {
   last = last.then(async () => {
     const outcomes = await checkBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Differences.Difference[]>);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Difference[]>);
   });
 });

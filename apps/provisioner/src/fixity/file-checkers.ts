@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { extname } from 'node:path';
 import { columnsOf } from '../concurrency/columns.js';
-import { makeLimit, setRate } from '../copy/rate-limit.js';
+import { createLimit, setRate } from '../copy/rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';
 import { ThreadPool } from '../concurrency/thread-pool.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
@@ -22,7 +21,7 @@ const streamsPerThread = 2;
  */
 @Injectable()
 export class FileCheckers {
-  private readonly limit = makeLimit();
+  private readonly limit = createLimit();
   private readonly threads: ThreadPool<CheckBatch, readonly Difference[]>;
   private readonly slots: Semaphore;
 
@@ -31,7 +30,7 @@ export class FileCheckers {
     { COPY_THREADS, FIXITY_RATE_LIMIT = 0 }: ProvisionerSettings,
   ) {
     setRate(this.limit, FIXITY_RATE_LIMIT);
-    const module = new URL(`./check.thread${extname(import.meta.url)}`, import.meta.url);
+    const module = new URL('./check.thread.js', import.meta.url);
     this.threads = new ThreadPool(module, COPY_THREADS);
     this.slots = new Semaphore(COPY_THREADS * streamsPerThread);
   }

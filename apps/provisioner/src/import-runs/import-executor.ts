@@ -249,7 +249,7 @@ export class ImportExecutor {
   ): Promise<NextStep> {
     await keeper.stop();
     // Also where nobody could tell: the round would begin with the same dataset again, and never come to another.
-    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.noteChecked(request.subject);
+    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(request.subject);
     const facts = { startedAt: keeper.startedAt, progress: keeper.progress() };
     const ending = endingOf(request, state, { ...facts, ...how });
     await this.log.end(ending);

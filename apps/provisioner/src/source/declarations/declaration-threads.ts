@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../concurrency/semaphore.js';
+import { startThread } from '../../concurrency/start-thread.js';
 import type { DeclarationAnswers, DeclarationRequests, RequestKind } from './declaration-messages.js';
 
 /** Threads at most: the scan uses one, so that the requests of callers find another. */
@@ -105,10 +105,8 @@ class OwnThread implements DeclarationThread {
     answerWithinMs: withinMs = answerWithinMs,
   }: DeclarationLimits) {
     this.withinMs = withinMs;
-    const extension = extname(import.meta.url);
-    const fromSources = ['--import', new URL('./resolve-sources.ts', import.meta.url).href];
-    this.worker = new Worker(new URL(`./declaration.thread${extension}`, import.meta.url), {
-      execArgv: extension === '.ts' ? fromSources : [],
+    this.worker = startThread(new URL('./declaration.thread.js', import.meta.url), {
+      execArgv: [],
       resourceLimits: { ...limits, maxOldGenerationSizeMb: heapMb },
     });
     this.worker.on('message', (answer: unknown) => {

@@ -21,7 +21,7 @@ describe(Journal.name, () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
     path = join(folder, 'finished.ndjson');
     const journal = await Journal.open(path, 'noted');
-    await Promise.all([journal.note(small, digests), journal.note(large, digests)]);
+    await Promise.all([journal.record(small, digests), journal.record(large, digests)]);
   });
 
   afterEach(() => rm(folder, { recursive: true }));
@@ -30,7 +30,7 @@ describe(Journal.name, () => {
 
   it('should give each batch back once, and none that it does not know', async () => {
     const journal = await reopened();
-    expect(journal.take(small)).toEqual({ sha256: digests, isCertain: true });
+    expect(journal.take(small)).toEqual({ sha256: digests, isDurable: true });
     expect(journal.take(small)).toBeNull();
     expect(journal.take(batchOf('other', 1))).toBeNull();
   });
@@ -43,8 +43,8 @@ describe(Journal.name, () => {
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replaceAll(/"boot":"[^"]*"/g, '"boot":"before"'));
     const journal = await reopened();
-    expect(journal.take(small)).toEqual({ sha256: digests, isCertain: false });
-    expect(journal.take(large)).toEqual({ sha256: digests, isCertain: true });
+    expect(journal.take(small)).toEqual({ sha256: digests, isDurable: false });
+    expect(journal.take(large)).toEqual({ sha256: digests, isDurable: true });
   });
 
   it('should forget, after a flush has failed, what was not flushed by itself', async () => {
@@ -55,7 +55,7 @@ describe(Journal.name, () => {
 
   it('should bear with a line that a crash has cut short, and go on after it', async () => {
     await appendFile(path, '{"batch":"cut","boot":');
-    await (await reopened()).note(batchOf('later', 1), digests);
+    await (await reopened()).record(batchOf('later', 1), digests);
     const journal = await reopened();
     expect(journal.take(small)).not.toBeNull();
     expect(journal.take(batchOf('later', 1))).not.toBeNull();
@@ -65,10 +65,10 @@ describe(Journal.name, () => {
     const batches = Array.from({ length: 5_000 }, (_, at) => batchOf(`many-${String(at)}`, 1));
     const writing = await reopened();
     for (const [at, batch] of batches.entries()) {
-      const noted = writing.note(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
+      const noted = writing.record(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
       if (at % 100 === 0) await noted;
     }
-    await writing.note(batchOf('last', 1), digests);
+    await writing.record(batchOf('last', 1), digests);
     const journal = await reopened();
     const found = batches.map((batch) => Number.parseInt(journal.take(batch)?.sha256[0] ?? '', 16));
     expect(found).toEqual([...batches.keys()]);

@@ -24,7 +24,7 @@ export interface JournalEntry {
   /** Hexadecimal, in the order of the batch. */
   readonly sha256: readonly string[];
   /** False when the machine may have stopped before the bytes reached the disk: they must be read to be believed. */
-  readonly isCertain: boolean;
+  readonly isDurable: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface JournalEntry {
  * written go together.
  */
 export class Journal {
-  private readonly entries = new Map<string, { readonly digests: Buffer; readonly isCertain: boolean }>();
+  private readonly entries = new Map<string, { readonly digests: Buffer; readonly isDurable: boolean }>();
   private waiting = '';
   private last: Promise<void> = Promise.resolve();
 
@@ -62,13 +62,13 @@ export class Journal {
     const entry = this.entries.get(key);
     this.entries.delete(key);
     if (entry?.digests.length !== files.length * digestBytes) return null;
-    const { digests, isCertain } = entry;
+    const { digests, isDurable } = entry;
     const digestAt = (index: number): string => digests.toString('hex', index * digestBytes, (index + 1) * digestBytes);
-    return { sha256: files.map((_, index) => digestAt(index)), isCertain };
+    return { sha256: files.map((_, index) => digestAt(index)), isDurable };
   }
 
   /** Notes a batch, so that it survives this process. */
-  note({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
+  record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
     const flushed = files.every(({ size }) => size >= flushedAloneBytes);
     const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
     const isFirst = this.waiting === '';
@@ -85,7 +85,7 @@ export class Journal {
   }
 
   private remember({ batch, boot, flushed, sha256 }: Line): void {
-    this.entries.set(batch, { digests: Buffer.from(sha256, 'hex'), isCertain: flushed || boot === this.boot });
+    this.entries.set(batch, { digests: Buffer.from(sha256, 'hex'), isDurable: flushed || boot === this.boot });
   }
 }
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Subject } from '../../model/identifier.js';
 import { wordFolders, type Layout } from '../../model/layout.js';
 import { importOf, type Leftover } from '../../model/leftover.js';
-import { ignoring, isTakenAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
+import { ignoring, isSetAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 
 const kinds = ['dataset', 'submission'] as const;
@@ -42,7 +42,7 @@ export async function* posixLeftovers(
   }
   for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {
-      const remove = (): Promise<boolean> => (isTakenAside(path) ? putBack(path).then(() => true) : removeFile(path));
+      const remove = (): Promise<boolean> => (isSetAside(path) ? putBack(path).then(() => true) : removeFile(path));
       const found = await leftoverAt(layout, path, remove);
       if (found) yield found;
     }

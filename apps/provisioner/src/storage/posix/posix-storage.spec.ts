@@ -14,8 +14,8 @@ import {
 import type { Commit, FileRecord } from '../../model/commit.js';
 import { ForeignContentError, SupersededError, TwinStandsError } from '../../model/storage-failure.js';
 import { StoredRequestLog } from '../../request-log/stored-request-log.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt } from './posix-attempt.js';
+import { FlushFailures } from './flush-failures.js';
+import { PosixStagingArea } from './posix-staging-area.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
 import { removeTree } from './remove-tree.js';
@@ -140,31 +140,31 @@ describe(PosixStorage.name, () => {
   });
 
   it('should not publish what a flush that failed for another attempt should have flushed', async () => {
-    const flushes = new FlushRecord();
+    const flushes = new FlushFailures();
     const place = join(root, 'DS-1');
-    const attempt = await PosixAttempt.open(
+    const attempt = await PosixStagingArea.open(
       { own: await mkdtemp(join(root, 'own-')), place, fingerprint: '' },
       flushes,
     );
     await writeAFile(attempt);
     await attempt.list([aFile]);
-    flushes.failed += 1;
+    flushes.count += 1;
     await expect(attempt.publish(aDraft())).rejects.toThrow('could not be flushed');
     await expect(stat(place)).rejects.toThrow('ENOENT');
   });
 
   it('should believe nothing that is noted, in another process either, after a flush that did not succeed', async () => {
     const folders = { own: await mkdtemp(join(root, 'own-')), place: join(root, 'DS-1'), fingerprint: '' };
-    const flushes = new FlushRecord();
-    const copied = await PosixAttempt.open(folders, flushes);
+    const flushes = new FlushFailures();
+    const copied = await PosixStagingArea.open(folders, flushes);
     await writeAFile(copied);
     await copied.noteFinished(aBatch, [aFile.sha256]);
-    const reopened = await PosixAttempt.open(folders, new FlushRecord());
+    const reopened = await PosixStagingArea.open(folders, new FlushFailures());
     expect(await reopened.finished(aBatch)).toEqual([aFile.sha256]);
     await copied.list([aFile]);
-    flushes.failed += 1;
+    flushes.count += 1;
     await expect(copied.publish(aDraft())).rejects.toThrow('could not be flushed');
-    const later = await PosixAttempt.open(folders, new FlushRecord());
+    const later = await PosixStagingArea.open(folders, new FlushFailures());
     expect(await later.finished(aBatch)).toBeNull();
   });
 

@@ -16,8 +16,8 @@ import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt, settle } from './posix-attempt.js';
+import { FlushFailures } from './flush-failures.js';
+import { PosixStagingArea, finalize } from './posix-staging-area.js';
 import { posixLeftovers } from './posix-leftovers.js';
 import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
@@ -39,7 +39,7 @@ const trialBytes = 4096;
 /** Storage in a folder: local disk, NFS or Lustre. */
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
-  private readonly flushes = new FlushRecord();
+  private readonly flushes = new FlushFailures();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
   private readonly twins: CaseCollisionGuard;
 
@@ -102,7 +102,7 @@ export class PosixStorage extends Storage {
   }
 
   override findTwin(subject: Subject): Promise<StandingTwin | null> {
-    return guarded(() => this.twins.find(subject));
+    return guarded(() => this.twins.findCaseVariant(subject));
   }
 
   override pathOf(subject: Subject): string {
@@ -153,22 +153,22 @@ export class PosixStorage extends Storage {
     });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixAttempt> {
+  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixStagingArea> {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
-      await this.twins.enter(subject);
+      await this.twins.admit(subject);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixAttempt.open({ own, place: this.layout.place(subject), fingerprint }, this.flushes);
+      return PosixStagingArea.open({ own, place: this.layout.place(subject), fingerprint }, this.flushes);
     });
   }
 
   override async conclude(subject: Subject): Promise<Commit | null> {
     const commit = await this.findCommit(subject);
-    if (commit) await guarded(() => settle(this.layout.place(subject)));
+    if (commit) await guarded(() => finalize(this.layout.place(subject)));
     return commit;
   }
 

@@ -11,7 +11,7 @@ import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/la
 import type { Leftover } from '../../model/leftover.js';
 import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
-import { S3Attempt } from './s3-attempt.js';
+import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
@@ -82,7 +82,7 @@ export class S3Storage extends Storage {
   }
 
   override findTwin(subject: Subject): Promise<StandingTwin | null> {
-    return this.twins.find(subject);
+    return this.twins.findCaseVariant(subject);
   }
 
   override pathOf(subject: Subject): string {
@@ -103,10 +103,10 @@ export class S3Storage extends Storage {
   }
 
   override async *entriesOf(subject: Subject): AsyncGenerator<StoredEntry> {
-    const { place } = this.claim(subject);
+    const { prefix } = this.claim(subject);
     try {
-      for await (const { key } of this.bucket.list(place)) {
-        const path = key.slice(place.length);
+      for await (const { key } of this.bucket.list(prefix)) {
+        const path = key.slice(prefix.length);
         if (!path.startsWith(`${recordFolder}/`)) yield { path, type: 'file' };
       }
     } catch (error) {
@@ -119,13 +119,13 @@ export class S3Storage extends Storage {
   }
 
   override openFile(subject: Subject, path: string): Readable {
-    return Readable.from(this.read(this.claim(subject).place + path), { objectMode: false });
+    return Readable.from(this.read(this.claim(subject).prefix + path), { objectMode: false });
   }
 
   override async writeBeside(collection: Subject, name: string, text: string): Promise<void> {
-    const { place, commit } = this.claim(collection);
+    const { prefix, commit } = this.claim(collection);
     await guarded(async () => {
-      if (await this.bucket.head(commit)) await this.bucket.put(place + name, Buffer.from(text));
+      if (await this.bucket.head(commit)) await this.bucket.put(prefix + name, Buffer.from(text));
     });
   }
 
@@ -135,10 +135,10 @@ export class S3Storage extends Storage {
     return Promise.resolve({ bytes: unknown, capacity: unknown, files: unknown });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
+  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3StagingArea> {
     return guarded(async () => {
-      await this.twins.enter(subject);
-      return S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
+      await this.twins.admit(subject);
+      return S3StagingArea.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
     });
   }
 
@@ -157,11 +157,11 @@ export class S3Storage extends Storage {
   }
 
   override leftovers(): AsyncIterable<Leftover> {
-    return s3Leftovers(this.bucket, this.layout, (subject) => guarded(() => this.claim(subject).release()));
+    return s3Leftovers(this.bucket, this.layout, (subject) => guarded(() => this.claim(subject).discard()));
   }
 
   override async discard(subject: Subject): Promise<void> {
-    await guarded(() => this.claim(subject).release());
+    await guarded(() => this.claim(subject).discard());
   }
 
   private claim(subject: Subject): S3Claim {

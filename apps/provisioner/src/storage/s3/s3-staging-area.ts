@@ -38,7 +38,7 @@ interface FinishedBatch {
  * Another attempt of the same source writes the same bytes under the same keys; of another source, it removes first what
  * this one has written, and this one is refused from then on.
  */
-export class S3Attempt extends Attempt {
+export class S3StagingArea extends Attempt {
   override readonly target: StreamTarget = { write: (file, content, more) => this.write(file, content, more) };
   override readonly store: CopyingStore;
   private readonly copies: S3Copies;
@@ -74,16 +74,16 @@ export class S3Attempt extends Attempt {
     memory: PartMemory,
     token: string,
     fingerprint: string,
-  ): Promise<S3Attempt> {
-    await claim.take(token, fingerprint);
-    const [begun, noted] = await Promise.all([openUploads(bucket, claim.place), keysUnder(bucket, claim.journal)]);
+  ): Promise<S3StagingArea> {
+    await claim.acquire(token, fingerprint);
+    const [begun, noted] = await Promise.all([openUploads(bucket, claim.prefix), keysUnder(bucket, claim.journal)]);
     const uploads = new Map<string, OpenUpload>();
     for (const upload of begun) {
-      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.place}${recordFolder}/`)) {
+      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.prefix}${recordFolder}/`)) {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
-    const attempt = new S3Attempt(bucket, claim, token, uploads, memory);
+    const attempt = new S3StagingArea(bucket, claim, token, uploads, memory);
     attempt.noted = noted;
     return attempt;
   }
@@ -97,7 +97,7 @@ export class S3Attempt extends Attempt {
     const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
-      await guarded(() => this.claim.checkStill(this.token));
+      await guarded(() => this.claim.assertOwnedRecently(this.token));
       this.etags.set(path, await guarded(() => upload.finish(sha256?.())));
     } finally {
       upload.release();
@@ -106,7 +106,7 @@ export class S3Attempt extends Attempt {
 
   override async *read(path: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     try {
-      yield* this.bucket.read(this.claim.place + path, this.etags.get(path), next);
+      yield* this.bucket.read(this.claim.prefix + path, this.etags.get(path), next);
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -125,7 +125,7 @@ export class S3Attempt extends Attempt {
 
   override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
-      await this.claim.check(this.token);
+      await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
       const note: FinishedBatch = { sha256, etags };
       await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(note)));
@@ -153,7 +153,7 @@ export class S3Attempt extends Attempt {
         },
       };
       await this.checkPayload();
-      return (await this.claim.publish(this.token, commit)) ? commit : await this.standing(commit);
+      return (await this.claim.publish(this.token, commit)) ? commit : await this.existingCommit(commit);
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -161,9 +161,9 @@ export class S3Attempt extends Attempt {
 
   private copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null> {
     const { path, size, version } = file;
-    const key = this.claim.place + path;
+    const key = this.claim.prefix + path;
     const seen = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     return guarded(async () => {
       try {
         await this.copies.copy(seen, key, { checkOwned, signal, isBare: true });
@@ -190,9 +190,9 @@ export class S3Attempt extends Attempt {
     const there = new NameSet();
     for await (const object of this.payload()) there.add(this.pathOf(object), object.etag);
     if (there.equals(this.written)) return;
-    if (there.count > this.written.count) throw new ForeignContentError(this.claim.place);
+    if (there.count > this.written.count) throw new ForeignContentError(this.claim.prefix);
     await this.bucket.removeAll(this.claim.journal);
-    throw new StorageFailure(`The objects under ${this.claim.place} are not those that were written.`, 'EIO');
+    throw new StorageFailure(`The objects under ${this.claim.prefix} are not those that were written.`, 'EIO');
   }
 
   private count({ files }: FileBatch, etags: readonly string[]): void {
@@ -200,7 +200,7 @@ export class S3Attempt extends Attempt {
   }
 
   /** What stands there already: the same import published before, or something we do not know. */
-  private async standing(commit: Commit): Promise<Commit> {
+  private async existingCommit(commit: Commit): Promise<Commit> {
     const bytes = await this.bucket.get(this.claim.commit);
     const standing = bytes && (JSON.parse(bytes.toString()) as Commit);
     if (!standing) throw new StorageFailure('The store says that the commit object is there, and it is not.', 'EIO');
@@ -209,13 +209,13 @@ export class S3Attempt extends Attempt {
   }
 
   private async *payload(): AsyncGenerator<ListedObject> {
-    for await (const object of this.bucket.list(this.claim.place)) {
+    for await (const object of this.bucket.list(this.claim.prefix)) {
       if (!this.pathOf(object).startsWith(`${recordFolder}/`)) yield object;
     }
   }
 
   private pathOf({ key }: ListedObject): string {
-    return key.slice(this.claim.place.length);
+    return key.slice(this.claim.prefix.length);
   }
 
   private uploadOf(
@@ -224,8 +224,8 @@ export class S3Attempt extends Attempt {
     memory: PartMemory,
     onResumed?: (bytes: number) => void,
   ): ObjectUpload {
-    const key = this.claim.place + path;
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const key = this.claim.prefix + path;
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     const former = this.uploads.get(key);
     return new ObjectUpload(this.bucket, key, { partBytes, memory, former, checkOwned, onResumed });
   }

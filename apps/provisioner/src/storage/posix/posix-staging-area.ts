@@ -21,11 +21,11 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import type { FlushRecord } from './flush-record.js';
+import type { FlushFailures } from './flush-failures.js';
 import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
-import { isStillThere, readFromDisk } from './staged-file.js';
+import { isIntact, readFromDisk } from './staged-file.js';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ const unflushedFile = 'unflushed';
  * Every call names its path through the attempt's own token and closes what it opens. An attempt whose folder was
  * taken over therefore meets ENOENT, and never writes into its successor's.
  */
-export class PosixAttempt extends Attempt {
+export class PosixStagingArea extends Attempt {
   override readonly target: TargetLocation;
   private readonly payload: string;
   private readonly fileList: ListFile;
@@ -56,14 +56,14 @@ export class PosixAttempt extends Attempt {
   private constructor(
     private readonly own: string,
     private readonly place: string,
-    private readonly flushes: FlushRecord,
+    private readonly flushes: FlushFailures,
   ) {
     super();
     this.payload = join(own, 'payload');
     this.target = { folder: this.payload };
     this.fileList = new ListFile(join(this.payload, fileListFile));
     this.manifest = new ListFile(join(this.payload, manifestFile));
-    this.failedBefore = flushes.failed;
+    this.failedBefore = flushes.count;
   }
 
   /**
@@ -72,10 +72,10 @@ export class PosixAttempt extends Attempt {
    */
   static async open(
     { own, place, fingerprint }: { readonly own: string; readonly place: string; readonly fingerprint: string },
-    flushes: FlushRecord,
-  ): Promise<PosixAttempt> {
-    const attempt = new PosixAttempt(own, place, flushes);
-    await attempt.owned(() => attempt.prepare(fingerprint));
+    flushes: FlushFailures,
+  ): Promise<PosixStagingArea> {
+    const attempt = new PosixStagingArea(own, place, flushes);
+    await attempt.whileOwned(() => attempt.prepare(fingerprint));
     return attempt;
   }
 
@@ -103,21 +103,21 @@ export class PosixAttempt extends Attempt {
     return guarded(async () => {
       const noted = this.journal.take(batch);
       if (!noted) return null;
-      const { sha256, isCertain } = noted;
+      const { sha256, isDurable } = noted;
       for (const [index, { path, size }] of batch.files.entries()) {
-        const wanted = { size, ...(!isCertain && { sha256: sha256[index] }) };
-        if (!(await isStillThere(join(this.payload, path), wanted))) return null;
+        const wanted = { size, ...(!isDurable && { sha256: sha256[index] }) };
+        if (!(await isIntact(join(this.payload, path), wanted))) return null;
       }
       return sha256;
     });
   }
 
   override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
-    return this.owned(() => this.journal.note(batch, sha256));
+    return this.whileOwned(() => this.journal.record(batch, sha256));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
-    return this.owned(async () => {
+    return this.whileOwned(async () => {
       await stat(this.payload);
       for (const record of records) if (record.type !== 'file') await this.make(record);
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -131,11 +131,11 @@ export class PosixAttempt extends Attempt {
       ...draft,
       content: {
         ...draft.content,
-        list_sha256: await this.owned(() => this.fileList.finish()),
-        manifest_sha256: await this.owned(() => this.manifest.finish()),
+        list_sha256: await this.whileOwned(() => this.fileList.finish()),
+        manifest_sha256: await this.whileOwned(() => this.manifest.finish()),
       },
     };
-    await this.owned(async () => {
+    await this.whileOwned(async () => {
       await this.closeFolders();
       for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
@@ -145,7 +145,7 @@ export class PosixAttempt extends Attempt {
       await chmod(join(this.payload, recordFolder), publishedFolderMode);
     });
     failpoint('before_rename');
-    return (await this.moveIntoPlace()) ? commit : this.standing(commit);
+    return (await this.moveIntoPlace()) ? commit : this.existingCommit(commit);
   }
 
   /** Makes what is not copied: folders, also those that nothing was copied into, and links. */
@@ -187,9 +187,9 @@ export class PosixAttempt extends Attempt {
     if (cause !== null) {
       failpoint('flush_failed');
       await stat(this.payload);
-      this.flushes.failed += 1;
+      this.flushes.count += 1;
     }
-    if (this.flushes.failed !== this.failedBefore)
+    if (this.flushes.count !== this.failedBefore)
       throw new StorageFailure('The storage could not be flushed.', 'EIO', cause);
     await removeFile(mark);
   }
@@ -197,19 +197,19 @@ export class PosixAttempt extends Attempt {
   /** @returns whether this attempt is what stands there now */
   private async moveIntoPlace(): Promise<boolean> {
     try {
-      await this.owned(() => rename(this.payload, this.place));
+      await this.whileOwned(() => rename(this.payload, this.place));
     } catch (error) {
       if (error instanceof StorageFailure && ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(error.errno ?? ''))
         return false;
       throw error;
     }
     failpoint('after_rename');
-    await guarded(() => settle(this.place));
+    await guarded(() => finalize(this.place));
     return true;
   }
 
   /** What stands in the place: the same import published before, or something we do not know. */
-  private async standing(commit: Commit): Promise<Commit> {
+  private async existingCommit(commit: Commit): Promise<Commit> {
     const standing = await guarded(() => readCommit(this.place));
     const isSame =
       standing?.content.list_sha256 === commit.content.list_sha256 || standing?.import_id === commit.import_id;
@@ -218,7 +218,7 @@ export class PosixAttempt extends Attempt {
   }
 
   /** Runs a call on our own paths; that they are gone means that another attempt has taken over. */
-  private async owned<T>(call: () => Promise<T>): Promise<T> {
+  private async whileOwned<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await guarded(call);
     } catch (error) {
@@ -229,7 +229,7 @@ export class PosixAttempt extends Attempt {
 }
 
 /** Makes a folder that was renamed into place stay there, and read-only. */
-export async function settle(place: string): Promise<void> {
+export async function finalize(place: string): Promise<void> {
   await syncFolder(dirname(place));
   await chmod(place, publishedFolderMode);
 }
