@@ -107,7 +107,7 @@ describe('an import between two buckets of one store', () => {
     const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
       Attempt['publish']
     >[0];
-    await expect(attempt.publish(draft)).rejects.toThrow('are not those that were written');
+    await expect(attempt.publish(draft)).rejects.toThrow('differ from the written ones');
   });
 
   it('should read and write where the storage’s keys may not read the source, and not ask for each file', async () => {

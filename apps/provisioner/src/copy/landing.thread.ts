@@ -1,9 +1,8 @@
 /**
- * A landing thread: writes and hashes files whose bytes another thread receives. Its modules import nothing of ours but
- * types, use only syntax that Node can erase, and are imported by their own kind of name, so that they run from the build
- * and from the sources alike.
+ * A landing thread: writes and hashes files whose bytes another thread receives. `startThread` states the rules for its
+ * modules.
  *
- * Calls are synchronous, except the flush of a file, which takes so long that others would wait for it.
+ * All calls are synchronous except the flush of a file, which would delay the other files.
  */
 import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -17,7 +16,7 @@ import { CopyError } from './pump.js';
 
 const flush = promisify(fsync);
 
-/** A file of which not all has come. */
+/** An incomplete file. */
 class Landing {
   private readonly order: LandingOrder;
   private readonly digests: Digests;
@@ -34,7 +33,7 @@ class Landing {
     for (let done = 0; done < bytes.length;) done += writeSync(this.output, bytes, done, bytes.length - done);
   }
 
-  /** @returns hexadecimal digests by algorithm */
+  /** Sets the times of the file. @returns hexadecimal digests by algorithm */
   async finish(): Promise<Record<string, string>> {
     const seconds = Number(this.order.mtimeNs) / 1e9;
     futimesSync(this.output, seconds, seconds);
@@ -47,36 +46,36 @@ class Landing {
   }
 }
 
-/** By the number of the file. */
+/** Incomplete files by number. */
 const landings = new Map<number, Landing>();
 
-/** @returns the outcome with the last piece; what comes of a file after its failure is passed over */
-async function take({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
+/** Processes a piece. Ignores the pieces of a file that has failed. @returns the outcome after the last piece, else nothing */
+async function processPiece({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
   if (order) landings.set(file, new Landing(order));
   const landing = landings.get(file);
   if (!landing) return [];
-  let isWanted = false;
+  let isOpen = false;
   try {
-    if (step === 'give up') return [];
+    if (step === 'abort') return [];
     landing.add(bytes);
-    isWanted = step === 'more';
-    return isWanted ? [] : [{ digests: await landing.finish() }];
+    isOpen = step === 'more';
+    return isOpen ? [] : [{ digests: await landing.finish() }];
   } finally {
-    if (!isWanted) {
+    if (!isOpen) {
       landings.delete(file);
       landing.close();
     }
   }
 }
 
-async function answer(piece: LandingPiece): Promise<Reply<CopyOutcome>> {
+async function replyTo(piece: LandingPiece): Promise<Reply<CopyOutcome>> {
   try {
-    return { id: piece.id, outcomes: await take(piece) };
+    return { id: piece.id, outcomes: await processPiece(piece) };
   } catch (error) {
     return { id: piece.id, outcomes: [{ failure: new CopyError('storage', error).failure }] };
   }
 }
 
 parentPort?.on('message', (piece: LandingPiece) => {
-  void answer(piece).then((reply) => parentPort?.postMessage(reply));
+  void replyTo(piece).then((reply) => parentPort?.postMessage(reply));
 });

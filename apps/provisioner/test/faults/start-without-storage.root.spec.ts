@@ -4,8 +4,8 @@ import { buildServices, ServiceProcess } from '../../../../test/support/service-
 import { SmallDisk } from '../../../../test/support/small-disk.js';
 import { globalKey, TestSystem, until } from '../support/system.js';
 
-const pausedLine = 'no import is accepted until the storage can be written and probed';
-const resumedLine = 'the storage can be written, and its guarantees hold';
+const pausedLine = 'not accepting imports until the storage is writable and passes its probe';
+const resumedLine = 'the storage is writable and its guarantees hold; accepting imports';
 
 interface Fault {
   readonly begin: (disk: SmallDisk) => Promise<void>;
