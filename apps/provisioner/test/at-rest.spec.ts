@@ -3,7 +3,7 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
 import { TestSystem } from './support/system.js';
 
-describe('an import that nobody works at', () => {
+describe('an import without a running worker', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -14,9 +14,9 @@ describe('an import that nobody works at', () => {
 
   afterAll(() => system.stop());
 
-  it('should not end as cancelled when it is published, and only not yet called finished', async () => {
+  it('should finish despite a cancellation when its dataset is already published', async () => {
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    // As a worker leaves it that died after it had published, and whose status was lost.
+    // The state that a worker leaves that dies after the publication and before it saves the status.
     const attempt = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id: 'DS-1' }, 'T', '');
     await writeAFile(attempt);
     await attempt.list([aFile]);
@@ -27,10 +27,10 @@ describe('an import that nobody works at', () => {
     await system.stopWorkers();
   });
 
-  it('should not be begun by a job of another attempt', async () => {
+  it('should not start for a job of another attempt', async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    const asked = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: later });
-    const { id, attempt } = asked.body;
+    const requested = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: later });
+    const { id, attempt } = requested.body;
     const executor = (await system.startWorker()).get(ImportExecutor, { strict: false });
     for (const other of [attempt - 1, attempt + 1]) {
       expect(await executor.execute(id, other, AbortSignal.timeout(60_000))).toEqual({ step: 'done' });

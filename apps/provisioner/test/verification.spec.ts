@@ -21,13 +21,13 @@ jest.setTimeout(120_000);
 describe('a verification of files in a folder', () => {
   let imported: string;
   let root: string;
-  let place: string;
+  let published: string;
   let engine: Engine;
 
   beforeAll(async () => {
     imported = await mkdtemp(join(tmpdir(), 'verification-'));
     await mkdir(join(imported, 'storage'));
-    const small = Object.fromEntries(Array.from({ length: many }, (_, at) => [`s/${String(at)}`, String(at)]));
+    const small = Object.fromEntries(Array.from({ length: many }, (_, index) => [`s/${String(index)}`, String(index)]));
     await layFiles(join(imported, 'source/SUB-1/DS-1'), {
       ...small,
       ...{ 'a/b/c': 'deep', none: '', edge: Buffer.alloc(mebibyte, 'e'), over: Buffer.alloc(mebibyte + 1, 'o') },
@@ -44,7 +44,7 @@ describe('a verification of files in a folder', () => {
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'verification-'));
     await run('cp', ['-a', join(imported, 'storage'), root]);
-    place = join(root, 'storage/data/raw/DS-1');
+    published = join(root, 'storage/data/raw/DS-1');
     engine = new Engine(root);
   });
 
@@ -53,28 +53,28 @@ describe('a verification of files in a folder', () => {
     await removeTree(root);
   });
 
-  const found = async (): Promise<unknown> => {
+  const differences = async (): Promise<unknown> => {
     const { failures } = await engine.verify('DS-1');
     return failures.named.map(({ path, code }) => [path, code]);
   };
 
-  /** Does something in a folder as a hand would that may do everything, and leaves its permissions as they were. */
+  /** Makes a folder writable, changes it, and restores its permissions. */
   async function tamper(folder: string, how: (folder: string) => Promise<void>): Promise<void> {
-    await chmod(join(place, folder), 0o750);
-    await how(join(place, folder));
-    await chmod(join(place, folder), 0o550);
+    await chmod(join(published, folder), 0o750);
+    await how(join(published, folder));
+    await chmod(join(published, folder), 0o550);
   }
 
   /** Changes the last byte of a file. */
   async function flip(path: string): Promise<void> {
-    await chmod(join(place, path), 0o640);
-    const file = await open(join(place, path), 'r+');
+    await chmod(join(published, path), 0o640);
+    const file = await open(join(published, path), 'r+');
     await file.write('?', (await file.stat()).size - 1);
     await file.close();
-    await chmod(join(place, path), 0o440);
+    await chmod(join(published, path), 0o440);
   }
 
-  it('should find nothing where nothing was touched, and count what it has read', async () => {
+  it('should report no difference and count the read files and bytes when nothing was changed', async () => {
     const meter = new ProgressMeter();
     const { failures, result } = await engine.verify('DS-1', { meter });
     expect(failures.named).toEqual([]);
@@ -87,15 +87,15 @@ describe('a verification of files in a folder', () => {
   it('should name files of any size and batch whose last byte differs', async () => {
     const paths = ['a/b/c', 'edge', 'large', 'over', 's/0', 's/500', 's/699'];
     for (const path of paths) await flip(path);
-    expect(await found()).toEqual(paths.map((path) => [path, 'checksum.mismatch']));
+    expect(await differences()).toEqual(paths.map((path) => [path, 'checksum.mismatch']));
   });
 
-  it('should name what was added where as much is missing', async () => {
+  it('should report added and missing files when their numbers are equal', async () => {
     await tamper('s', async (folder) => {
       await rename(join(folder, '1'), join(folder, 'one'));
       await rename(join(folder, '2'), join(folder, '2\n'));
     });
-    expect(await found()).toEqual([
+    expect(await differences()).toEqual([
       ['s/1', 'file.missing'],
       ['s/2', 'file.missing'],
       ['s/2\n', 'file.unlisted'],
@@ -103,14 +103,14 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should name a folder that is gone, and follow no link in place of one', async () => {
+  it('should report a missing folder and a link that replaced a folder', async () => {
     await tamper('', async (folder) => {
       await rmdir(join(folder, 'empty'));
-      await chmod(join(folder, 'a'), 0o750); // only then it can be moved
+      await chmod(join(folder, 'a'), 0o750); // a folder must be writable to be moved
       await rename(join(folder, 'a'), join(root, 'aside'));
       await symlink(join(root, 'aside'), join(folder, 'a'));
     });
-    expect(await found()).toEqual([
+    expect(await differences()).toEqual([
       ['a', 'file.special'],
       ['a/b', 'file.missing'],
       ['a/b/c', 'file.missing'],
@@ -118,56 +118,56 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should wait for no pipe, and name a folder in place of a file with what is in it', async () => {
+  it('should report a pipe and a folder that replaced files', async () => {
     await tamper('s', async (folder) => {
       for (const name of ['1', '2']) await rm(join(folder, name));
       await run('mkfifo', [join(folder, '1')]);
       await mkdir(join(folder, '2'));
       await writeFile(join(folder, '2/3'), '');
     });
-    expect(await found()).toEqual([
+    expect(await differences()).toEqual([
       ['s/1', 'file.special'],
       ['s/2', 'file.special'],
       ['s/2/3', 'file.unlisted'],
     ]);
   });
 
-  it('should go on after a file that cannot be read', async () => {
+  it('should check the other files when a file cannot be read', async () => {
     await flip('s/9');
-    await chmod(join(place, 's/1'), 0);
+    await chmod(join(published, 's/1'), 0);
     const isRoot = process.getuid?.() === 0;
-    expect(await found()).toEqual([
+    expect(await differences()).toEqual([
       ['s/1', 'mode.changed'],
       ...(isRoot ? [] : [['s/1', 'storage.denied']]),
       ['s/9', 'checksum.mismatch'],
     ]);
   });
 
-  it('should bear with lines that no import has written, and look at nothing outside', async () => {
-    const list = join(place, '.import/files.ndjson');
+  it('should report a changed list and ignore its lines with stray paths', async () => {
+    const list = join(published, '.import/files.ndjson');
     await chmod(list, 0o640);
     const stray = ['/etc/passwd', '../../../x', 's/../../x', 's//1', '.', ''];
     const lines = stray.map((path) => JSON.stringify({ path, type: 'file', size: 1, sha256: '' }));
     await appendFile(list, ['', 'null', '{', '{"path":1}', ...lines, ''].join('\n'));
-    expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
+    expect(await differences()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
 
-  it('should say so when the list is gone', async () => {
+  it('should report a changed list when the list is missing', async () => {
     await tamper('.import', (folder) => rm(join(folder, 'files.ndjson')));
-    expect(await found()).toEqual([['.import/files.ndjson', 'list.changed']]);
+    expect(await differences()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
 
-  it('should say so when the manifest for others is another, or gone', async () => {
+  it('should report the manifest when it was changed or is missing', async () => {
     await flip('.import/manifest-sha256.txt');
-    expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
+    expect(await differences()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
     await tamper('.import', (folder) => rm(join(folder, 'manifest-sha256.txt')));
-    expect(await found()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
+    expect(await differences()).toEqual([['.import/manifest-sha256.txt', 'list.changed']]);
   });
 
   it.each([
     ['withdrawn', false],
-    ['withdrawn and imported anew', true],
-  ])('should miss no file of a dataset that is %s meanwhile', async (_, isImportedAnew) => {
+    ['withdrawn and imported again', true],
+  ])('should report no missing file when the dataset is %s during the verification', async (_, isImportedAgain) => {
     const slow = new Engine(root, { FIXITY_RATE_LIMIT: '4M' });
     const storage = new PosixStorage(join(root, 'storage'));
     const subject = { kind: 'dataset', id: 'DS-1' } as const;
@@ -177,7 +177,7 @@ describe('a verification of files in a folder', () => {
       verified.catch(() => undefined);
       await until(() => Promise.resolve(meter.read().bytes_done > 0));
       await storage.withdraw(subject, 'IMPORT-DS-1', 'W1');
-      if (isImportedAnew) {
+      if (isImportedAgain) {
         const attempt = await storage.openAttempt(subject, 'T2', 'sha256:1');
         await writeAFile(attempt);
         await attempt.list([aFile]);
@@ -190,7 +190,7 @@ describe('a verification of files in a folder', () => {
     }
   });
 
-  it('should stop while it waits for its rate', async () => {
+  it('should stop when it is aborted while the rate limit delays it', async () => {
     const slow = new Engine(root, { FIXITY_RATE_LIMIT: '1M' });
     const [abort, meter] = [new AbortController(), new ProgressMeter()];
     try {

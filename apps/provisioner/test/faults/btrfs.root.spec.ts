@@ -28,10 +28,10 @@ const mebibyte = 1024 * 1024;
   async function takenByImport(settings: Record<string, string> = {}): Promise<number> {
     const before = await image.used();
     const engine = new Engine(root, settings);
-    const { place } = await engine.import('DS-1');
+    const { folder: published } = await engine.import('DS-1');
     await engine.close();
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
-    await run('diff', ['-r', '-x', '.import', join(root, 'source/SUB-1/DS-1'), place]);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
+    await run('diff', ['-r', '-x', '.import', join(root, 'source/SUB-1/DS-1'), published]);
     return (await image.used()) - before;
   }
 

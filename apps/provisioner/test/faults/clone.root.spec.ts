@@ -30,15 +30,15 @@ for (const kind of ['xfs', 'btrfs'] as const) {
         await writeFile(join(dataset, 'small'), randomFillSync(Buffer.alloc(small)));
         const before = await image.used();
         const engine = new Engine(image.root);
-        const { place } = await engine.import('DS-1');
+        const { folder: published } = await engine.import('DS-1');
         await engine.close();
         expect((await image.used()) - before).toBeLessThan(large / 4);
-        await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
-        const [made, source] = await Promise.all([stat(join(place, 'large')), stat(join(dataset, 'large'))]);
+        await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
+        const [made, source] = await Promise.all([stat(join(published, 'large')), stat(join(dataset, 'large'))]);
         expect((made.mode & 0o7777).toString(8)).toBe('440');
         expect(Math.abs(made.mtimeMs - source.mtimeMs)).toBeLessThan(0.01);
         await writeFile(join(dataset, 'large'), 'overwritten');
-        await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+        await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
       });
     },
   );

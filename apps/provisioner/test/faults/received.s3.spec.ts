@@ -72,12 +72,12 @@ describe('an import from a bucket to a folder', () => {
     ['silence', 3, isObject, { kind: 'silence', ms: 2000 }],
   ])('should be whole in spite of %s', async (_, times, concerns, fault) => {
     proxy.spoil(times, concerns, fault);
-    const { place } = await (await engineWith()).import('DS-1');
+    const { folder: published } = await (await engineWith()).import('DS-1');
     expect(proxy.spoilt).toBe(times);
     for (const [path, bytes] of Object.entries(files)) {
-      expect((await readFile(join(place, path))).equals(Buffer.from(bytes))).toBe(true);
+      expect((await readFile(join(published, path))).equals(Buffer.from(bytes))).toBe(true);
     }
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
     expect(await heldOpen()).toEqual([]);
   });
 

@@ -39,8 +39,8 @@ export class Engine {
   private readonly declarations: DeclarationThreads;
 
   /**
-   * @param root a folder that holds `source` and `storage`
-   * @param source another source than that folder
+   * @param root a folder with the folders `source` and `storage`
+   * @param source a source to use instead of the folder
    */
   constructor(
     readonly root: string,
@@ -58,11 +58,11 @@ export class Engine {
     this.checkers = new FileCheckers(this.tools.storage, all);
   }
 
-  /** Imports a dataset. @returns its result, and where it is */
+  /** Imports a dataset. @returns its result and its published folder */
   async import(
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter(), token = 'T' } = {},
-  ): Promise<ImportResult & { readonly place: string }> {
+  ): Promise<ImportResult & { readonly folder: string }> {
     await this.tools.storage.probe();
     const request = {
       ...{ id: `IMPORT-${id}`, kind: 'dataset' as const, subject: id, attempt: 1, requested_by: 'test' },
@@ -73,10 +73,10 @@ export class Engine {
       },
     };
     const result = await new ImportRun(this.tools, request, meter, token).run(signal);
-    return { ...result, place: join(this.root, 'storage', result.path) };
+    return { ...result, folder: join(this.root, 'storage', result.path) };
   }
 
-  /** Reads a dataset again. */
+  /** Verifies a dataset. */
   verify(
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter() } = {},
