@@ -50,7 +50,7 @@ describe('a provisioner that starts while its storage', () => {
     system = await TestSystem.create();
     disk = await SmallDisk.make(24);
     settings = { ...system.environment, STORAGE_URL: pathToFileURL(disk.root).href, LOG_LEVEL: 'info' };
-    // Each process gets a port of its own.
+    // Each process gets a separate port.
     delete settings['PORT'];
     await system.deliver('SUB-1', { 'DS-1/file': 'content' });
   });
@@ -84,7 +84,7 @@ describe('a provisioner that starts while its storage', () => {
       }
       const refused = await requestImport(server);
       expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
-      // Several trial writes are refused meanwhile: they log no further line.
+      // Further refused trial writes do not log a line.
       await pause(6_000);
       await readiness(copier);
       for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);
@@ -130,7 +130,7 @@ function requestImport(server: ServiceProcess, id = 'DS-1'): Promise<{ status: n
   return call(server, '/datasets/srcsys/import', { method: 'POST', body: JSON.stringify({ dataset_id: id }) });
 }
 
-/** @returns status and text of the readiness; empty while the process does not answer */
+/** Returns the status and the text of the readiness, both empty if the process does not respond. */
 async function readiness(process: ServiceProcess): Promise<string> {
   if (process.hasEnded) throw new Error(`The process ended:\n${process.output}`);
   const headers = { 'X-API-Key': globalKey };
