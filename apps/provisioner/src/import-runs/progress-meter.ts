@@ -15,7 +15,7 @@ interface Group {
 
 /** Knows how far an import is; copy threads count into it. */
 export class ProgressMeter {
-  /** Shared with the copy threads; see `counterPlaces`. */
+  /** Shared with the copy threads; indexed by `counterIndex`. */
   readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
