@@ -1,7 +1,7 @@
 import type { NextBuffer } from '../model/source-system.js';
 import type { CopyOutcome } from './copy-messages.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import { ThreadPool, type Seat } from '../concurrency/thread-pool.js';
+import { ThreadPool, type ThreadReservation } from '../concurrency/thread-pool.js';
 
 /** The size of one piece: small enough to stay in the processor's cache until the piece is hashed and written. */
 const pieceBytes = 512 * 1024;
@@ -38,12 +38,12 @@ export class LandingPool {
    * @throws the error of `open`, or the error that ended the thread
    */
   async land(file: ReceivedFile): Promise<CopyOutcome> {
-    const seat = await this.threads.take();
+    const seat = await this.threads.reserve();
     try {
       this.lastFile += 1;
       return await new Landing(seat, this.lastFile, file).run();
     } finally {
-      seat.leave();
+      seat.release();
     }
   }
 
@@ -68,7 +68,7 @@ class Landing {
   private end: Error | null = null;
 
   constructor(
-    private readonly seat: Seat<LandingPiece, CopyOutcome>,
+    private readonly seat: ThreadReservation<LandingPiece, CopyOutcome>,
     private readonly fileNumber: number,
     private readonly file: ReceivedFile,
   ) {

@@ -13,7 +13,7 @@ import { counterIndex, type CopyFailure, type CopyOrder, type CopyOutcome } from
 import { Digests } from './digests.js';
 import { landingBytes, LandingPool } from './landing-pool.js';
 import type { LandingOrder } from './landing-messages.js';
-import { PartMemory } from '../concurrency/part-memory.js';
+import { BufferPool } from '../concurrency/part-memory.js';
 import { RateLimiter } from './rate-limit.js';
 import type { RateLimit } from './process-rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';
@@ -43,7 +43,7 @@ export class StoppedError extends Error {}
  */
 export class StreamPool {
   private readonly permits: Semaphore;
-  private readonly memory = new PartMemory(readBytes);
+  private readonly memory = new BufferPool(readBytes);
   private readonly landings: LandingPool;
 
   /**
@@ -74,7 +74,7 @@ export class StreamPool {
   }
 
   private async copyFile(route: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
-    const memory = await this.memory.take(Math.min(order.size + 1, landingBytes));
+    const memory = await this.memory.acquire(Math.min(order.size + 1, landingBytes));
     try {
       stopIfAborted(counters);
       const { target } = route;
@@ -89,7 +89,7 @@ export class StreamPool {
     } catch (error) {
       return { failure: failureOf(error) };
     } finally {
-      this.memory.give(memory);
+      this.memory.release(memory);
     }
   }
 

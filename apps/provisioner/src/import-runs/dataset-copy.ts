@@ -4,7 +4,7 @@ import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
 import type { Survey } from '../source/survey.js';
 import type { FileRecord } from '../model/commit.js';
-import { flushedAloneBytes, type Attempt } from '../model/storage.js';
+import { individualFlushBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
@@ -54,7 +54,7 @@ export class DatasetCopy {
     signal.throwIfAborted();
     const { named, count } = this.failures;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
   }
 
   private begin(batch: Batch): void {
@@ -75,7 +75,7 @@ export class DatasetCopy {
   /** Copies what of the batch needs copying. @returns what is to be listed of it */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return this.recordsOf(batch, []);
-    const finished = await this.attempt.finished(batch);
+    const finished = await this.attempt.findFinished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
@@ -91,11 +91,11 @@ export class DatasetCopy {
     // Listed only if all went well; with failures the import ends, and nothing of what was listed counts.
     if (sha256.length < batch.files.length) return [];
     failpoint('before_journal');
-    await this.attempt.noteFinished(batch, sha256);
+    await this.attempt.recordBatch(batch, sha256);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
-    this.meter.noted.files += batch.files.length;
-    this.meter.noted.bytes += bytesOf(batch);
+    this.meter.recorded.files += batch.files.length;
+    this.meter.recorded.bytes += bytesOf(batch);
     return this.recordsOf(batch, sha256);
   }
 
@@ -136,7 +136,7 @@ export class DatasetCopy {
 
   private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
     const algorithms = Object.keys(this.declaredOf(path));
-    return { path, size, mtimeNs, version, algorithms, flush: size >= flushedAloneBytes };
+    return { path, size, mtimeNs, version, algorithms, flush: size >= individualFlushBytes };
   }
 
   private declaredOf(path: string): Readonly<Record<string, string>> {
@@ -166,7 +166,7 @@ function bytesOf({ files }: Batch): number {
 }
 
 /** One sentence for one or many offending files. @param count how many there are, also where not all are named */
-export function sentenceOf(named: readonly { readonly message: string }[], count = named.length): string {
+export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
   const [first] = named;
   const listed = named.length - 1;
   if (listed < 1) return first?.message ?? '';

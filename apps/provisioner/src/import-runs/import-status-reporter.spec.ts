@@ -58,10 +58,10 @@ describe(ImportStatusReporter.name, () => {
       seen.push((await keeper.start()).idleStarts);
       Atomics.add(meter.counters, counterIndex.bytes, BigInt(moved));
       Atomics.add(meter.counters, counterIndex.resumed, BigInt(found));
-      Object.assign(meter.noted, { files: noted, bytes: noted });
+      Object.assign(meter.recorded, { files: noted, bytes: noted });
       if (stopped) process.abort();
       // A killed one has written its last status before.
-      else await keeper.beat();
+      else await keeper.sendHeartbeat();
       await keeper.stop();
     }
     return seen;

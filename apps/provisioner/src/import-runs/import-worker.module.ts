@@ -8,20 +8,20 @@ import { PostImportModule } from '../post-import/post-import.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceModule } from '../source/source.module.js';
-import { SurveyModule } from '../scan/survey.module.js';
+import { PlaceScannerModule } from '../scan/place-scanner.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
-import { ImportTools } from './import-tools.js';
+import { ImportTools } from './copier.factory.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { Sweeper } from './sweeper.js';
 
 /** Running imports. */
 @Module({
-  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
+  imports: [SourceModule, PlaceScannerModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
   providers: [
     {
       provide: RateLimit,

@@ -57,11 +57,11 @@ export class ImportMetrics {
   }
 
   /** Counts what a meter says, until `leave`. */
-  watch(meter: ProgressMeter): void {
+  track(meter: ProgressMeter): void {
     this.running.set(meter, { bytes: 0, files: 0 });
   }
 
-  leave(meter: ProgressMeter): void {
+  untrack(meter: ProgressMeter): void {
     this.take(meter);
     this.running.delete(meter);
   }

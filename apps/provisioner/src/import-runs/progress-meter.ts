@@ -21,7 +21,7 @@ export class ProgressMeter {
   bytesTotal: number | null = null;
   filesDone = 0;
   /** Files that were noted as finished, and their bytes: the next start finds them. */
-  readonly noted = { files: 0, bytes: 0 };
+  readonly recorded = { files: 0, bytes: 0 };
   /** Bytes of the files that an earlier start had finished. */
   bytesResumed = 0;
   private currentPhase: ImportProgress['phase'] = 'planning';
@@ -65,8 +65,8 @@ export class ProgressMeter {
   }
 
   /** Bytes that the next start will find, as far as this one knows: of the parts in a bucket those that it has found. */
-  get keptBytes(): number {
-    return this.bytesResumed + Math.max(this.partsResumed, this.noted.bytes);
+  get durableBytes(): number {
+    return this.bytesResumed + Math.max(this.partsResumed, this.recorded.bytes);
   }
 
   /** How far it is now; the speed is averaged over the calls, so call it about once a second. */

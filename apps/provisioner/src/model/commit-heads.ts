@@ -21,9 +21,9 @@ export class CommitHeadMap implements CommitHeads {
     return this.marks.toString(36);
   }
 
-  twinOf(id: string): string | undefined {
+  caseVariantOf(id: string): string | undefined {
     this.folded ??= FoldedIds.of(this.byId.keys());
-    return this.folded.twinOf(id);
+    return this.folded.caseVariantOf(id);
   }
 
   /**

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
-import type { PartMemory } from '../concurrency/part-memory.js';
+import type { BufferPool } from '../concurrency/part-memory.js';
 
 const mebibyte = 1024 * 1024;
 
 /** Parts are not smaller than this. */
-export const leastPartBytes = 8 * mebibyte;
+export const minPartBytes = 8 * mebibyte;
 
 /** Stores take 10,000 parts; some are left as a margin. */
 const maxParts = 9_000;
@@ -18,14 +18,14 @@ const maxReplacements = 5;
 
 /** The size of the parts in which an object of a size is sent: whole mebibytes, at most 9,000 of them. */
 export function partBytesFor(size: number): number {
-  return Math.max(leastPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
+  return Math.max(minPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
 /** How an object is sent. */
 export interface UploadOptions {
   readonly partBytes: number;
   /** Where its parts are kept until the store has them. */
-  readonly memory: PartMemory;
+  readonly memory: BufferPool;
   /** An upload of the same bytes that an earlier attempt began. */
   readonly former?: OpenUpload | undefined;
   /** Called before the object begins to be there in parts, and before it is there. */
@@ -60,7 +60,7 @@ export class ObjectUpload {
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length;) {
       if (this.filled === this.options.partBytes) await this.flushPart();
-      this.part ??= await this.options.memory.take(this.options.partBytes);
+      this.part ??= await this.options.memory.acquire(this.options.partBytes);
       const count = bytes.copy(this.part, this.filled, from);
       this.filled += count;
       from += count;
@@ -83,7 +83,7 @@ export class ObjectUpload {
 
   /** Gives back what it holds. To be called at its end, whatever that was; parts on their way are given back as they arrive. */
   release(): void {
-    if (this.part) this.options.memory.give(this.part);
+    if (this.part) this.options.memory.release(this.part);
     this.part = null;
   }
 
@@ -115,7 +115,7 @@ export class ObjectUpload {
     this.part = null;
     this.filled = 0;
     const sending = this.send(this.upload, this.parts.length + 1, part.subarray(0, filled)).finally(() => {
-      this.options.memory.give(part);
+      this.options.memory.release(part);
     });
     sending.catch((error: unknown) => {
       this.failure ??= error as Error;

@@ -9,7 +9,7 @@ import { isIdentifier } from '../model/identifier.js';
 import type { DeclaredSummary, PlaceSummary, SummarisedPlace } from '../source/place-summary.js';
 import { readyFrom } from '../source/readiness.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import { releaseSurvey, type Survey } from '../source/survey.js';
 
@@ -18,7 +18,7 @@ const looksAtOnce = 8;
 
 /** A place as a walk saw it. */
 export interface ScannedPlace {
-  readonly survey: Survey;
+  readonly scan: Survey;
   readonly isMarked: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SourceScan implements OnApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly surveyor: SourceSurveyor,
+    private readonly scanner: PlaceScanner,
     private readonly index: SourceIndex,
     private readonly settings: ProvisionerSettings,
   ) {}
@@ -83,13 +83,13 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Scans soon, because something was seen that the last scan does not know; unless nothing scans at all. */
-  hurry(): void {
+  scanSoon(): void {
     if (this.started && this.running === null) this.schedule(0);
   }
 
   /** Whether a scanned place is complete as things stand now. */
-  isReady({ isMarked, survey }: ScannedPlace): boolean {
-    return Date.now() >= readyFrom(isMarked, survey, this.settings);
+  isReady({ isMarked, scan }: ScannedPlace): boolean {
+    return Date.now() >= readyFrom(isMarked, scan, this.settings);
   }
 
   /** Walks one place for what lists show of it. Its descriptors are read again only if the place was changed. */
@@ -101,12 +101,12 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Walks one place and reads its descriptors. */
-  look(place: SourcePlace): Promise<ScannedPlace> {
+  scanPlace(place: SourcePlace): Promise<ScannedPlace> {
     return this.looks.run(async () => {
-      const survey = await this.surveyor.look(place);
+      const survey = await this.scanner.inspect(place);
       // No copy is compared with them.
       releaseSurvey(survey);
-      return { survey, isMarked: await this.surveyor.source.isMarked(place) };
+      return { survey, isMarked: await this.scanner.source.isMarked(place) };
     });
   }
 
@@ -155,7 +155,7 @@ export class SourceScan implements OnApplicationShutdown {
       // A small place whose descriptors are known is walked without any wait: thousands of them would be one turn.
       await setImmediate();
       const known = this.declared.get(keyOfPlace(place));
-      return [await this.surveyor.summarise(place, known), await this.surveyor.source.isMarked(place)];
+      return [await this.scanner.summarise(place, known), await this.scanner.source.isMarked(place)];
     });
   }
 

@@ -8,7 +8,7 @@ import { ProblemList } from '../model/problem-list.js';
 import { SeenEntries } from './seen-entries.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/source-system.js';
 import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
-import { SurveyFindings, type WalkSums } from './survey-findings.js';
+import { WalkTotals, type WalkSums } from './walk-totals.js';
 
 /** Result of a walk of a place, without its data being read. */
 export interface Survey extends WalkSums {
@@ -77,14 +77,14 @@ export interface WalkedPlace {
   readonly problems: ProblemList;
   readonly warnings: ProblemList;
   readonly seen: SeenEntries;
-  readonly found: SurveyFindings;
+  readonly found: WalkTotals;
   /** Files at the top that describe others by their name. */
   readonly topFiles: readonly SourceEntry[];
 }
 
 /** Walks a place once. */
 export async function walkPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<WalkedPlace> {
-  const found = new SurveyFindings();
+  const found = new WalkTotals();
   const { problems } = found;
   const warnings = new ProblemList();
   const { hardLinks = 'accept', names = 'accept' } = policy;
@@ -121,7 +121,7 @@ export async function fingerprintPlace(
   place: SourcePlace,
   policy: SurveyPolicy,
 ): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
-  const found = new SurveyFindings();
+  const found = new WalkTotals();
   await found.addAll(takenOf(source.walk(place), policy));
   return found.sums();
 }
@@ -146,7 +146,7 @@ async function* entriesIn(walk: AsyncIterable<readonly WalkItem[]>): AsyncGenera
 }
 
 /** Whether a place is a bag in which every listed file exists. */
-export function isCompleteBag({ isBag, oxum, count, missing }: Declared, found: SurveyFindings): boolean {
+export function isCompleteBag({ isBag, oxum, count, missing }: Declared, found: WalkTotals): boolean {
   if (!isBag || missing > 0 || count === 0) return false;
   return oxum === null || (oxum.bytes === found.payloadBytes && oxum.files === found.payloadFiles);
 }

@@ -1,8 +1,8 @@
-import { areTwins, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
 import type { Commit, CommitHeads } from '../model/commit.js';
 import type { Records } from '../model/records.js';
-import type { StandingTwin } from '../model/storage.js';
-import { TwinStandsError } from '../model/storage-failure.js';
+import type { ImportedCaseVariant } from '../model/storage.js';
+import { CaseVariantImportedError } from '../model/storage-failure.js';
 
 /** The folder of the records of all spellings whose import was ever started: one spelling in each immutable record. */
 const folder = '.requests/spelled';
@@ -30,7 +30,7 @@ export class CaseCollisionGuard {
   ) {}
 
   /** Returns the dataset that is imported under another spelling of a subject's id, or null. */
-  async findCaseVariant(subject: Subject): Promise<StandingTwin | null> {
+  async findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
     return this.imported(subject, await this.spellings(subject));
   }
 
@@ -38,7 +38,7 @@ export class CaseCollisionGuard {
   async admit(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
     const caseVariant = await this.imported(subject, spellings);
-    if (caseVariant) throw new TwinStandsError(subject, caseVariant);
+    if (caseVariant) throw new CaseVariantImportedError(subject, caseVariant);
     if (spellings.includes(subject.id)) return;
     let index = spellings.length;
     while (!(await this.records.create(recordPath(subject, index), subject.id))) index += 1;
@@ -54,11 +54,11 @@ export class CaseCollisionGuard {
   }
 
   /** Inspects the recorded spellings and the last listing. Data that was copied by hand is only in the listing. */
-  private async imported({ kind, id }: Subject, recorded: readonly string[]): Promise<StandingTwin | null> {
-    for (const spelling of [...recorded, this.storage.headsLastRead(kind).twinOf(id) ?? id]) {
-      if (!areTwins(spelling, id)) continue;
+  private async imported({ kind, id }: Subject, recorded: readonly string[]): Promise<ImportedCaseVariant | null> {
+    for (const spelling of [...recorded, this.storage.headsLastRead(kind).caseVariantOf(id) ?? id]) {
+      if (!differByCaseOnly(spelling, id)) continue;
       const commit = await this.storage.commitAt({ kind, id: spelling });
-      if (commit && areTwins(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
+      if (commit && differByCaseOnly(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
     }
     return null;
   }

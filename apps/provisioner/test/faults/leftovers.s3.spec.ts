@@ -55,7 +55,7 @@ describe('leftovers in a bucket', () => {
     await beginUpload(bucket, key);
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([]);
-    await log.withdraw({ ...request, kind: 'withdraw' });
+    await log.revoke({ ...request, kind: 'withdraw' });
     expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([`the upload of ${key}`]);
   });
 });

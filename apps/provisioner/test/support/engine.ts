@@ -6,13 +6,13 @@ import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { StreamPool } from '../../src/copy/stream-pool.js';
 import type { ImportResult } from '../../src/model/import-record.js';
 import { ImportRun } from '../../src/import-runs/import-run.js';
-import { ImportTools } from '../../src/import-runs/import-tools.js';
+import { ImportTools } from '../../src/import-runs/copier.factory.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import { Verification, type VerificationReport } from '../../src/import-runs/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings/provisioner.settings.js';
 import { DeclarationThreads } from '../../src/source/declarations/declaration-threads.js';
 import { SourceIndex } from '../../src/source/source-index.js';
-import { SourceSurveyor } from '../../src/source/source-surveyor.js';
+import { PlaceScanner } from '../../src/source/place-scanner.js';
 import type { SourceSystem } from '../../src/model/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
@@ -53,7 +53,7 @@ export class Engine {
     this.streams = new StreamPool(all.COPY_THREADS, limit);
     const storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
-    const surveyor = new SourceSurveyor(source, this.declarations, storage, all);
+    const surveyor = new PlaceScanner(source, this.declarations, storage, all);
     this.tools = new ImportTools(surveyor, new SourceIndex(source), storage, this.pool, this.streams, all);
     this.checkers = new FileCheckers(this.tools.storage, all);
   }

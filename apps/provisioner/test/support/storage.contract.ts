@@ -8,7 +8,7 @@ import {
   ForeignContentError,
   NothingToWithdrawError,
   SupersededError,
-  TwinStandsError,
+  CaseVariantImportedError,
 } from '../../src/model/storage-failure.js';
 import { storedFiles } from './stored-files.js';
 
@@ -82,7 +82,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     return attempt;
   }
 
@@ -162,9 +162,9 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   it('should let a later attempt reuse finished files and refuse the earlier attempt', async () => {
     const earlier = await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
-    expect(await later.finished({ ...aBatch, key: 'batch-2' })).toBeNull();
-    expect(await later.finished(aBatch)).toEqual([aFile.sha256]);
-    await expect(earlier.noteFinished(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
+    expect(await later.findFinished({ ...aBatch, key: 'batch-2' })).toBeNull();
+    expect(await later.findFinished(aBatch)).toEqual([aFile.sha256]);
+    await expect(earlier.recordBatch(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
     // The storage may accept these writes, because they are never published.
     await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
@@ -175,14 +175,14 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   it('should discard finished files when the fingerprint of the source has changed', async () => {
     await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:2');
-    expect(await later.finished(aBatch)).toBeNull();
+    expect(await later.findFinished(aBatch)).toBeNull();
   });
 
   it('should remove the finished files of a subject when it is discarded twice', async () => {
     await filled('T1');
     await open().discard(subject);
     await open().discard(subject);
-    expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).finished(aBatch)).toBeNull();
+    expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).findFinished(aBatch)).toBeNull();
   });
 
   async function text(form: 'ndjson' | 'sha256sum'): Promise<string> {
@@ -196,7 +196,7 @@ export function itWithdraws(open: () => Storage): void {
   async function published(importId: string, of: Subject = subject): Promise<void> {
     const attempt = await open().openAttempt(of, importId, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     await attempt.list([aFolder, aFile]);
     await attempt.publish({ ...aDraft(importId), ...of });
     await open().discard(of);
@@ -204,21 +204,21 @@ export function itWithdraws(open: () => Storage): void {
 
   it('should refuse a case variant of an imported id until the import is withdrawn', async () => {
     const variant = { ...subject, id: 'ds-1' };
-    expect(await open().findTwin(subject)).toBeNull();
+    expect(await open().findCaseVariant(subject)).toBeNull();
     await published('IMPORT-1');
     const commit = await open().findCommit(subject);
-    expect((await open().commits('dataset')).twinOf('ds-1')).toBe('DS-1');
-    expect(await open().findTwin(variant)).toEqual({ path: 'data/raw/DS-1/', commit });
-    expect([await open().findTwin(subject), await open().findCommit(variant)]).toEqual([null, null]);
-    await expect(published('IMPORT-2', variant)).rejects.toThrow(TwinStandsError);
+    expect((await open().commits('dataset')).caseVariantOf('ds-1')).toBe('DS-1');
+    expect(await open().findCaseVariant(variant)).toEqual({ path: 'data/raw/DS-1/', commit });
+    expect([await open().findCaseVariant(subject), await open().findCommit(variant)]).toEqual([null, null]);
+    await expect(published('IMPORT-2', variant)).rejects.toThrow(CaseVariantImportedError);
     await open().withdraw(subject, 'IMPORT-1', 'W1');
-    expect(await open().findTwin(variant)).toBeNull();
+    expect(await open().findCaseVariant(variant)).toBeNull();
     await published('IMPORT-3', variant);
     const heads = await open().commits('dataset');
-    expect([[...heads.byId.keys()], heads.twinOf('DS-1'), heads.twinOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
-    await expect(published('IMPORT-4')).rejects.toThrow(TwinStandsError);
+    expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
+    await expect(published('IMPORT-4')).rejects.toThrow(CaseVariantImportedError);
     const collection = { kind: 'submission', id: 'DS-1' } as const;
-    expect(await open().findTwin(collection)).toBeNull();
+    expect(await open().findCaseVariant(collection)).toBeNull();
   });
 
   it('should move a withdrawn dataset aside once and allow its next import', async () => {

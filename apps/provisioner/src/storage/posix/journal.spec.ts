@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
+import { individualFlushBytes, type FileBatch } from '../../model/storage.js';
 import { Journal } from './journal.js';
 
 const digests = ['a'.repeat(64), 'b'.repeat(64)];
@@ -11,7 +11,7 @@ const batchOf = (key: string, size: number): FileBatch => ({
   files: ['one', 'two'].map((path) => ({ path, size, mtimeNs: 0n })),
 });
 const small = batchOf('small', 1);
-const large = batchOf('large', flushedAloneBytes);
+const large = batchOf('large', individualFlushBytes);
 
 describe(Journal.name, () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { parseLine } from '../lists.js';
-import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
+import { individualFlushBytes, type FileBatch } from '../../model/storage.js';
 import { guarded, ignoring } from './durable-file.js';
 
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
@@ -69,7 +69,7 @@ export class Journal {
 
   /** Records a batch, so that the record survives this process. */
   record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
-    const flushed = files.every(({ size }) => size >= flushedAloneBytes);
+    const flushed = files.every(({ size }) => size >= individualFlushBytes);
     const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
     const isFirst = this.waiting === '';
     this.waiting += `${JSON.stringify(line)}\n`;

@@ -1,8 +1,8 @@
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Subject } from '../../model/identifier.js';
-import { wordFolders, type Layout } from '../../model/layout.js';
-import { importOf, type Leftover } from '../../model/leftover.js';
+import { openImportFolders, type Layout } from '../../model/layout.js';
+import { importIdOf, type Leftover } from '../../model/leftover.js';
 import { ignoring, isSetAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 
@@ -33,14 +33,14 @@ export async function* posixLeftovers(
     const leftover = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
     if (leftover) yield leftover;
   }
-  for (const folder of wordFolders.map((name) => join(layout.requests, name))) {
+  for (const folder of openImportFolders.map((name) => join(layout.requests, name))) {
     for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
-      const importId = importOf(path);
+      const importId = importIdOf(path);
       const leftover = importId === undefined ? null : await leftoverAt(layout, path, () => removeFile(path));
       if (leftover) yield { ...leftover, importId };
     }
   }
-  for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
+  for (const folder of [layout.stagedDocuments, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {
       const remove = (): Promise<boolean> => (isSetAside(path) ? putBack(path).then(() => true) : removeFile(path));
       const leftover = await leftoverAt(layout, path, remove);

@@ -101,7 +101,7 @@ export class PosixStagingArea extends Attempt {
     return readFromDisk(join(this.payload, path));
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       const entry = this.journal.take(batch);
       if (!entry) return null;
@@ -114,7 +114,7 @@ export class PosixStagingArea extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return this.whileOwned(() => this.journal.record(batch, sha256));
   }
 

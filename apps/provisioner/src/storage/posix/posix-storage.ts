@@ -4,12 +4,12 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, statfs, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failpoint } from '../../process/failpoint.js';
-import { areTwins, type Subject, type SubjectKind } from '../../model/identifier.js';
+import { differByCaseOnly, type Subject, type SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import type { Commit, CommitHeads } from '../../model/commit.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
+import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
@@ -51,9 +51,9 @@ export class PosixStorage extends Storage {
       submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
     this.caseGuard = new CaseCollisionGuard(new PosixRecords(root), {
-      commitAt: (subject) => readCommit(this.layout.place(subject)),
+      commitAt: (subject) => readCommit(this.layout.pathOf(subject)),
       headsLastRead: (kind) => this.indices[kind].lastRead,
-      pathOf: (subject) => this.layout.shown(subject),
+      pathOf: (subject) => this.layout.displayPathOf(subject),
     });
   }
 
@@ -98,42 +98,42 @@ export class PosixStorage extends Storage {
   /** On a case-insensitive file system, the commit of another spelling is ignored. */
   override findCommit(subject: Subject): Promise<Commit | null> {
     return guarded(async () => {
-      const commit = await readCommit(this.layout.place(subject));
-      return commit && areTwins(commit.id, subject.id) ? null : commit;
+      const commit = await readCommit(this.layout.pathOf(subject));
+      return commit && differByCaseOnly(commit.id, subject.id) ? null : commit;
     });
   }
 
-  override findTwin(subject: Subject): Promise<StandingTwin | null> {
+  override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
     return guarded(() => this.caseGuard.findCaseVariant(subject));
   }
 
   override pathOf(subject: Subject): string {
-    return this.layout.shown(subject);
+    return this.layout.displayPathOf(subject);
   }
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
-    return createReadStream(join(this.layout.place(subject), form === 'ndjson' ? fileListFile : manifestFile));
+    return createReadStream(join(this.layout.pathOf(subject), form === 'ndjson' ? fileListFile : manifestFile));
   }
 
   override digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
-    return digestOf(join(this.layout.place(subject), manifestFile), signal);
+    return digestOf(join(this.layout.pathOf(subject), manifestFile), signal);
   }
 
   override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {
-    return walkPublished(this.layout.place(subject));
+    return walkPublished(this.layout.pathOf(subject));
   }
 
   override folderOf(subject: Subject): string {
-    return this.layout.place(subject);
+    return this.layout.pathOf(subject);
   }
 
   override openFile(subject: Subject, path: string): Readable {
-    return createReadStream(join(this.layout.place(subject), path), { highWaterMark: readBufferBytes });
+    return createReadStream(join(this.layout.pathOf(subject), path), { highWaterMark: readBufferBytes });
   }
 
-  override writeBeside(collection: Subject, name: string, text: string): Promise<void> {
+  override writeDocument(collection: Subject, name: string, text: string): Promise<void> {
     return guarded(async () => {
-      const folder = this.layout.place(collection);
+      const folder = this.layout.pathOf(collection);
       // The folder stays writable, because every worker may write documents at any time.
       const exists = await ignoring(
         ['ENOENT'],
@@ -141,8 +141,8 @@ export class PosixStorage extends Storage {
       );
       if (!exists) return;
       // The temporary file is outside the folder, because a killed process would leave it among the documents.
-      await mkdir(this.layout.beside, { recursive: true, mode: workFolderMode });
-      await ignoring(['ENOENT'], writeDurably(join(folder, name), text, this.layout.beside));
+      await mkdir(this.layout.stagedDocuments, { recursive: true, mode: workFolderMode });
+      await ignoring(['ENOENT'], writeDurably(join(folder, name), text, this.layout.stagedDocuments));
     });
   }
 
@@ -164,21 +164,21 @@ export class PosixStorage extends Storage {
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixStagingArea.open({ own, published: this.layout.place(subject), fingerprint }, this.flushFailures);
+      return PosixStagingArea.open({ own, published: this.layout.pathOf(subject), fingerprint }, this.flushFailures);
     });
   }
 
-  override async conclude(subject: Subject): Promise<Commit | null> {
+  override async completePublication(subject: Subject): Promise<Commit | null> {
     const commit = await this.findCommit(subject);
-    if (commit) await guarded(() => finalize(this.layout.place(subject)));
+    if (commit) await guarded(() => finalize(this.layout.pathOf(subject)));
     return commit;
   }
 
   /** Withdraws with one rename. A second call cannot repeat the rename, which never replaces a folder with content. */
-  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
+  override withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult> {
     return guarded(async () => {
-      const published = this.layout.place(subject);
-      const aside = this.layout.aside(subject, token);
+      const published = this.layout.pathOf(subject);
+      const aside = this.layout.withdrawnPathOf(subject, token);
       await mkdir(dirname(aside), { recursive: true, mode: workFolderMode });
       if ((await readCommit(published))?.import_id === importId) {
         // A folder must be writable to be moved to another parent.
@@ -190,7 +190,7 @@ export class PosixStorage extends Storage {
       await chmod(aside, publishedFolderMode);
       await syncFolder(dirname(published));
       await syncFolder(dirname(aside));
-      return { path: this.layout.shownAside(subject, token), commit };
+      return { path: this.layout.withdrawnDisplayPathOf(subject, token), commit };
     });
   }
 

@@ -5,7 +5,7 @@ import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../model/identifier.js';
 import type { Commit } from '../../model/commit.js';
 import type { Layout } from '../../model/layout.js';
-import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../../model/storage-failure.js';
+import { ForeignContentError, WithdrawalInProgressError, SupersededError } from '../../model/storage-failure.js';
 
 /** The validity in milliseconds of an ownership check while many objects are written or removed. */
 const checkValidMs = 500;
@@ -53,7 +53,7 @@ export class S3Claim {
     layout: Layout,
     readonly subject: Subject,
   ) {
-    this.prefix = `${layout.place(subject)}/`;
+    this.prefix = `${layout.pathOf(subject)}/`;
     this.journal = `${layout.staging(subject)}/finished/`;
     this.owner = `${layout.staging(subject)}/owner.json`;
     this.trials = `${layout.probes}/`;
@@ -74,7 +74,7 @@ export class S3Claim {
         await this.complete(previous.owner.commit);
         throw new SupersededError();
       }
-      if (previous?.owner.withdrawal !== undefined) throw new HeldByWithdrawalError(previous.owner.withdrawal);
+      if (previous?.owner.withdrawal !== undefined) throw new WithdrawalInProgressError(previous.owner.withdrawal);
       const now = Date.now();
       const isSame = !previous || previous.owner.fingerprint === fingerprint;
       const owner: Owner = { token, fingerprint: isSame ? fingerprint : null };

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
-import { FreshAnswer } from '../../model/fresh-answer.js';
+import { CoalescedCall } from '../../model/fresh-answer.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;
@@ -17,7 +17,7 @@ interface CachedHead {
 export class S3CommitIndex {
   private cache = new Map<string, CachedHead>();
   private heads = CommitHeadMap.empty;
-  private readonly fresh = new FreshAnswer(() => this.refresh());
+  private readonly fresh = new CoalescedCall(() => this.refresh());
 
   /** @param prefix of the commit objects, with the final slash */
   constructor(
@@ -32,7 +32,7 @@ export class S3CommitIndex {
 
   /** Returns the current head of every commit, by id. */
   all(): Promise<CommitHeads> {
-    return this.fresh.ask();
+    return this.fresh.run();
   }
 
   private async refresh(): Promise<CommitHeads> {

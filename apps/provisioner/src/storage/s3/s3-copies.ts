@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../../s3/bucket.js';
-import { copyObject, maxCallBytes, type CopyOptions, type SeenObject } from '../../s3/object-copy.js';
+import { copyObject, maxCallBytes, type CopyOptions, type ObjectVersion } from '../../s3/object-copy.js';
 
 /** The least size of one copy call, whatever the speed of the store. */
 const leastCallBytes = 64 * 1024 * 1024;
@@ -25,19 +25,19 @@ export class S3Copies {
   ) {}
 
   /** Copies an object like `copyObject`. */
-  async copy(from: SeenObject, to: string, options: CopyOptions): Promise<void> {
+  async copy(from: ObjectVersion, to: string, options: CopyOptions): Promise<void> {
     await copyObject(this.bucket, from, to, { ...options, callBytes: await this.callBytesFor(from) });
   }
 
   /** Returns the size to copy in one call. The first object that exceeds the least size measures it. */
-  private async callBytesFor(from: SeenObject): Promise<number> {
+  private async callBytesFor(from: ObjectVersion): Promise<number> {
     if (from.size <= leastCallBytes) return leastCallBytes;
     if (from.size <= maxCallBytes) this.callBytes ??= this.measure(from);
     return (await this.callBytes) ?? leastCallBytes;
   }
 
   /** Copies an object to a trial key. @returns the bytes that the store copies in the target duration */
-  private async measure(from: SeenObject): Promise<number> {
+  private async measure(from: ObjectVersion): Promise<number> {
     const key = this.trials + randomUUID();
     const startedAt = performance.now();
     const isCopied = copyObject(this.bucket, from, key, { isBare: true }).then(

@@ -3,7 +3,7 @@ import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { PartMemory } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/part-memory.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
@@ -55,7 +55,7 @@ export class S3StagingArea extends Attempt {
     private readonly claim: S3Claim,
     private readonly token: string,
     private readonly uploads: Map<string, OpenUpload>,
-    private readonly memory: PartMemory,
+    private readonly memory: BufferPool,
   ) {
     super();
     this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
@@ -72,7 +72,7 @@ export class S3StagingArea extends Attempt {
   static async open(
     bucket: Bucket,
     claim: S3Claim,
-    memory: PartMemory,
+    memory: BufferPool,
     token: string,
     fingerprint: string,
   ): Promise<S3StagingArea> {
@@ -116,7 +116,7 @@ export class S3StagingArea extends Attempt {
     }
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       if (!this.finishedKeys.has(batch.key)) return null;
       const bytes = await this.bucket.get(this.claim.journal + batch.key);
@@ -127,7 +127,7 @@ export class S3StagingArea extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
       await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
@@ -227,7 +227,7 @@ export class S3StagingArea extends Attempt {
   private uploadOf(
     path: string,
     partBytes: number,
-    memory: PartMemory,
+    memory: BufferPool,
     onResumed?: (bytes: number) => void,
   ): ObjectUpload {
     const key = this.claim.prefix + path;
@@ -238,7 +238,7 @@ export class S3StagingArea extends Attempt {
 
   /** Opens the upload of a list. It has separate memory, because a list that grows would block the files that wait for it. */
   private listAt(path: string): ListUpload {
-    return new ListUpload(this.uploadOf(path, listPartBytes, new PartMemory(2 * listPartBytes)));
+    return new ListUpload(this.uploadOf(path, listPartBytes, new BufferPool(2 * listPartBytes)));
   }
 }
 

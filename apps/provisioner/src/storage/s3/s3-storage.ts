@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
-import { leastPartBytes } from '../../s3/object-upload.js';
-import { PartMemory } from '../../concurrency/part-memory.js';
+import { minPartBytes } from '../../s3/object-upload.js';
+import { BufferPool } from '../../concurrency/part-memory.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import { parseCommit, type Commit, type CommitHeads } from '../../model/commit.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
+import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
@@ -24,12 +24,12 @@ import { S3Withdrawal } from './s3-withdrawal.js';
 const maxKeyBytes = 1024;
 
 /** The memory for the parts of all files that are being sent. */
-const partMemoryBytes = 6 * leastPartBytes;
+const partMemoryBytes = 6 * minPartBytes;
 
 /** Storage in a bucket of an S3-compatible store. */
 export class S3Storage extends Storage {
   private readonly layout = new Layout('');
-  private readonly memory = new PartMemory(partMemoryBytes);
+  private readonly memory = new BufferPool(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
   private readonly caseGuard: CaseCollisionGuard;
 
@@ -42,7 +42,7 @@ export class S3Storage extends Storage {
     this.caseGuard = new CaseCollisionGuard(new S3Records(bucket), {
       commitAt: (subject) => this.findCommit(subject),
       headsLastRead: (kind) => this.indices[kind].lastRead,
-      pathOf: (subject) => this.layout.shown(subject),
+      pathOf: (subject) => this.layout.displayPathOf(subject),
     });
   }
 
@@ -65,7 +65,7 @@ export class S3Storage extends Storage {
   override refusalOf(subject: Subject, { path, type }: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined {
     if (type === 'symlink')
       return { code: 'file.symlink', path, message: 'A bucket cannot store symbolic links. Deliver a file instead.' };
-    const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.place(subject)}/${path}`);
+    const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.pathOf(subject)}/${path}`);
     if (length <= maxKeyBytes) return undefined;
     const message = `The path is too long: its key has ${String(length)} bytes, and stores allow ${String(maxKeyBytes)}. Shorten the names.`;
     return { code: 'name.too_long', path, message };
@@ -82,12 +82,12 @@ export class S3Storage extends Storage {
     });
   }
 
-  override findTwin(subject: Subject): Promise<StandingTwin | null> {
+  override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
     return this.caseGuard.findCaseVariant(subject);
   }
 
   override pathOf(subject: Subject): string {
-    return this.layout.shown(subject);
+    return this.layout.displayPathOf(subject);
   }
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
@@ -123,7 +123,7 @@ export class S3Storage extends Storage {
     return Readable.from(this.read(this.claim(subject).prefix + path), { objectMode: false });
   }
 
-  override async writeBeside(collection: Subject, name: string, text: string): Promise<void> {
+  override async writeDocument(collection: Subject, name: string, text: string): Promise<void> {
     const { prefix, commit } = this.claim(collection);
     await guarded(async () => {
       if (await this.bucket.head(commit)) await this.bucket.put(prefix + name, Buffer.from(text));
@@ -144,15 +144,15 @@ export class S3Storage extends Storage {
   }
 
   /** A commit object is atomic and durable. After the decision to publish, it may still have to be written. */
-  override async conclude(subject: Subject): Promise<Commit | null> {
+  override async completePublication(subject: Subject): Promise<Commit | null> {
     await guarded(() => this.claim(subject).conclude());
     return this.findCommit(subject);
   }
 
-  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
-    const aside = `${this.layout.aside(subject, token)}/`;
+  override withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult> {
+    const aside = `${this.layout.withdrawnPathOf(subject, token)}/`;
     return guarded(async () => ({
-      path: this.layout.shownAside(subject, token),
+      path: this.layout.withdrawnDisplayPathOf(subject, token),
       commit: await new S3Withdrawal(this.bucket, this.claim(subject), aside, token).run(importId),
     }));
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callForEach } from '../../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../../concurrency/call-for-each.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
@@ -98,7 +98,7 @@ export class S3Withdrawal {
 
   /** Runs a call for every object of the payload, several at a time. */
   private forEachObject(call: (object: ListedObject) => Promise<void>): Promise<void> {
-    return callForEach(this.bucket.list(this.claim.prefix), copiesAtOnce, call);
+    return forEachConcurrently(this.bucket.list(this.claim.prefix), copiesAtOnce, call);
   }
 }
 

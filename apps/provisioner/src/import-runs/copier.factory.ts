@@ -5,7 +5,7 @@ import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage, type Attempt } from '../model/storage.js';
@@ -16,7 +16,7 @@ export class ImportTools {
   private readonly storeCopies: StoreCopies;
 
   constructor(
-    readonly surveyor: SourceSurveyor,
+    readonly surveyor: PlaceScanner,
     readonly index: SourceIndex,
     readonly storage: Storage,
     private readonly threads: CopyPool,

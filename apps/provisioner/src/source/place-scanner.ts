@@ -9,7 +9,7 @@ import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from '.
 
 /** Surveys places of the source by the rules that the operator has set and the storage needs. */
 @Injectable()
-export class SourceSurveyor {
+export class PlaceScanner {
   constructor(
     readonly source: SourceSystem,
     readonly threads: DeclarationThreads,
@@ -18,12 +18,12 @@ export class SourceSurveyor {
   ) {}
 
   /** Surveys a place. The declared files stay in memory until `releaseSurvey`. */
-  survey(place: SourcePlace, signal?: AbortSignal): Promise<Survey> {
+  scan(place: SourcePlace, signal?: AbortSignal): Promise<Survey> {
     return surveyPlace(this, place, this.policyFor(place, signal));
   }
 
   /** Surveys a place for its problems and sums only. */
-  look(place: SourcePlace): Promise<Survey> {
+  inspect(place: SourcePlace): Promise<Survey> {
     return surveyPlace(this, place, this.policyFor(place), false);
   }
 
