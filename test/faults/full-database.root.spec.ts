@@ -13,7 +13,7 @@ import { SmallDisk } from '../support/small-disk.ts';
 
 const startMs = 180_000;
 const key = 'a global key that is long enough for tests';
-/** Time within which every request is answered while the database refuses. */
+/** The time in milliseconds within which every request must be answered while the database fails. */
 const promptMs = 10_000;
 const reads = ['/api/partners', '/api/datasets', '/api/datasets?limit=10', '/api/projects', '/health/ready'];
 
@@ -84,7 +84,7 @@ describe('a catalog whose database has a full disk', () => {
     await disk.remove();
   }, startMs);
 
-  it('should answer reads, refuse writes with the reason, and write again when there is room', async () => {
+  it('should answer reads, refuse writes with the reason, and accept writes when the disk has free space', async () => {
     await disk.fill();
     const refused = await importMany(2_000);
     expect([refused.status, refused.headers['retry-after'], reasonOf(refused)]).toEqual([503, '30', 'disk_full']);
@@ -94,7 +94,7 @@ describe('a catalog whose database has a full disk', () => {
     expect((await importMany(2_000)).status).toBe(200);
   });
 
-  it('should refuse a list with the reason when its sort needs room on the disk', async () => {
+  it('should refuse a list with the reason when its sort requires disk space', async () => {
     await execute(`ALTER DATABASE postgres SET work_mem = '64kB'; ALTER DATABASE postgres SET enable_indexscan = off;
       ALTER DATABASE postgres SET enable_indexonlyscan = off; ALTER DATABASE postgres SET enable_bitmapscan = off`);
     const sorting = await ServiceProcess.start('catalog-api/dist/main.js', settings());
@@ -111,13 +111,13 @@ describe('a catalog whose database has a full disk', () => {
     }
   });
 
-  it('should answer each request at once when the database has ended for lack of room, and recover with it', async () => {
+  it('should answer each request at once when the full disk ends the database, and recover with the database', async () => {
     await disk.fill();
     const flood = `DO $$ BEGIN FOR turn IN 1..400 LOOP
       PERFORM pg_logical_emit_message(true, 'x', repeat(md5(random()::text), 30000)); END LOOP; END $$`;
     await expect(execute(flood)).rejects.toThrow();
     while (postgres.exitCode === null) {
-      // A list that had begun is cut off.
+      // A list that was being sent is cut off.
       for (const path of reads) {
         const status = await call('GET', path).then((answer) => answer.status, String);
         expect([200, 503, 'Error: aborted']).toContain(status);

@@ -43,7 +43,7 @@ describe('a service whose log cannot be written', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(programs)('should answer, lose no line of the first and end in time: %s', async (program, path, status) => {
+  it.each(programs)('should answer requests and end in time when the program is %s', async (program, path, status) => {
     const disk = await SmallDisk.make(4);
     const log = join(disk.root, 'service.log');
     const service = await ServiceProcess.startWithLog(program, settings, log);
@@ -61,7 +61,7 @@ describe('a service whose log cannot be written', () => {
     }
   });
 
-  it('should count the lines that it lost and report them when there is room again', async () => {
+  it('should report the number of lost lines when the log can be written again', async () => {
     const disk = await SmallDisk.make(4);
     const log = join(disk.root, 'service.log');
     const service = await ServiceProcess.startWithLog('catalog-api/dist/main.js', settings, log);
@@ -108,7 +108,7 @@ describe('a service whose log cannot be written', () => {
   });
 });
 
-/** Sends requests from 32 callers at once. 240 of each make more lines than a process keeps. @returns their number */
+/** Sends requests from 32 callers at once. 240 requests of each caller exceed the log buffer. @returns their number */
 async function flood(service: ServiceProcess, each: number): Promise<number> {
   const callers = 32;
   await Promise.all(
@@ -125,7 +125,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await pause(50);
 }
 
-/** @returns the status; fails if no answer comes within five seconds */
+/** Sends a request. @returns its status @throws if there is no response within five seconds */
 async function statusOf(service: ServiceProcess, path: string): Promise<number> {
   const answer = await fetch(`${service.url}${path}`, {
     headers: { 'X-API-Key': globalKey },

@@ -50,7 +50,7 @@ describe('npm start on a small disk', () => {
   }, startMs);
 
   it(
-    'should answer reads, refuse writes and recover by itself when its disk is filled',
+    'should answer reads, refuse writes and recover when its disk is full',
     async () => {
       const words = [
         'scripts/attack.ts',

@@ -3,7 +3,7 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
 import { TestSystem } from './support/system.js';
 
-describe('an import that no worker runs', () => {
+describe('an import without a running worker', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -14,23 +14,23 @@ describe('an import that no worker runs', () => {
 
   afterAll(() => system.stop());
 
-  it('should end as finished when it was published before it is cancelled', async () => {
+  it('should finish despite a cancellation when its dataset is already published', async () => {
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    // The state after a worker was killed after the publication and its status was lost.
-    const staging = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id: 'DS-1' }, 'T', '');
-    await writeAFile(staging);
-    await staging.list([aFile]);
-    await staging.publish(aDraft(id));
+    // The state that a worker leaves that dies after the publication and before it saves the status.
+    const attempt = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id: 'DS-1' }, 'T', '');
+    await writeAFile(attempt);
+    await attempt.list([aFile]);
+    await attempt.publish(aDraft(id));
     expect(await system.post(`/imports/${id}/cancel`)).toMatchObject({ status: 202, body: { state: 'cancelling' } });
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
     await system.stopWorkers();
   });
 
-  it('should not start when the job belongs to another attempt', async () => {
+  it('should not start for a job of another attempt', async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    const submitted = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: later });
-    const { id, attempt } = submitted.body;
+    const requested = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2', not_before: later });
+    const { id, attempt } = requested.body;
     const executor = (await system.startWorker()).get(ImportExecutor, { strict: false });
     for (const other of [attempt - 1, attempt + 1]) {
       expect(await executor.execute(id, other, AbortSignal.timeout(60_000))).toEqual({ step: 'done' });

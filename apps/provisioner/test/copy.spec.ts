@@ -51,20 +51,20 @@ describe('a copy between folders', () => {
 
   async function imported(files: Files): Promise<string> {
     await layFiles(dataset, files);
-    return (await engine.import('DS-1')).place;
+    return (await engine.import('DS-1')).folder;
   }
 
-  it.each([1, 2, 3, 4, 5, 6])('should make of random tree %i what cp -a makes', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('should copy random tree %i like cp -a', async (seed) => {
     layRandomTree(dataset, seed);
-    const { place, files } = await engine.import('DS-1');
+    const { folder: published, files } = await engine.import('DS-1');
     await run('cp', ['-a', dataset, join(root, 'reference')]);
     const reference = await contents(join(root, 'reference'));
-    expect(await contents(place)).toEqual(reference);
-    expect(files).toBe([...reference.values()].filter((what) => what.startsWith('file')).length);
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+    expect(await contents(published)).toEqual(reference);
+    expect(files).toBe([...reference.values()].filter((entry) => entry.startsWith('file')).length);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
   });
 
-  it('should keep holes', async () => {
+  it('should keep the holes of sparse files', async () => {
     await layFiles(dataset, { dense: Buffer.alloc(mebibyte), 'small hole': '', 'large hole': '', mixed: '' });
     await truncate(join(dataset, 'small hole'), 300_000);
     await truncate(join(dataset, 'large hole'), 4096 * mebibyte + 1);
@@ -77,46 +77,46 @@ describe('a copy between folders', () => {
       'seek=500',
       'conv=notrunc',
     ]);
-    const { place } = await engine.import('DS-1');
+    const { folder: published } = await engine.import('DS-1');
     const blocks = async (folder: string, name: string): Promise<number> => (await stat(join(folder, name))).blocks;
     for (const name of ['small hole', 'large hole', 'mixed']) {
-      expect(await blocks(place, name)).toBeLessThanOrEqual(await blocks(dataset, name));
+      expect(await blocks(published, name)).toBeLessThanOrEqual(await blocks(dataset, name));
     }
-    expect(await blocks(place, 'dense')).toBe(await blocks(dataset, 'dense'));
-    await run('cmp', [join(dataset, 'mixed'), join(place, 'mixed')]);
-    expect((await stat(join(place, 'large hole'))).size).toBe(4096 * mebibyte + 1);
+    expect(await blocks(published, 'dense')).toBe(await blocks(dataset, 'dense'));
+    await run('cmp', [join(dataset, 'mixed'), join(published, 'mixed')]);
+    expect((await stat(join(published, 'large hole'))).size).toBe(4096 * mebibyte + 1);
   });
 
-  it('should make files of hard links, each its own', async () => {
+  it('should copy hard links as separate files', async () => {
     await writeFile(join(dataset, 'one'), 'same');
     await link(join(dataset, 'one'), join(dataset, 'two'));
-    const { place } = await engine.import('DS-1');
-    const [one, two] = await Promise.all(['one', 'two'].map((name) => stat(join(place, name))));
+    const { folder: published } = await engine.import('DS-1');
+    const [one, two] = await Promise.all(['one', 'two'].map((name) => stat(join(published, name))));
     expect([one?.nlink, two?.nlink, one?.ino === two?.ino]).toEqual([1, 1, false]);
   });
 
-  it('should copy files of every size the same, whichever way they are copied', async () => {
+  it('should copy the same bytes when sizes are around each limit between ways of copying', async () => {
     const bytes = randomBytes(33 * mebibyte);
     const sizes = [1, 32].flatMap((size) => [size * mebibyte - 1, size * mebibyte, size * mebibyte + 1]);
-    const place = await imported(Object.fromEntries(sizes.map((size) => [String(size), bytes.subarray(0, size)])));
-    await run('diff', ['-r', '-x', '.import', dataset, place]);
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+    const published = await imported(Object.fromEntries(sizes.map((size) => [String(size), bytes.subarray(0, size)])));
+    await run('diff', ['-r', '-x', '.import', dataset, published]);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
   });
 
-  it('should take paths that are deep and long', async () => {
+  it('should copy files with deep and long paths', async () => {
     const deep = join(...Array.from({ length: 500 }, () => 'd'));
     const long = join(...Array.from({ length: 12 }, () => 'n'.repeat(240)));
-    const place = await imported({ [join(deep, 'file')]: 'deep', [join(long, 'file')]: 'long' });
-    expect(await readFile(join(place, deep, 'file'), 'utf8')).toBe('deep');
-    expect(await readFile(join(place, long, 'file'), 'utf8')).toBe('long');
+    const published = await imported({ [join(deep, 'file')]: 'deep', [join(long, 'file')]: 'long' });
+    expect(await readFile(join(published, deep, 'file'), 'utf8')).toBe('deep');
+    expect(await readFile(join(published, long, 'file'), 'utf8')).toBe('long');
   });
 
-  it('should read everything again with VERIFY=readback', async () => {
+  it('should publish intact files when VERIFY is readback', async () => {
     await layFiles(dataset, { small: 'small', empty: '', large: Buffer.alloc(9 * mebibyte, 'large') });
     const careful = new Engine(root, { VERIFY: 'readback' });
-    const { place } = await careful.import('DS-1');
+    const { folder: published } = await careful.import('DS-1');
     await careful.close();
-    await run('diff', ['-r', '-x', '.import', dataset, place]);
+    await run('diff', ['-r', '-x', '.import', dataset, published]);
   });
 
   describe('with SYMLINKS=keep', () => {
@@ -127,31 +127,31 @@ describe('a copy between folders', () => {
       for (const [path, target] of Object.entries({ ...links, ...more })) await symlink(target, join(dataset, path));
       const keeping = new Engine(root, { SYMLINKS: 'keep' });
       try {
-        return (await keeping.import('DS-1')).place;
+        return (await keeping.import('DS-1')).folder;
       } finally {
         await keeping.close();
       }
     }
 
-    it('should keep links that stay inside, as they are', async () => {
-      const place = await importedWithLinks({});
+    it('should keep links inside the dataset and report a changed link', async () => {
+      const published = await importedWithLinks({});
       for (const [path, target] of Object.entries(links)) {
-        expect(await readlink(join(place, path))).toBe(target);
-        const [made, source] = await Promise.all([place, dataset].map((each) => lstat(join(each, path))));
-        expect(made?.mtimeMs).toBeCloseTo(source?.mtimeMs ?? 0, 1);
+        expect(await readlink(join(published, path))).toBe(target);
+        const [copy, source] = await Promise.all([published, dataset].map((folder) => lstat(join(folder, path))));
+        expect(copy?.mtimeMs).toBeCloseTo(source?.mtimeMs ?? 0, 1);
       }
-      await run('diff', ['-r', '--no-dereference', '-x', '.import', dataset, place]);
+      await run('diff', ['-r', '--no-dereference', '-x', '.import', dataset, published]);
       const verify = async (): Promise<unknown> => (await engine.verify('DS-1')).failures.named;
       expect(await verify()).toEqual([]);
-      await chmod(join(place, 'a'), 0o750);
-      await unlink(join(place, 'a/up'));
-      await symlink('../other', join(place, 'a/up'));
-      await chmod(join(place, 'a'), 0o550);
+      await chmod(join(published, 'a'), 0o750);
+      await unlink(join(published, 'a/up'));
+      await symlink('../other', join(published, 'a/up'));
+      await chmod(join(published, 'a'), 0o550);
       expect(await verify()).toMatchObject([{ code: 'file.symlink', path: 'a/up' }]);
     });
 
     it.each(['/etc/passwd', '../x', 'a/../b', 'a/../../x', '..', 'a/./b', ''.padEnd(3, './')])(
-      'should refuse one to %s and name it',
+      'should reject the delivery and name the link when its target is %s',
       async (target) => {
         const problems = [{ code: 'file.symlink', path: 'odd' }];
         await expect(importedWithLinks({ odd: target })).rejects.toMatchObject({ code: 'file.symlink', problems });
@@ -160,18 +160,20 @@ describe('a copy between folders', () => {
   });
 
   it.each([
-    ['nothing at all', {}, []],
+    ['an empty delivery', {}, []],
     ['empty folders only', {}, ['a', 'a/b', 'c']],
     ['one empty file', { empty: '' }, []],
   ])('should publish %s', async (_, files, folders) => {
     for (const folder of folders) await mkdir(join(dataset, folder));
     await utimes(dataset, 1_000_000, 1_000_000);
-    const place = await imported(files);
-    expect([...(await contents(place)).keys()].sort()).toEqual([...folders, ...Object.keys(files)].sort());
+    const published = await imported(files);
+    expect([...(await contents(published)).keys()].sort()).toEqual([...folders, ...Object.keys(files)].sort());
   });
 
-  it('should not have small files wait for a large one of another import, whatever the rate', async () => {
-    const small = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [String(at), Buffer.alloc(1024, 's')]));
+  it('should copy small files when the rate limit delays a large file of another import', async () => {
+    const small = Object.fromEntries(
+      Array.from({ length: 1500 }, (_, index) => [String(index), Buffer.alloc(1024, 's')]),
+    );
     await layFiles(dataset, { large: Buffer.alloc(64 * mebibyte, 'l') });
     await layFiles(join(root, 'source/SUB-1/DS-2'), small);
     const slow = new Engine(root, { COPY_RATE_LIMIT: '4M' });
@@ -187,15 +189,15 @@ describe('a copy between folders', () => {
     await slow.close();
   });
 
-  it('should find what it has published, whatever has become of the source since', async () => {
+  it('should return the published result when the delivery is removed and the import runs again', async () => {
     await layFiles(dataset, { a: '1' });
     const result = await engine.import('DS-1');
     await removeTree(dataset);
     expect(await engine.import('DS-1', { token: 'T2' })).toEqual(result);
   });
 
-  it('should not copy again what an attempt before has noted, and copy what is gone since', async () => {
-    const small = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s/${String(at)}`, String(at)]));
+  it('should reuse the finished files of an earlier attempt and copy missing ones again', async () => {
+    const small = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s/${String(index)}`, String(index)]));
     await layFiles(dataset, { ...small, z: Buffer.alloc(9 * mebibyte, 'z') });
     const slow = new Engine(root, { COPY_RATE_LIMIT: '1M' });
     const abort = new AbortController();
@@ -207,27 +209,27 @@ describe('a copy between folders', () => {
     meter.abort();
     await expect(stopped).rejects.toThrow('stopped');
     await slow.close();
-    const kept = await stat(join(staged, 'payload/s/99'));
+    const reused = await stat(join(staged, 'payload/s/99'));
     await removeTree(join(staged, 'payload/s/0'));
     const second = new ProgressMeter();
-    const { place } = await engine.import('DS-1', { meter: second, token: 'T2' });
+    const { folder: published } = await engine.import('DS-1', { meter: second, token: 'T2' });
     expect(second.bytesResumed).toBeGreaterThan(0);
-    expect((await stat(join(place, 's/99'))).ino).toBe(kept.ino);
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
+    expect((await stat(join(published, 's/99'))).ino).toBe(reused.ino);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
   });
 });
 
-/** What is below a folder, our records left out: kind, bytes, times and digests by path. */
+/** Returns the entries below a folder, without the records: type, size, digest and time by path. */
 async function contents(folder: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const entries = new Map<string, string>();
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(folder, path);
     if (name === '.import' || name.startsWith('.import/')) continue;
     const { size, mtimeMs } = await lstat(path);
     const { stdout } = entry.isFile() ? await run('sha256sum', ['-z', '--', path]) : { stdout: '' };
-    const what = entry.isFile() ? `file ${String(size)} ${stdout.slice(0, 64)}` : 'folder';
-    found.set(name, `${what} ${mtimeMs.toFixed(2)}`);
+    const content = entry.isFile() ? `file ${String(size)} ${stdout.slice(0, 64)}` : 'folder';
+    entries.set(name, `${content} ${mtimeMs.toFixed(2)}`);
   }
-  return found;
+  return entries;
 }

@@ -33,14 +33,14 @@ describe('a verification', () => {
   afterAll(() => system.stop());
 
   const verify = async (id: string): Promise<{ state: string; code: string | undefined; files: Item[] }> => {
-    const submitted = await system.post(`/datasets/srcsys/${id}/verify`);
-    const ended = await system.ended(submitted.body.id);
+    const requested = await system.post(`/datasets/srcsys/${id}/verify`);
+    const ended = await system.ended(requested.body.id);
     const { error } = ended as unknown as { error: { code: string } | null };
-    const files = (await system.get(`/imports/${submitted.body.id}/files?state=failed`)).body.items;
+    const files = (await system.get(`/imports/${requested.body.id}/files?state=failed`)).body.items;
     return { state: ended.state, code: error?.code, files: [...files] };
   };
 
-  /** Changes files and folders, which are read-only otherwise. */
+  /** Changes the published folder, which is read-only otherwise. */
   async function tamper(): Promise<void> {
     for (const folder of [published, join(published, 'sub')]) await chmod(folder, 0o750);
     for (const file of ['sub/flipped', 'short', 'open']) await chmod(join(published, file), 0o640);
@@ -55,14 +55,14 @@ describe('a verification', () => {
     await chmod(published, 0o550);
   }
 
-  it('should find no difference when nothing was changed', async () => {
+  it('should finish without differences when nothing was changed', async () => {
     expect(await verify('DS-1')).toEqual({ state: 'finished', code: undefined, files: [] });
   });
 
-  it('should list every missing, extra and differing file and folder, and fix none', async () => {
+  it('should report every missing, extra and changed file and folder without changing any', async () => {
     await tamper();
-    const found = await verify('DS-1');
-    expect(found.files.map(({ path, code }) => [path, code])).toEqual([
+    const report = await verify('DS-1');
+    expect(report.files.map(({ path, code }) => [path, code])).toEqual([
       ['empty', 'file.unlisted'],
       ['linked', 'file.special'],
       ['open', 'mode.changed'],
@@ -72,14 +72,14 @@ describe('a verification', () => {
       ['sub/flipped', 'checksum.mismatch'],
       ['sub/gone', 'file.missing'],
     ]);
-    expect(found.state).toBe('failed');
+    expect(report.state).toBe('failed');
     expect(await readFile(join(published, 'sub/flipped'), 'utf8')).toBe('abd');
-    expect(await verify('DS-1')).toEqual(found);
+    expect(await verify('DS-1')).toEqual(report);
     const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;
     expect(fixity).toMatchObject({ days: null, datasets: 2, differing: [{ dataset_id: 'DS-1' }] });
   });
 
-  it('should report the list when it was changed together with a file', async () => {
+  it('should report a changed list when the list was changed together with a file', async () => {
     const folder = join(system.storage, 'data/raw/DS-2');
     const list = join(folder, '.import/files.ndjson');
     for (const path of [join(folder, 'a'), list]) await chmod(path, 0o640);
@@ -89,7 +89,7 @@ describe('a verification', () => {
     expect(await verify('DS-2')).toMatchObject({ code: 'list.changed', files: [{ path: '.import/files.ndjson' }] });
   });
 
-  it('should be recorded as checked when it cannot read the list', async () => {
+  it('should record the dataset as verified when the verification fails', async () => {
     await system.deliver('SUB-1', { 'DS-3/a': '1' });
     await system.post('/datasets/srcsys/import?wait=20', { dataset_id: 'DS-3' });
     const records = join(system.storage, 'data/raw/DS-3/.import');
@@ -97,18 +97,18 @@ describe('a verification', () => {
     await unlink(join(records, 'files.ndjson'));
     await mkdir(join(records, 'files.ndjson'));
     expect(await verify('DS-3')).toMatchObject({ state: 'failed', files: [] });
-    const checked = await readdir(join(system.storage, 'data/.requests/fixity/checked', dayOf(new Date())));
-    expect(checked).toContain('DS-3');
+    const recorded = await readdir(join(system.storage, 'data/.requests/fixity/checked', dayOf(new Date())));
+    expect(recorded).toContain('DS-3');
   });
 
-  it('should fail without differences when the dataset is withdrawn before it starts', async () => {
+  it('should fail with not_imported when the dataset was withdrawn after the request', async () => {
     await system.stopWorkers();
-    const submitted = await system.post('/datasets/srcsys/DS-2/verify');
+    const requested = await system.post('/datasets/srcsys/DS-2/verify');
     const published = join(system.storage, 'data/raw/DS-2');
-    await chmod(published, 0o750); // a folder can be moved only while it is writable
+    await chmod(published, 0o750); // a folder must be writable to be moved
     await rename(published, join(system.storage, 'aside'));
     await system.startWorker();
-    const ended = (await system.ended(submitted.body.id)) as unknown as { error: { code: string } };
+    const ended = (await system.ended(requested.body.id)) as unknown as { error: { code: string } };
     expect(ended).toMatchObject({ state: 'failed', error: { code: 'not_imported' } });
   });
 });
@@ -124,9 +124,9 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
     });
     await system.startServer();
     await system.startWorker();
-    for (let at = 0; at < 10; at++) {
-      await system.deliver('SUB-1', { [`DS-${String(at)}/a`]: Buffer.alloc(100_000) });
-      await system.post('/datasets/srcsys/import?wait=20', { dataset_id: `DS-${String(at)}` });
+    for (let index = 0; index < 10; index++) {
+      await system.deliver('SUB-1', { [`DS-${String(index)}/a`]: Buffer.alloc(100_000) });
+      await system.post('/datasets/srcsys/import?wait=20', { dataset_id: `DS-${String(index)}` });
     }
   });
 
@@ -137,30 +137,30 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
       (item) => (item as Item & { subject: string }).subject,
     );
 
-  /** Moves the records of verifications to another day. */
-  async function backdate(from: Date, to: Date): Promise<void> {
-    const folder = (at: Date): string => join(system.storage, 'data/.requests/fixity/checked', dayOf(at));
+  /** Moves the verifications of one day to another day. */
+  async function moveChecks(from: Date, to: Date): Promise<void> {
+    const folder = (day: Date): string => join(system.storage, 'data/.requests/fixity/checked', dayOf(day));
     if ((await readdir(folder(from)).catch(() => [])).length > 0) await rename(folder(from), folder(to));
   }
 
-  test('should verify every dataset within the period, some each day, when workers restart', async () => {
+  test('should verify a share of the datasets each day and all within FIXITY_DAYS across restarts', async () => {
     const start = Date.now();
     const verifiedByDay: string[][] = [];
     for (let day = 1; day <= 10; day++) {
-      // The rounds of two workers at the same time must not submit a verification twice.
+      // Two workers run at the same hour, then restart. No dataset is requested twice.
       const workers = [await system.startWorker(), await system.startWorker()];
       for (const worker of workers) await worker.get(FixityRound, { strict: false }).run(new Date(start + day * dayMs));
       await until(async () => (await system.get('/imports?state=queued')).body.items.length === 0);
       await until(async () => (await system.get('/imports?state=running')).body.items.length === 0);
-      await backdate(new Date(start), new Date(start + day * dayMs));
+      await moveChecks(new Date(start), new Date(start + day * dayMs));
       verifiedByDay.push(await verified());
       await system.stopWorkers();
     }
-    const counts = verifiedByDay.map((each) => each.length);
+    const counts = verifiedByDay.map((ids) => ids.length);
     expect(new Set(verifiedByDay.at(-1)).size).toBe(10);
-    // All ten datasets, and two of the next round, because a round takes less than the period.
+    // Ten datasets, and the first two of the next period, because the schedule has headroom.
     expect(counts.at(-1)).toBeLessThanOrEqual(12);
-    expect(Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)))).toBeLessThanOrEqual(2);
+    expect(Math.max(...counts.map((count, index) => count - (counts[index - 1] ?? 0)))).toBeLessThanOrEqual(2);
     const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;
     expect(fixity).toMatchObject({ days: 10, datasets: 10, in_time: 10, differing: [] });
   });

@@ -13,7 +13,7 @@ const combinations = (['folder', 'S3'] as const).flatMap((from) =>
   (['folder', 'S3'] as const).map((to) => ({ from, to })),
 );
 
-/** Below a part, a part and a bit, and names that keys and URLs spell differently. */
+/** Files smaller and larger than a part, and names that keys and URLs encode differently. */
 const files: Files = {
   'a.txt': 'hello',
   'deep/er/b.bin': Buffer.alloc(17 * 1024 * 1024, 'abc'),
@@ -65,7 +65,7 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     return system.ended(body.id);
   }
 
-  /** Puts a file into the stored dataset behind everybody's back, or removes it from there. */
+  /** Changes or removes a file of the stored dataset without the service. */
   async function put(path: string, bytes: string | Buffer | null): Promise<void> {
     if (to === 'S3') {
       const key = `data/raw/DS-1/${path}`;
@@ -80,7 +80,7 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     await chmod(dirname(file), 0o550);
   }
 
-  it('should publish the very bytes, and leave nothing else behind', async () => {
+  it('should publish the delivered bytes and leave no other data', async () => {
     const subject = { kind: 'dataset', id: 'DS-1' } as const;
     expect(await importDataset('DS-1')).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
     const expected = aDataPackage('First', files);
@@ -97,18 +97,18 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     }
   });
 
-  it('should answer 200 the second time, and 409 when the source has changed', async () => {
+  it('should answer a second request with 200, and with 409 when the source has changed', async () => {
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(200);
     await deliver('SUB-1', { 'DS-1/later.txt': 'later' });
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).status).toBe(409);
   });
 
-  it('should find a published dataset as it was imported when it is verified', async () => {
+  it('should verify a published dataset without differences', async () => {
     const { body } = await system.post('/datasets/srcsys/DS-1/verify?wait=30');
     expect(body).toMatchObject({ kind: 'verify', state: 'finished' });
   });
 
-  it('should name what a hand has changed, removed and added when it is verified', async () => {
+  it('should report changed, removed and added files when the dataset is verified', async () => {
     await put('a.txt', 'hellO');
     await put('deep/er/b.bin', Buffer.alloc(17 * 1024 * 1024, 'abd'));
     await put('empty', '1');
@@ -126,7 +126,7 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     ]);
   });
 
-  it('should reject what is not as declared, naming every file, and keep nothing of it', async () => {
+  it('should reject a delivery and name every file when files differ from their declaration', async () => {
     await deliver('SUB-1', { 'DS-2/data/one.txt': 'X', 'DS-2/data/two.txt': 'Y' });
     const ended = await importDataset('DS-2');
     expect(ended).toMatchObject({ state: 'rejected', error: { code: 'checksum.mismatch' } });
@@ -139,14 +139,14 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     }
   });
 
-  it('should make a collection of a submission, and take it out of the diff', async () => {
+  it('should import a submission as a collection and remove it from the diff', async () => {
     const diff = async (): Promise<string[]> =>
       (await system.get('/submissions/srcsys/diff')).body.items.map(({ reference }) => reference);
     expect(await diff()).toEqual(['SUB-1']);
     const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1' });
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
     const files = (): Promise<readonly string[]> => storedFiles(storage, { kind: 'submission', id: 'SUB-1' });
-    // What describes it is written after its import has ended, and again as datasets arrive.
+    // The description is written after the import has ended, and again when a dataset is imported.
     await until(async () => (await files()).length > 1);
     expect(await files()).toEqual(['ro-crate-metadata.json', 'submission.json']);
     expect(await storage.findCommit({ kind: 'submission', id: 'SUB-1' })).toMatchObject({

@@ -12,7 +12,7 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 const kibibyte = 1024;
 const content = randomBytes(3 * 1024 * kibibyte + 7);
 
-/** Bytes in pieces of what is lent, and what comes after them. */
+/** Yields bytes in the lent buffers, then runs `after`. */
 async function* received(
   bytes: Buffer,
   next: NextBuffer,
@@ -29,7 +29,7 @@ async function* received(
 
 const digest = (algorithm: string, bytes: Buffer): string => createHash(algorithm).update(bytes).digest('hex');
 
-describe('what is received and landed in a folder', () => {
+describe('StreamPool into a folder', () => {
   let folder: string;
   let pool: StreamPool;
   let counters: BigInt64Array<SharedArrayBuffer>;
@@ -58,13 +58,13 @@ describe('what is received and landed in a folder', () => {
     return pool.between(source, place, { folder }).copy(orders, counters);
   }
 
-  async function heldOpen(): Promise<string[]> {
+  async function openFiles(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd');
-    const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    const paths = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
     return paths.filter((path) => path.startsWith(folder));
   }
 
-  it('should be what was received, of every size and of many files at once, with its time', async () => {
+  it('should write the received bytes, times and modes of many concurrent files of every size', async () => {
     const sizes = [0, 1, 64, 511, 512, 513, 1023, 1024, 1025, 3072].flatMap((size) => [
       size * kibibyte,
       size * kibibyte + 1,
@@ -80,7 +80,7 @@ describe('what is received and landed in a folder', () => {
     expect(counters[counterIndex.bytes]).toBe(BigInt(sizes.reduce((sum, size) => sum + size, 0)));
   });
 
-  it('should be a new file where an earlier attempt has left one', async () => {
+  it('should create a new inode when an earlier attempt has left a file', async () => {
     await writeFile(join(folder, 'file'), 'earlier', { mode: 0o440 });
     const earlier = await open(join(folder, 'file'));
     await land([orderOf('file', 5)], (_, next) => received(Buffer.from('later'), next));
@@ -96,15 +96,15 @@ describe('what is received and landed in a folder', () => {
       new SourceChangedError('file'),
       { side: 'changed', message: 'file changed during the copy.' },
     ],
-  ])('should be given up and closed when the source %s half-way', async (_, error, failure) => {
+  ])('should report the failure and close the file when the source %s during the copy', async (_, error, failure) => {
     const outcomes = await land([orderOf('file', content.length)], (_, next) =>
       received(content.subarray(0, 1024 * kibibyte + 1), next, () => Promise.reject(error)),
     );
     expect(outcomes).toMatchObject([{ failure }]);
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
   });
 
-  it('should be given up and closed when the import is stopped', async () => {
+  it('should report an aborted copy and close the file when the import is stopped', async () => {
     const outcomes = await land([orderOf('file', content.length)], async function* (_, next) {
       for await (const bytes of received(content, next)) {
         yield bytes;
@@ -113,37 +113,37 @@ describe('what is received and landed in a folder', () => {
       }
     });
     expect(outcomes).toMatchObject([{ failure: { side: 'aborted' } }]);
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
   });
 
-  it('should not be received to its end when it cannot be written, and be the failure of the storage', async () => {
+  it('should stop receiving and report a failure of the storage when a file cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
-    let handedOn = 0;
+    let receivedBytes = 0;
     const outcomes = await land([orderOf('file/below', content.length)], async function* (_, next) {
       for await (const bytes of received(content, next)) {
-        handedOn += bytes.length;
+        receivedBytes += bytes.length;
         yield bytes;
       }
     });
     expect(outcomes).toMatchObject([{ failure: { side: 'storage', errno: 'ENOTDIR' } }]);
-    expect(handedOn).toBeLessThanOrEqual(1536 * kibibyte);
+    expect(receivedBytes).toBeLessThanOrEqual(1536 * kibibyte);
     expect(counters[counterIndex.bytes]).toBe(0n);
   });
 
-  it('should be nowhere once another attempt has taken the staging folder', async () => {
+  it('should report a failure of the storage when the staging folder is missing', async () => {
     await removeTree(folder);
     const outcomes = await land([orderOf('a/file', 1)], (_, next) => received(Buffer.from('1'), next));
     expect(outcomes).toMatchObject([{ failure: { side: 'storage', errno: 'ENOENT' } }]);
   });
 
-  it('should fail with the thread that it was to come to', async () => {
+  it('should reject the copy when its thread ends', async () => {
     const copying = land([orderOf('file', content.length)], async function* (_, next) {
       for await (const bytes of received(content, next)) {
         yield bytes;
         await pool.close();
       }
     });
-    await expect(copying).rejects.toThrow('A worker thread exited.');
-    expect(await heldOpen()).toEqual([]);
+    await expect(copying).rejects.toThrow('A thread ended.');
+    expect(await openFiles()).toEqual([]);
   });
 });

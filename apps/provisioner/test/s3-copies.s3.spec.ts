@@ -27,67 +27,69 @@ describe(S3Copies.name, () => {
     proxy.stop();
   });
 
-  async function lay(size: number): Promise<ObjectVersion> {
+  async function putSource(size: number): Promise<ObjectVersion> {
     const etag = await from.put('a', bytes.subarray(0, size));
     return { bucket: from.name, key: from.prefix + 'a', size, etag };
   }
 
-  /** The calls that had the store copy: to where, and whether in parts. */
+  /** Returns the copy calls: whether each was a trial, and whether it copied a part. */
   function copies(): string[] {
-    const made = proxy.calls.filter(({ isCopy }) => isCopy);
-    return made.map((call) => `${isTrial(call) ? 'trial' : 'copy'}${call.query.includes('partNumber') ? ' part' : ''}`);
+    const calls = proxy.calls.filter(({ isCopy }) => isCopy);
+    return calls.map(
+      (call) => `${isTrial(call) ? 'trial' : 'copy'}${call.query.includes('partNumber') ? ' part' : ''}`,
+    );
   }
 
   async function isSame(size: number): Promise<boolean | undefined> {
     return (await to.get('a'))?.equals(bytes.subarray(0, size));
   }
 
-  const leftOfTrials = async (): Promise<number> =>
+  const remainingTrials = async (): Promise<number> =>
     (await everythingIn(to)).keys.filter((key) => key.startsWith('trials/')).length;
 
-  it('should try nothing for what takes any store but a moment', async () => {
-    const seen = await lay(64 << 20);
+  it('should copy a small object in one call without a trial', async () => {
+    const seen = await putSource(64 << 20);
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['copy'], true]);
   });
 
-  it('should copy in one call what is larger where the store is quick, and try that once', async () => {
-    const seen = await lay(bytes.length);
+  it('should copy larger objects in one call after one trial when the store is quick', async () => {
+    const seen = await putSource(bytes.length);
     const quick = new S3Copies(to, 'trials/', 60_000);
     await quick.copy(seen, 'a', {});
     await quick.copy(seen, 'b', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy', 'copy'], true]);
-    await until(async () => (await leftOfTrials()) === 0);
+    await until(async () => (await remainingTrials()) === 0);
   });
 
-  it('should copy in parts where it is slow, and remove what that was tried with', async () => {
-    const seen = await lay(bytes.length);
+  it('should copy in parts and remove the trial when the store is slow', async () => {
+    const seen = await putSource(bytes.length);
     proxy.spoil(1, isTrial, { kind: 'late answer', held: () => setTimeout(5_000) });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
-    await until(async () => (await leftOfTrials()) === 0);
+    await until(async () => (await remainingTrials()) === 0);
   });
 
-  it('should copy in parts what the store did not copy when that was tried', async () => {
-    const seen = await lay(bytes.length);
+  it('should copy in parts when the store refuses the trial', async () => {
+    const seen = await putSource(bytes.length);
     proxy.spoil(1, isTrial, { kind: 'answer', status: 403, code: 'AccessDenied' });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
   });
 
-  it('should end while a part goes on that nobody wants any more', async () => {
-    const seen = await lay(bytes.length);
-    const unwanted = new AbortController();
+  it('should end before its current part when it is aborted', async () => {
+    const seen = await putSource(bytes.length);
+    const abort = new AbortController();
     let answer = (): void => undefined;
     const copied = new Promise<void>((resolve) => (answer = resolve));
     proxy.spoil(3, ({ isCopy }) => isCopy, { kind: 'late answer', held: () => copied });
-    const copying = new S3Copies(to, 'trials/').copy(seen, 'a', { signal: unwanted.signal });
+    const copying = new S3Copies(to, 'trials/').copy(seen, 'a', { signal: abort.signal });
     copying.catch(() => undefined);
     while (!copies().includes('copy part')) await setTimeout(20);
-    unwanted.abort();
+    abort.abort();
     await expect(copying).rejects.toMatchObject({ name: 'AbortError' });
     answer();
-    await until(async () => (await leftOfTrials()) === 0);
+    await until(async () => (await remainingTrials()) === 0);
     expect(await everythingIn(to)).toEqual({ keys: [], uploads: 0 });
   });
 });

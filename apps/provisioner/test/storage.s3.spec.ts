@@ -37,8 +37,8 @@ describe(StoredRequestLog.name, () => {
   itIsARequestLog(() => new StoredRequestLog(new S3Records(bucket)));
 });
 
-describe('an attempt in S3', () => {
-  it('should go on with a large file where a killed one has stopped, and leave no upload behind', async () => {
+describe('S3StagingArea', () => {
+  it('should resume the upload of a large file when a killed attempt has sent parts of it', async () => {
     const storage = new S3Storage(bucket);
     const sent = countParts(bucket);
     const content = Buffer.concat(Array.from({ length: 40 }, (_, index) => Buffer.alloc(mebibyte, index)));
@@ -61,10 +61,13 @@ describe('an attempt in S3', () => {
     expect((await everythingIn(bucket)).uploads).toBe(0);
   });
 
-  it('should keep lists whole that take more than one part, also where one was killed amid them', async () => {
+  it('should write complete lists of several parts when an earlier attempt was killed during its lists', async () => {
     const storage = new S3Storage(bucket);
     const record = { type: 'file', size: 1, mtime_ns: '0', source_mode: '0644', sha256: 'a'.repeat(64) } as const;
-    const records = Array.from({ length: 40_000 }, (_, at) => ({ ...record, path: 'p'.repeat(200) + String(at) }));
+    const records = Array.from({ length: 40_000 }, (_, index) => ({
+      ...record,
+      path: 'p'.repeat(200) + String(index),
+    }));
     await (await storage.openAttempt(subject, 'one', 'f')).list(records);
     expect((await everythingIn(bucket)).uploads).toBe(2);
 
@@ -80,7 +83,7 @@ describe('an attempt in S3', () => {
     expect((await everythingIn(bucket)).uploads).toBe(0);
   });
 
-  it('should not reuse parts of another source', async () => {
+  it('should abort the uploads of an earlier attempt when the source has changed', async () => {
     const storage = new S3Storage(bucket);
     const content = Buffer.alloc(33 * mebibyte, 'x');
     const killed = await storage.openAttempt(subject, 'one', 'f');
@@ -105,21 +108,21 @@ async function* brokenAfter(bytes: Buffer, length: number): AsyncGenerator<Buffe
 }
 
 interface Sent {
-  begun: number;
+  started: number;
   done: number;
 }
 
 /** Counts the parts that are sent to a store. */
 function countParts({ client }: Bucket): Sent {
-  const sent: Sent = { begun: 0, done: 0 };
+  const sent: Sent = { started: 0, done: 0 };
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (call) => {
         const isPart = commandName === 'UploadPartCommand';
-        if (isPart) sent.begun += 1;
-        const answer = await next(call);
+        if (isPart) sent.started += 1;
+        const output = await next(call);
         if (isPart) sent.done += 1;
-        return answer;
+        return output;
       },
     { step: 'initialize' },
   );
@@ -127,5 +130,5 @@ function countParts({ client }: Bucket): Sent {
 }
 
 async function untilIdle(sent: Sent): Promise<void> {
-  while (sent.done < sent.begun) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (sent.done < sent.started) await new Promise((resolve) => setTimeout(resolve, 20));
 }

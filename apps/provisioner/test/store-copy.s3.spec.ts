@@ -29,7 +29,7 @@ const isReadIn =
 
 describe('an import between two buckets of one store', () => {
   let proxy: FaultProxy;
-  /** Behind the proxy's back. */
+  /** The source bucket, without the proxy. */
   let delivered: Bucket;
   let stored: Bucket;
   let attempt: Attempt;
@@ -51,7 +51,7 @@ describe('an import between two buckets of one store', () => {
     proxy.stop();
   });
 
-  /** The copier of an import of what is delivered. @param access the storage's; the source's is the tests' own */
+  /** Delivers files and returns the copier of their import. @param access of the storage */
   async function copierOf(
     files: Readonly<Record<string, Buffer>>,
     { access = testAccess, endpoint = proxy.url, rate = [] as readonly RateChange[] } = {},
@@ -76,11 +76,11 @@ describe('an import between two buckets of one store', () => {
       meter.counters,
     );
 
-  const made = (call: (call: Call) => boolean): number => proxy.calls.filter(call).length;
+  const count = (matches: (call: Call) => boolean): number => proxy.calls.filter(matches).length;
 
   const large = randomBytes(9 * mebibyte + 1);
 
-  it('should have the store copy what is large, and read it once', async () => {
+  it('should let the store copy large files and read each copy once', async () => {
     const files = {
       large,
       'odd é +%"\n': large.subarray(0, 4 * mebibyte),
@@ -95,11 +95,11 @@ describe('an import between two buckets of one store', () => {
       expect((await stored.get(`data/raw/DS-1/${path}`))?.equals(bytes)).toBe(true);
     }
     expect(Object.keys(outcomes[0]?.digests ?? {})).toEqual(['sha256', 'md5']);
-    expect([made(isCopy), made(isSent), made(isReadIn(delivered)), made(isReadIn(stored))]).toEqual([2, 2, 0, 2]);
+    expect([count(isCopy), count(isSent), count(isReadIn(delivered)), count(isReadIn(stored))]).toEqual([2, 2, 0, 2]);
     expect(Number(meter.counters[counterIndex.bytes])).toBe(13 * mebibyte + 9);
   });
 
-  it('should be published with what the store has copied, and be refused when that is replaced', async () => {
+  it('should refuse to publish when a copy of the store was replaced', async () => {
     const { copier, entries } = await copierOf({ large });
     const [outcome] = await copyAll(copier, entries);
     await attempt.recordBatch({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
@@ -107,21 +107,21 @@ describe('an import between two buckets of one store', () => {
     const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
       Attempt['publish']
     >[0];
-    await expect(attempt.publish(draft)).rejects.toThrow('are not those that were written');
+    await expect(attempt.publish(draft)).rejects.toThrow('differ from the written ones');
   });
 
-  it('should read and write where the storage’s keys may not read the source, and not ask for each file', async () => {
+  it('should stream all files after one refusal when the storage’s keys may not read the source', async () => {
     const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large }, { access: strangerAccess });
     for (const entry of entries)
       expect(await copyAll(copier, [entry])).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
-    expect([copies.isRefused, made(isCopy), made(isReadIn(delivered))]).toEqual([true, 1, 2]);
+    expect([copies.isRefused, count(isCopy), count(isReadIn(delivered))]).toEqual([true, 1, 2]);
     expect((await stored.get('data/raw/DS-1/large 2'))?.equals(large)).toBe(true);
   });
 
-  it('should read and write where the two are reached by different names', async () => {
+  it('should stream files when source and storage have different endpoints', async () => {
     const { copier, entries } = await copierOf({ large }, { endpoint: testAccess.endpoint });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
-    expect([made(isCopy), made(isReadIn(delivered))]).toEqual([0, 1]);
+    expect([count(isCopy), count(isReadIn(delivered))]).toEqual([0, 1]);
   });
 
   it.each([
@@ -132,40 +132,40 @@ describe('an import between two buckets of one store', () => {
     [405, 'MethodNotAllowed'],
     [412, 'PreconditionFailed'],
     [501, 'NotImplemented'],
-  ])('should read and write where the store answers %i %s to a copy', async (status, code) => {
+  ])('should stream a file when the store answers %i %s to a copy', async (status, code) => {
     const { copier, entries } = await copierOf({ large });
     proxy.spoil(1, isCopy, { kind: 'answer', status, code });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
-    expect([copies.isRefused, made(isCopy)]).toEqual([true, 1]);
+    expect([copies.isRefused, count(isCopy)]).toEqual([true, 1]);
   });
 
-  it('should go on asking for copies when one was refused only because the source had changed', async () => {
+  it('should request further copies when one was refused because the source had changed', async () => {
     const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large });
     await delivered.put('SUB-1/DS-1/large 1', Buffer.alloc(large.length));
     expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'changed' } }, { digests: {} }]);
-    expect([copies.isRefused, made(isCopy)]).toEqual([false, 2]);
+    expect([copies.isRefused, count(isCopy)]).toEqual([false, 2]);
   });
 
-  it('should ask again for a copy when the store fails, and name the storage when it does not stop', async () => {
+  it('should retry a copy when the store fails, and report the storage when it keeps failing', async () => {
     const { copier, entries } = await copierOf({ large });
     proxy.spoil(3, isCopy, { kind: 'answer', status: 500, code: 'InternalError' });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: {} }]);
     proxy.spoil(100, isCopy, { kind: 'answer', status: 503, code: 'SlowDown' });
     expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'storage', errno: 'EIO' } }]);
-    expect([copies.isRefused, made(isReadIn(delivered))]).toEqual([false, 0]);
+    expect([copies.isRefused, count(isReadIn(delivered))]).toEqual([false, 0]);
   });
 
-  it('should stop in the midst of a large file when it is cancelled', async () => {
+  it('should stop during a large file when the import is cancelled', async () => {
     const { copier, entries } = await copierOf({ large }, { rate: [{ minute: 0, bytesPerSecond: 100_000 }] });
     const copying = copyAll(copier, entries);
-    while (made(isReadIn(stored)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (count(isReadIn(stored)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     meter.abort();
     expect(await copying).toMatchObject([{ failure: { side: 'aborted' } }]);
     expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'aborted' } }]);
-    expect(made(isCopy)).toBe(1);
+    expect(count(isCopy)).toBe(1);
   });
 
-  it('should give up what an earlier attempt has sent of a file, once that is copied', async () => {
+  it('should abort the upload of an earlier attempt when its file is copied', async () => {
     const { copier, entries } = await copierOf({ large });
     await beginUpload(stored, 'data/raw/DS-1/large');
     const next = await new S3Storage(openBucket(`s3://${stored.name}/${stored.prefix}`, testAccess)).openAttempt(

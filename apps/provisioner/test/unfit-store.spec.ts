@@ -6,18 +6,18 @@ import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import type { StorageFailure } from '../src/model/storage-failure.js';
 import { until } from './support/system.js';
 
-/** What a store does with a call. */
+/** The behaviour of a fake store. */
 type Behaviour =
   'accepts everything' | 'replaces whatever is there' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
 
-describe('a store that is not fit to be a storage', () => {
+describe('S3Storage on an unfit store', () => {
   let server: Server;
   let behaviour: Behaviour;
   let calls = 0;
   let storage: S3Storage;
 
   beforeAll(async () => {
-    const made = new Set<string>();
+    const created = new Set<string>();
     const replaced = new Set<string>();
     server = createServer((request, response) => {
       calls += 1;
@@ -25,9 +25,9 @@ describe('a store that is not fit to be a storage', () => {
         if (behaviour === 'breaks') return request.socket.destroy();
         if (typeof behaviour === 'number') return response.writeHead(behaviour).end();
         const path = (request.url ?? '').split('?')[0] ?? '';
-        const isSecond = behaviour !== 'accepts everything' && request.headers['if-none-match'] && made.has(path);
+        const isSecond = behaviour !== 'accepts everything' && request.headers['if-none-match'] && created.has(path);
         const isLate = behaviour === 'accepts wrong bytes' && request.headers['if-match'] && replaced.has(path);
-        if (request.method === 'PUT') (request.headers['if-match'] ? replaced : made).add(path);
+        if (request.method === 'PUT') (request.headers['if-match'] ? replaced : created).add(path);
         if (isSecond || isLate) return response.writeHead(412).end();
         return response.writeHead(200, { etag: '"1"' }).end('<ListBucketResult></ListBucketResult>');
       });
@@ -47,9 +47,9 @@ describe('a store that is not fit to be a storage', () => {
     ['accepts everything', 'the store ignores If-None-Match'],
     ['replaces whatever is there', 'the store ignores If-Match'],
     ['accepts wrong bytes', 'the store ignores x-amz-content-sha256'],
-  ] as const)('should be refused when it %s', async (does, sentence) => {
-    behaviour = does;
-    await expect(storage.probe()).rejects.toThrow(sentence);
+  ] as const)('should fail its probe when the store %s', async (storeBehaviour, message) => {
+    behaviour = storeBehaviour;
+    await expect(storage.probe()).rejects.toThrow(message);
   });
 
   it.each([
@@ -57,8 +57,8 @@ describe('a store that is not fit to be a storage', () => {
     [500, 'storage.io', 4],
     [503, 'storage.io', 4],
     ['breaks', 'storage.io', 4],
-  ] as const)('should, when it answers %s, count as %s after %s calls', async (does, code, count) => {
-    behaviour = does;
+  ] as const)('should fail when the store answers %s, with %s after %s calls', async (storeBehaviour, code, count) => {
+    behaviour = storeBehaviour;
     calls = 0;
     const failure: unknown = await storage.findCommit({ kind: 'dataset', id: 'DS-1' }).catch((error: unknown) => error);
     expect(codeOfErrno((failure as StorageFailure).errno, 'storage')).toBe(code);

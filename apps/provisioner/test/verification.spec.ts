@@ -27,7 +27,7 @@ describe('a verification of files in a folder', () => {
   beforeAll(async () => {
     imported = await mkdtemp(join(tmpdir(), 'verification-'));
     await mkdir(join(imported, 'storage'));
-    const small = Object.fromEntries(Array.from({ length: many }, (_, at) => [`s/${String(at)}`, String(at)]));
+    const small = Object.fromEntries(Array.from({ length: many }, (_, index) => [`s/${String(index)}`, String(index)]));
     await layFiles(join(imported, 'source/SUB-1/DS-1'), {
       ...small,
       ...{ 'a/b/c': 'deep', none: '', edge: Buffer.alloc(mebibyte, 'e'), over: Buffer.alloc(mebibyte + 1, 'o') },
@@ -58,10 +58,10 @@ describe('a verification of files in a folder', () => {
     return failures.named.map(({ path, code }) => [path, code]);
   };
 
-  /** Changes a folder, and restores its permissions. */
-  async function tamper(folder: string, change: (folder: string) => Promise<void>): Promise<void> {
+  /** Makes a folder writable, changes it, and restores its permissions. */
+  async function tamper(folder: string, how: (folder: string) => Promise<void>): Promise<void> {
     await chmod(join(published, folder), 0o750);
-    await change(join(published, folder));
+    await how(join(published, folder));
     await chmod(join(published, folder), 0o550);
   }
 
@@ -74,7 +74,7 @@ describe('a verification of files in a folder', () => {
     await chmod(join(published, path), 0o440);
   }
 
-  it('should find no difference and count all bytes when nothing was changed', async () => {
+  it('should report no difference and count the read files and bytes when nothing was changed', async () => {
     const meter = new ProgressMeter();
     const { failures, result } = await engine.verify('DS-1', { meter });
     expect(failures.named).toEqual([]);
@@ -90,7 +90,7 @@ describe('a verification of files in a folder', () => {
     expect(await differences()).toEqual(paths.map((path) => [path, 'checksum.mismatch']));
   });
 
-  it('should report added files when the same number is missing', async () => {
+  it('should report added and missing files when their numbers are equal', async () => {
     await tamper('s', async (folder) => {
       await rename(join(folder, '1'), join(folder, 'one'));
       await rename(join(folder, '2'), join(folder, '2\n'));
@@ -103,10 +103,10 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should report missing folders and not follow a link when it replaces a folder', async () => {
+  it('should report a missing folder and a link that replaced a folder', async () => {
     await tamper('', async (folder) => {
       await rmdir(join(folder, 'empty'));
-      await chmod(join(folder, 'a'), 0o750); // a folder can be moved only while it is writable
+      await chmod(join(folder, 'a'), 0o750); // a folder must be writable to be moved
       await rename(join(folder, 'a'), join(root, 'aside'));
       await symlink(join(root, 'aside'), join(folder, 'a'));
     });
@@ -118,7 +118,7 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should report a pipe and a folder with its files when they replace files', async () => {
+  it('should report a pipe and a folder that replaced files', async () => {
     await tamper('s', async (folder) => {
       for (const name of ['1', '2']) await rm(join(folder, name));
       await run('mkfifo', [join(folder, '1')]);
@@ -132,7 +132,7 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should continue when a file cannot be read', async () => {
+  it('should check the other files when a file cannot be read', async () => {
     await flip('s/9');
     await chmod(join(published, 's/1'), 0);
     const isRoot = process.getuid?.() === 0;
@@ -143,7 +143,7 @@ describe('a verification of files in a folder', () => {
     ]);
   });
 
-  it('should ignore invalid lines and paths outside the dataset when the list was changed', async () => {
+  it('should report a changed list and ignore its lines with stray paths', async () => {
     const list = join(published, '.import/files.ndjson');
     await chmod(list, 0o640);
     const stray = ['/etc/passwd', '../../../x', 's/../../x', 's//1', '.', ''];
@@ -152,7 +152,7 @@ describe('a verification of files in a folder', () => {
     expect(await differences()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
 
-  it('should report the list when it is missing', async () => {
+  it('should report a changed list when the list is missing', async () => {
     await tamper('.import', (folder) => rm(join(folder, 'files.ndjson')));
     expect(await differences()).toEqual([['.import/files.ndjson', 'list.changed']]);
   });
@@ -178,10 +178,10 @@ describe('a verification of files in a folder', () => {
       await until(() => Promise.resolve(meter.read().bytes_done > 0));
       await storage.withdraw(subject, 'IMPORT-DS-1', 'W1');
       if (isImportedAgain) {
-        const staging = await storage.openAttempt(subject, 'T2', 'sha256:1');
-        await writeAFile(staging);
-        await staging.list([aFile]);
-        await staging.publish(aDraft('IMPORT-2'));
+        const attempt = await storage.openAttempt(subject, 'T2', 'sha256:1');
+        await writeAFile(attempt);
+        await attempt.list([aFile]);
+        await attempt.publish(aDraft('IMPORT-2'));
       }
       expect(meter.read().bytes_done).toBeLessThan(meter.bytesTotal ?? 0);
       await expect(verified).rejects.toMatchObject({ code: 'not_imported', problems: [] });
@@ -190,7 +190,7 @@ describe('a verification of files in a folder', () => {
     }
   });
 
-  it('should stop when it is aborted while it waits for the rate limit', async () => {
+  it('should stop when it is aborted while the rate limit delays it', async () => {
     const slow = new Engine(root, { FIXITY_RATE_LIMIT: '1M' });
     const [abort, meter] = [new AbortController(), new ProgressMeter()];
     try {

@@ -24,7 +24,7 @@ describe(S3Storage.name, () => {
 
   itWithdraws(() => storage);
 
-  /** What a dataset of one file `a/b` consists of once it is aside. */
+  /** The objects of a withdrawn dataset with one file, `a/b`. */
   const kept = ['.import/commit.json', '.import/files.ndjson', '.import/manifest-sha256.txt', 'a/b'];
 
   async function publish(importId = 'IMPORT-1', of: Subject = subject): Promise<void> {
@@ -36,7 +36,7 @@ describe(S3Storage.name, () => {
     await storage.discard(of);
   }
 
-  it('should go on with a withdrawal that was killed before any call to the store, and lose nothing', async () => {
+  it('should complete a withdrawal that was killed before any of its calls to the store', async () => {
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
       await publish();
@@ -59,9 +59,9 @@ describe(S3Storage.name, () => {
     expect(calls).toBeGreaterThan(10);
   });
 
-  it('should do no harm to what was imported since, when it slept before a call to the store', async () => {
+  it('should keep a later import when a paused withdrawal continues before any of its calls to the store', async () => {
     let calls = 0;
-    // Past its first calls it makes the same ones for each object.
+    // After the first calls, the withdrawal makes the same calls for each object.
     for (let isDone = false; !isDone; calls += calls < 9 ? 1 : 4) {
       const slept = { kind: 'dataset', id: `DS-${String(calls)}` } as const;
       await publish('IMPORT-1', slept);
@@ -80,7 +80,7 @@ describe(S3Storage.name, () => {
     expect(calls).toBeGreaterThan(10);
   });
 
-  it('should not be undone by who was halted as they published, and had it completed by another', async () => {
+  it('should stay withdrawn when a paused attempt whose publication another process completed continues', async () => {
     const own = openBucket(url, testAccess);
     const attempt = await new S3Storage(own).openAttempt(subject, 'IMPORT-1', 'f');
     await writeAFile(attempt);
@@ -98,7 +98,7 @@ describe(S3Storage.name, () => {
     expect(await storage.findCommit(subject)).toBeNull();
   });
 
-  it('should not begin while an import is at work that it has not seen', async () => {
+  it('should be refused when an import has started since the withdrawal read the owner', async () => {
     await publish('IMPORT-1');
     const sleeper = new Sleeper(openBucket(url, testAccess), 2);
     const sleeping = new S3Storage(sleeper.bucket).withdraw(subject, 'IMPORT-1', 'W1').catch((error: unknown) => error);
@@ -115,8 +115,8 @@ describe(S3Storage.name, () => {
 });
 
 /**
- * A bucket whose calls wait from the one with a given number on, until it is woken. Removals do not: a store has no
- * conditional ones, and each follows a look at whose turn it is.
+ * A bucket whose calls wait, after a number of calls, until `wake` is called. Removals do not wait: they cannot be
+ * conditional, and each follows an ownership check.
  */
 class Sleeper {
   readonly asleep: Promise<void>;
@@ -126,13 +126,13 @@ class Sleeper {
     readonly bucket: Bucket,
     calls: number,
   ) {
-    let left = calls;
+    let remaining = calls;
     const woken = new Promise<void>((resolve) => (this.wake = resolve));
     this.asleep = new Promise((fallAsleep) => {
       bucket.client.middlewareStack.add(
         (next, { commandName }) =>
           async (call) => {
-            if (commandName === 'DeleteObjectCommand' || left-- > 0) return next(call);
+            if (commandName === 'DeleteObjectCommand' || remaining-- > 0) return next(call);
             fallAsleep();
             await woken;
             return next(call);
@@ -143,18 +143,18 @@ class Sleeper {
   }
 }
 
-/** The ends of the keys below a prefix. */
-async function keysUnder(bucket: Bucket, under: string): Promise<string[]> {
+/** Returns the keys below a prefix, without the prefix. */
+async function keysUnder(bucket: Bucket, prefix: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of bucket.list(under)) keys.push(key.slice(under.length));
+  for await (const { key } of bucket.list(prefix)) keys.push(key.slice(prefix.length));
   return keys;
 }
 
-/** Lets so many calls through, and none after them: as far as the store can tell, the process is gone. */
+/** Lets a number of calls through and rejects all later calls, as if the process had been killed. */
 function killAfter({ client }: Bucket, calls: number): { readonly end: () => void } {
-  let left = calls;
+  let remaining = calls;
   const name = `kill-${String(calls)}`;
-  client.middlewareStack.add((next) => (call) => (left-- > 0 ? next(call) : Promise.reject(new Error('killed'))), {
+  client.middlewareStack.add((next) => (call) => (remaining-- > 0 ? next(call) : Promise.reject(new Error('killed'))), {
     step: 'initialize',
     name,
   });

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './start-thread.js';
 
 /** Number of batches sent to a thread at the same time, so that the thread never waits for the next one. */
 const batchesPerThread = 2;
@@ -107,7 +108,7 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
   }
 
   private start(): void {
-    const worker = new Worker(this.module);
+    const worker = startThread(this.module);
     const thread: PoolThread = { worker, load: 0, end: null };
     worker.on('message', ({ id, outcomes }: Reply<Outcome>) => {
       this.settle(id, ({ resolve }) => {

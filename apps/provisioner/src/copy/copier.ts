@@ -1,14 +1,15 @@
 import type { CopyOrder, CopyOutcome } from './copy-messages.js';
 
-/** Brings files from one place of the source into one attempt. */
+/** A copier of the files of one delivery into one staging area. */
 export interface Copier {
-  /** How many batches it makes sense to have under way. */
+  /** The number of batches to run concurrently. */
   readonly capacity: number;
 
   /**
-   * Copies the files of a batch; what fails is in the outcomes, which come in the order of the batch.
+   * Copies the files of a batch. A file that fails does not reject the call: its outcome states the failure.
    *
-   * @param counters of the import, by the places named in `counterPlaces`
+   * @param counters of the import, indexed by `counterIndex`
+   * @returns one outcome for each file, in the order of the batch
    */
   copy(orders: readonly CopyOrder[], counters: BigInt64Array<SharedArrayBuffer>): Promise<readonly CopyOutcome[]>;
 }

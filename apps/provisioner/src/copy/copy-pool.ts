@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { columnsOf } from '../concurrency/columns.js';
 import type { SourceLocation } from '../model/source-system.js';
 import type { TargetLocation } from '../model/storage.js';
@@ -9,20 +8,20 @@ import { ThreadPool } from '../concurrency/thread-pool.js';
 
 const orderProperties = ['path', 'size', 'mtimeNs', 'version', 'algorithms', 'flush'] as const;
 
-/** The threads that copy, shared by every import of the process. */
+/** The copy threads, shared by all imports of the process. */
 export class CopyPool {
   private readonly threads: ThreadPool<CopyBatch, CompactOutcome>;
 
-  /** @param limit what they keep to, all of them together */
+  /** @param limit shared by all threads */
   constructor(
     size: number,
     private readonly limit: RateLimit,
   ) {
-    const module = new URL(`./copy.thread${extname(import.meta.url)}`, import.meta.url);
+    const module = new URL('./copy.thread.js', import.meta.url);
     this.threads = new ThreadPool(module, size);
   }
 
-  /** The threads as they copy from one folder to another. */
+  /** Returns a copier from one folder to another. */
   between(source: SourceLocation, target: TargetLocation): Copier {
     return {
       capacity: this.threads.capacity,
@@ -35,12 +34,12 @@ export class CopyPool {
     };
   }
 
-  /** Ends the threads; what is under way is rejected. */
+  /** Ends the threads. Batches in progress are rejected. */
   close(): Promise<void> {
     return this.threads.close();
   }
 }
 
-function outcomeOf(answer: CompactOutcome): CopyOutcome {
-  return typeof answer === 'string' ? { digests: { sha256: answer } } : answer;
+function outcomeOf(compact: CompactOutcome): CopyOutcome {
+  return typeof compact === 'string' ? { digests: { sha256: compact } } : compact;
 }

@@ -1,10 +1,9 @@
 /**
- * A copy thread. Its modules import nothing of ours but types, use only syntax that Node can erase, and are imported by
- * their own kind of name, so that they run from the build and from the sources alike.
+ * A copy thread. `startThread` states the rules for its modules.
  *
- * Most files are copied with synchronous calls, piece by piece while a piece is still in the processor's cache, which is
- * the fastest for many files; the largest with two buffers, so that reading, hashing and writing of one file overlap, or
- * as clones where the file system can share their blocks. SHA-256 and what else is asked for are computed in the same pass.
+ * Files are cloned if the file system can share blocks. Other files are copied with synchronous calls, in pieces that
+ * stay in the processor's cache, which is the fastest way for many files. The largest and the sparse files are copied
+ * with two buffers, so that reading, hashing and writing overlap. Digests are computed in the same pass.
  */
 import { hash as digestOf } from 'node:crypto';
 import {
@@ -21,45 +20,33 @@ import {
   writeSync,
   type BigIntStats,
 } from 'node:fs';
-import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../concurrency/columns.js';
-import type { CompactOutcome, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
-import type * as DigestClass from './digests.js';
-import type * as NewFiles from './new-file.js';
-import type * as Pumps from './pump.js';
-import type * as RateLimits from './rate-limit.js';
-import type * as SourceFolders from './source-folder.js';
+import { rowsOf } from '../concurrency/columns.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-
-const sibling = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { rowsOf } = await sibling<typeof ColumnsOfRows>('../concurrency/columns');
-const { Digests } = await sibling<typeof DigestClass>('digests');
-const { createNewInode, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
-const { CopyError, pump } = await sibling<typeof Pumps>('pump');
-const { RateLimiter } = await sibling<typeof RateLimits>('rate-limit');
-const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
+import type { CompactOutcome, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
+import { counterIndex } from './copy-messages.js';
+import { Digests } from './digests.js';
+import { createNewInode, openNewFile, publishedFileMode } from './new-file.js';
+import { CopyError, pump } from './pump.js';
+import { RateLimiter } from './rate-limit.js';
+import { SourceFolder } from './source-folder.js';
 
 /** Files up to this size fit one buffer. */
 const smallBytes = 1024 * 1024;
-/** Files up to this size take the synchronous way: while there are others, every thread is busy without overlapping. */
+/** Files up to this size are copied with synchronous calls: other files keep the other threads busy. */
 const synchronousBytes = 32 * 1024 * 1024;
-/** Smaller files are not looked at before they are copied, for holes or at all. */
+/** Smaller files are not inspected before the copy, neither for holes nor for changes. */
 const leastSparseBytes = 64 * 1024;
-/** What a file that does not fit is copied by: little enough to stay in a core's cache until it is hashed and written. */
+/** The size of one synchronous read: small enough to stay in a core's cache until the piece is hashed and written. */
 const pieceBytes = 256 * 1024;
 const bytesPerBlock = 512n;
-const abortedPlace = 0;
-const bytesPlace = 1;
 const specialModes = 0o7000n;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new RateLimiter();
+const limiter = new RateLimiter();
 
-/** Devices of the source from which nothing can be cloned into the storage. */
+/** Devices of the source whose files cannot be cloned into the storage. */
 const unclonable = new Set<bigint>();
 
 function on<T>(side: CopyFailure['side'], call: () => T): T {
@@ -70,15 +57,15 @@ function on<T>(side: CopyFailure['side'], call: () => T): T {
   }
 }
 
-/** One file on its way. */
+/** The copy of one file. */
 class Transfer {
   private readonly batch: CopyBatch;
   private readonly order: CopyOrder;
-  private readonly folder: SourceFolders.SourceFolder;
+  private readonly folder: SourceFolder;
   private readonly target: string;
   private readonly algorithms: readonly string[];
 
-  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolders.SourceFolder) {
+  constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolder) {
     this.batch = batch;
     this.order = order;
     this.folder = folder;
@@ -120,7 +107,7 @@ class Transfer {
     }
   }
 
-  /** Shares the source's blocks, all of one instant. @returns a descriptor of the clone, or null where there is none */
+  /** Clones the source's blocks, all at one instant. @returns a descriptor of the clone, or null if cloning is impossible */
   private clone(input: number, { dev, mode }: BigIntStats): number | null {
     if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
@@ -129,7 +116,7 @@ class Transfer {
         copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
     } catch (error) {
-      // Whatever else is wrong shows again when the bytes are copied. This one file is refused where Btrfs writes it in place.
+      // EINVAL concerns this file only: Btrfs writes it in place. Any other problem shows again when the bytes are copied.
       if ((error as NodeJS.ErrnoException).code !== 'EINVAL') unclonable.add(dev);
       return null;
     }
@@ -156,11 +143,11 @@ class Transfer {
   }
 
   private async pumped(input: number, output: number | null, keepHoles: boolean): Promise<Record<string, string>> {
-    let left = this.order.size;
+    let remaining = this.order.size;
     const onBytes = (count: number): void => {
-      this.takeTurn(count);
-      left -= count;
-      if (left < 0) throw changed(this.order.path);
+      this.countMoved(count);
+      remaining -= count;
+      if (remaining < 0) throw changed(this.order.path);
     };
     const digests = new Digests(this.algorithms);
     const length = await pump({ input, output, digests, keepHoles, onBytes });
@@ -173,24 +160,24 @@ class Transfer {
     const digests: Record<string, string> = {};
     for (const name of this.algorithms) digests[name] = digestOf(name, bytes, 'hex');
     this.writePiece(output, bytes);
-    this.takeTurn(bytes.length);
+    this.countMoved(bytes.length);
     return digests;
   }
 
-  /** @param output null where bytes are hashed only */
+  /** @param output null if the bytes are only hashed */
   private copyPieces(input: number, output: number | null): Record<string, string> {
     const digests = new Digests(this.algorithms);
-    for (let left = this.order.size; left > 0;) {
-      const bytes = this.readPiece(input, Math.min(left, pieceBytes));
+    for (let remaining = this.order.size; remaining > 0;) {
+      const bytes = this.readPiece(input, Math.min(remaining, pieceBytes));
       digests.update(bytes);
       if (output !== null) this.writePiece(output, bytes);
-      this.takeTurn(bytes.length);
-      left -= bytes.length;
+      this.countMoved(bytes.length);
+      remaining -= bytes.length;
     }
     return digests.hex();
   }
 
-  /** The next so many bytes of the source, in the thread's one buffer. */
+  /** Reads exactly `length` bytes of the source into the thread's buffer. */
   private readPiece(input: number, length: number): Buffer {
     for (let done = 0; done < length;) {
       const from = done;
@@ -207,7 +194,7 @@ class Transfer {
     });
   }
 
-  /** Before a copy it saves what would be in vain; that the copy is of one state, only the look after it can tell. */
+  /** Compares the file with its order. The check before the copy saves work; the check after it proves one state. */
   private checkUnchanged(input: number): BigIntStats {
     const stats = on('source', () => fstatSync(input, { bigint: true }));
     const version = `${String(stats.ino)}:${String(stats.mtimeNs)}:${String(stats.ctimeNs)}`;
@@ -216,48 +203,48 @@ class Transfer {
     return stats;
   }
 
-  /** Counts bytes that moved, and waits for as long as the rate limit wants. */
-  private takeTurn(bytes: number): void {
+  /** Counts copied bytes and waits for the rate limit. */
+  private countMoved(bytes: number): void {
     this.stopIfAborted();
-    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.acquireSync(this.batch.limit, bytes, () => {
+    Atomics.add(this.batch.counters, counterIndex.bytes, BigInt(bytes));
+    limiter.acquireSync(this.batch.limit, bytes, () => {
       this.stopIfAborted();
     });
   }
 
   private stopIfAborted(): void {
-    if (Atomics.load(this.batch.counters, abortedPlace) !== 0n) {
+    if (Atomics.load(this.batch.counters, counterIndex.aborted) !== 0n) {
       throw new CopyError('aborted', new Error('The import was stopped.'));
     }
   }
 }
 
-const changed = (path: string): Pumps.CopyError =>
+const changed = (path: string): CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
 
 async function copyBatch(batch: CopyBatch): Promise<readonly CompactOutcome[]> {
-  let folder: SourceFolders.SourceFolder;
+  let folder: SourceFolder;
   try {
     folder = on('source', () => new SourceFolder(batch.source));
   } catch (error) {
-    const { failure } = error as Pumps.CopyError;
+    const { failure } = error as CopyError;
     return batch.orders.path.map(() => ({ failure }));
   }
   try {
-    const answers: CompactOutcome[] = [];
-    for (const order of rowsOf(batch.orders)) answers.push(answerOf(await new Transfer(batch, order, folder).run()));
-    return answers;
+    const outcomes: CompactOutcome[] = [];
+    for (const order of rowsOf(batch.orders)) outcomes.push(compact(await new Transfer(batch, order, folder).run()));
+    return outcomes;
   } finally {
     folder.close();
   }
 }
 
-function answerOf(outcome: CopyOutcome): CompactOutcome {
+function compact(outcome: CopyOutcome): CompactOutcome {
   const { sha256, ...others } = outcome.digests ?? {};
   return sha256 !== undefined && Object.keys(others).length === 0 ? sha256 : outcome;
 }
 
-/** One batch after the other: the buffers are the thread's. */
+/** The last batch received. Batches run one after another, because they share the thread's buffers. */
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on('message', (batch: CopyBatch) => {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** Checksums by several algorithms, of bytes that come one after the other. */
+/** Checksums of a stream of bytes by several algorithms. */
 export class Digests {
   private readonly hashes: readonly (readonly [string, Hash])[];
 
@@ -12,7 +12,7 @@ export class Digests {
     for (const [, hash] of this.hashes) hash.update(bytes);
   }
 
-  /** To be asked once, after the last bytes. @returns hexadecimal, by algorithm */
+  /** Returns the hexadecimal digests by algorithm. Call it once, after the last bytes. */
   hex(): Record<string, string> {
     return Object.fromEntries(this.hashes.map(([name, hash]) => [name, hash.digest('hex')]));
   }

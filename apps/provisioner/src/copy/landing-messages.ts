@@ -1,24 +1,27 @@
-/** What a landing thread has to know of a file to make it. */
+/** A file that a landing thread creates. */
 export interface LandingOrder {
   /** The staging folder. */
   readonly folder: string;
   readonly path: string;
   readonly mtimeNs: bigint;
-  /** What to compute, SHA-256 among them. */
+  /** Algorithms to compute, including SHA-256. */
   readonly algorithms: readonly string[];
   /** Whether the file is flushed before it counts as copied. */
   readonly flush: boolean;
 }
 
-/** The next bytes of a file, as they cross to its thread: answered when they are written, with an outcome after the last. */
+/**
+ * A message with the next bytes of a file. The thread replies when the bytes are written. The reply to the last piece
+ * contains the outcome.
+ */
 export interface LandingPiece {
   readonly id: number;
-  /** Which file, of all that are copied at the same time. */
+  /** The number of the file, unique in the process. */
   readonly file: number;
-  /** With the first piece. */
+  /** The file to create. Set in the first piece only. */
   readonly order: LandingOrder | null;
-  /** In memory that is shared; nobody else's until they are answered. */
+  /** Shared memory, which the sender must not change before the reply. */
   readonly bytes: Uint8Array;
-  /** What comes after them; `give up` where no more will, and what there is of the file counts nothing. */
-  readonly step: 'more' | 'last' | 'give up';
+  /** `more` if other pieces follow, `last` if the file is complete, `abort` if the file is abandoned. */
+  readonly step: 'more' | 'last' | 'abort';
 }

@@ -1,34 +1,25 @@
 /**
- * A landing thread: writes and hashes files whose bytes another thread receives. Its modules import nothing of ours but
- * types, use only syntax that Node can erase, and are imported by their own kind of name, so that they run from the build
- * and from the sources alike.
+ * A landing thread: writes and hashes files whose bytes another thread receives. `startThread` states the rules for its
+ * modules.
  *
- * Calls are synchronous, except the flush of a file, which takes so long that others would wait for it.
+ * All calls are synchronous except the flush of a file, which would delay the other files.
  */
 import { closeSync, fsync, futimesSync, writeSync } from 'node:fs';
-import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import type { CopyOutcome } from './copy-messages.js';
-import type * as DigestClass from './digests.js';
-import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import type * as NewFiles from './new-file.js';
-import type * as Pumps from './pump.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-
-const sibling = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { Digests } = await sibling<typeof DigestClass>('digests');
-const { openNewFile } = await sibling<typeof NewFiles>('new-file');
-const { CopyError } = await sibling<typeof Pumps>('pump');
+import type { CopyOutcome } from './copy-messages.js';
+import { Digests } from './digests.js';
+import type { LandingOrder, LandingPiece } from './landing-messages.js';
+import { openNewFile } from './new-file.js';
+import { CopyError } from './pump.js';
 
 const flush = promisify(fsync);
 
-/** A file of which not all has come. */
+/** An incomplete file. */
 class Landing {
   private readonly order: LandingOrder;
-  private readonly digests: DigestClass.Digests;
+  private readonly digests: Digests;
   private readonly output: number;
 
   constructor(order: LandingOrder) {
@@ -42,7 +33,7 @@ class Landing {
     for (let done = 0; done < bytes.length;) done += writeSync(this.output, bytes, done, bytes.length - done);
   }
 
-  /** @returns hexadecimal digests by algorithm */
+  /** Sets the times of the file. @returns hexadecimal digests by algorithm */
   async finish(): Promise<Record<string, string>> {
     const seconds = Number(this.order.mtimeNs) / 1e9;
     futimesSync(this.output, seconds, seconds);
@@ -55,36 +46,36 @@ class Landing {
   }
 }
 
-/** By the number of the file. */
+/** Incomplete files by number. */
 const landings = new Map<number, Landing>();
 
-/** @returns the outcome with the last piece; what comes of a file after its failure is passed over */
-async function take({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
+/** Processes a piece. Ignores the pieces of a file that has failed. @returns the outcome after the last piece, else nothing */
+async function processPiece({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
   if (order) landings.set(file, new Landing(order));
   const landing = landings.get(file);
   if (!landing) return [];
-  let isWanted = false;
+  let isOpen = false;
   try {
-    if (step === 'give up') return [];
+    if (step === 'abort') return [];
     landing.add(bytes);
-    isWanted = step === 'more';
-    return isWanted ? [] : [{ digests: await landing.finish() }];
+    isOpen = step === 'more';
+    return isOpen ? [] : [{ digests: await landing.finish() }];
   } finally {
-    if (!isWanted) {
+    if (!isOpen) {
       landings.delete(file);
       landing.close();
     }
   }
 }
 
-async function answer(piece: LandingPiece): Promise<Reply<CopyOutcome>> {
+async function replyTo(piece: LandingPiece): Promise<Reply<CopyOutcome>> {
   try {
-    return { id: piece.id, outcomes: await take(piece) };
+    return { id: piece.id, outcomes: await processPiece(piece) };
   } catch (error) {
     return { id: piece.id, outcomes: [{ failure: new CopyError('storage', error).failure }] };
   }
 }
 
 parentPort?.on('message', (piece: LandingPiece) => {
-  void answer(piece).then((reply) => parentPort?.postMessage(reply));
+  void replyTo(piece).then((reply) => parentPort?.postMessage(reply));
 });

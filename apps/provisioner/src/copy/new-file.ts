@@ -1,44 +1,44 @@
 import { chmodSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Permissions of a file that was copied. */
+/** The permissions of a copied file. */
 export const publishedFileMode = 0o440;
 
 const workFolderMode = 0o750;
 const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Opens a file that was not there, with the folders it needs.
+ * Creates and opens a file, and creates its missing folders.
  *
  * @param root the staging folder
- * @param path of the file, below it
- * @throws ENOENT when the staging folder is gone
+ * @param path of the file, relative to the staging folder
+ * @throws ENOENT if the staging folder does not exist
  */
 export function openNewFile(root: string, path: string): number {
   return createNewInode(root, path, (target) => openSync(target, newFileFlags, publishedFileMode));
 }
 
-/** Makes a file anew, always as a new inode: whoever still writes to an older one cannot reach it. */
-export function createNewInode<T>(root: string, path: string, make: (target: string) => T): T {
+/** Creates a file as a new inode, which a superseded attempt that still writes to an older inode cannot reach. */
+export function createNewInode<T>(root: string, path: string, create: (target: string) => T): T {
   const target = `${root}/${path}`;
   try {
-    return make(target);
+    return create(target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const folder = dirname(target);
     if (code === 'ENOENT') createFolder(root, folder);
     else if (code === 'EEXIST' || code === 'EACCES') {
-      // Left by an earlier attempt, perhaps in a folder that it had made read-only already.
+      // An earlier attempt left the file, possibly in a read-only folder.
       chmodSync(folder, workFolderMode);
       rmSync(target, { force: true });
     } else throw error;
-    return make(target);
+    return create(target);
   }
 }
 
-/** Makes folders inside the staging folder, never the staging folder itself: if that is gone, somebody took over. */
+/** Creates folders inside the staging folder. If the staging folder itself is missing, another attempt has taken over. */
 function createFolder(root: string, folder: string): void {
-  if (folder === root) throw Object.assign(new Error('The staging folder is gone.'), { code: 'ENOENT' });
+  if (folder === root) throw Object.assign(new Error('The staging folder does not exist.'), { code: 'ENOENT' });
   try {
     mkdirSync(folder, workFolderMode);
   } catch (error) {

@@ -2,20 +2,20 @@ import { rateAt, type RateChange } from '../settings/rate-timetable.js';
 import { createLimit, setRate, type SharedLimit } from './rate-limit.js';
 
 /** Interval in milliseconds at which the timetable is compared with the clock. */
-const lookEveryMs = 10_000;
+const checkEveryMs = 10_000;
 
-/** The limit that every copy of this process keeps to, all of them together. */
+/** The rate limit that all copies of this process share. It follows a timetable. */
 export class RateLimit {
   readonly shared: SharedLimit = createLimit();
 
   constructor(changes: readonly RateChange[]) {
     let current = Number.NaN;
-    const look = (): void => {
+    const update = (): void => {
       const next = rateAt(changes, new Date());
       if (next !== current) setRate(this.shared, next);
       current = next;
     };
-    look();
-    setInterval(look, lookEveryMs).unref();
+    update();
+    setInterval(update, checkEveryMs).unref();
   }
 }

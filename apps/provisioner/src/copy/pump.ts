@@ -6,16 +6,16 @@ import type { Digests } from './digests.js';
 const read = promisify(readCallback);
 const write = promisify(writeCallback);
 
-/** What is read at once. */
+/** The size of one read. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** Holes are looked for in blocks of so many bytes, at multiples of it. */
+/** The size and alignment of the blocks that become holes if they contain only zeros. */
 const holeBytes = 64 * 1024;
 const zeros = Buffer.alloc(holeBytes);
 
 let buffers: readonly [Buffer, Buffer] | null = null;
 
-/** A copy that failed, and on which side. */
+/** A failure of a copy, with the side that failed. */
 export class CopyError extends Error {
   readonly failure: CopyFailure;
 
@@ -26,24 +26,24 @@ export class CopyError extends Error {
   }
 }
 
-/** What is read, and where it goes. */
+/** The source and the target of a pump. */
 export interface PumpOptions {
   readonly input: number;
-  /** Null where bytes are hashed only. */
+  /** Null if the bytes are only hashed. */
   readonly output: number | null;
-  /** Told of every byte. */
+  /** Updated with every byte. */
   readonly digests: Digests;
   /** Whether blocks of zeros become holes. */
   readonly keepHoles: boolean;
-  /** Called before each buffer is written; what it throws ends the copy. */
+  /** Called before each buffer is written. An error that it throws ends the copy. */
   readonly onBytes: (count: number) => void;
 }
 
 /**
- * Copies and hashes one file, each buffer read while the one before is hashed and written. One call at a time: the two
- * buffers are the thread's.
+ * Copies and hashes one file. Each buffer is read while the previous buffer is hashed and written. Calls must not
+ * overlap, because all calls of a thread use the same two buffers.
  *
- * @returns the length
+ * @returns the number of bytes
  */
 export async function pump({ input, output, digests, keepHoles, onBytes }: PumpOptions): Promise<number> {
   buffers ??= [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
@@ -65,7 +65,7 @@ export async function pump({ input, output, digests, keepHoles, onBytes }: PumpO
     }
     return position;
   } finally {
-    // A read still under way would go into a buffer, and through a descriptor, that others use next.
+    // The caller closes the descriptor, and the next call reuses the buffer.
     await reading.catch(() => undefined);
   }
 }
@@ -88,13 +88,13 @@ async function writeAt(output: number, bytes: Buffer, position: number): Promise
   }
 }
 
-/** Writes what is not all zeros; the rest becomes holes once the file is given its length. */
+/** Writes the blocks that do not contain only zeros. The other blocks become holes when the file's length is set. */
 async function writeDense(output: number, bytes: Buffer, position: number): Promise<void> {
   let from = 0;
-  for (let at = 0; at < bytes.length; at += holeBytes) {
-    const end = Math.min(at + holeBytes, bytes.length);
-    if (bytes.compare(zeros, 0, end - at, at, end) !== 0) continue;
-    if (from < at) await writeAt(output, bytes.subarray(from, at), position + from);
+  for (let start = 0; start < bytes.length; start += holeBytes) {
+    const end = Math.min(start + holeBytes, bytes.length);
+    if (bytes.compare(zeros, 0, end - start, start, end) !== 0) continue;
+    if (from < start) await writeAt(output, bytes.subarray(from, start), position + from);
     from = end;
   }
   if (from < bytes.length) await writeAt(output, bytes.subarray(from), position + from);

@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 const never = (): void => undefined;
 
 describe(RateLimiter.name, () => {
-  it('should let many small files come as far as a large one', async () => {
+  it('should let many small files progress as fast as a large file', async () => {
     const limit = createLimit();
     setRate(limit, mebibyte);
     let large = 0;
@@ -21,34 +21,34 @@ describe(RateLimiter.name, () => {
     expect(large).toBe(4);
   });
 
-  it('should move no more than the limit allows, in large pieces or small ones, here or in a thread', async () => {
+  it('should limit the rate of large and small pieces in both ways of waiting', async () => {
     const limit = createLimit();
     setRate(limit, mebibyte);
-    const turns = new RateLimiter();
+    const limiter = new RateLimiter();
     const start = performance.now();
-    await turns.acquire(limit, mebibyte / 8, never);
-    turns.acquireSync(limit, mebibyte / 8, never);
-    for (let piece = 0; piece < 256; piece += 1) await turns.acquire(limit, 1024, never);
+    await limiter.acquire(limit, mebibyte / 8, never);
+    limiter.acquireSync(limit, mebibyte / 8, never);
+    for (let piece = 0; piece < 256; piece += 1) await limiter.acquire(limit, 1024, never);
     expect(performance.now() - start).toBeGreaterThan(50);
   });
 
-  it('should stop as soon as it must, and not have the next pay for what was not moved', async () => {
+  it('should stop waiting when the import is stopped, without a debt for the next file', async () => {
     const limit = createLimit();
     setRate(limit, 1024);
-    const turns = new RateLimiter();
+    const limiter = new RateLimiter();
     let isStopped = false;
-    const stopped = turns.acquire(limit, 1024 * mebibyte, () => {
+    const stopped = limiter.acquire(limit, 1024 * mebibyte, () => {
       if (isStopped) throw new Error('stopped');
     });
     isStopped = true;
     await expect(stopped).rejects.toThrow('stopped');
     setRate(limit, mebibyte);
-    await turns.acquire(limit, 1024, never);
+    await limiter.acquire(limit, 1024, never);
   });
 
-  it('should not wait where there is no limit', async () => {
-    const turns = new RateLimiter();
-    await turns.acquire(createLimit(), 1024 * mebibyte, never);
-    turns.acquireSync(createLimit(), 1024 * mebibyte, never);
+  it('should not wait when there is no limit', async () => {
+    const limiter = new RateLimiter();
+    await limiter.acquire(createLimit(), 1024 * mebibyte, never);
+    limiter.acquireSync(createLimit(), 1024 * mebibyte, never);
   });
 });

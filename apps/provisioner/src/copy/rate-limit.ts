@@ -1,36 +1,36 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Places in the shared array: bytes a second, 0 for no limit; and the microsecond up to which all is spoken for. */
+/** Indexes in the shared array: bytes per second, 0 for no limit; and the microsecond of the next free slot. */
 const rateIndex = 0;
 const nextFreeIndex = 1;
 
-/** How long whoever waits for a turn sleeps before it looks whether it should stop. */
+/** The longest sleep in milliseconds before a waiter checks whether it must stop. */
 const maxSleepMs = 100;
 
-/** What one turn is worth: long enough that who wakes late from a nap has lost nothing of it. */
+/** The duration of one grant in milliseconds: long enough that a late wake-up wastes none of it. */
 const grantMs = 20;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** What the threads that share a limit have in common. */
+/** A rate limit in memory that threads share. */
 export type SharedLimit = BigInt64Array<SharedArrayBuffer>;
 
-/** A limit that nothing is held to until a rate is set. */
+/** Returns a limit without a rate. It limits nothing until `setRate` is called. */
 export function createLimit(): SharedLimit {
   return new BigInt64Array(new SharedArrayBuffer(16));
 }
 
-/** @param bytesPerSecond 0 for no limit */
+/** Sets the rate. @param bytesPerSecond 0 for no limit */
 export function setRate(limit: SharedLimit, bytesPerSecond: number): void {
   Atomics.store(limit, rateIndex, BigInt(bytesPerSecond));
 }
 
-/** Whether there is a limit at all. */
+/** Returns whether a rate is set. */
 export function isLimited(limit: SharedLimit): boolean {
   return Atomics.load(limit, rateIndex) > 0n;
 }
 
-/** Takes the next bytes of what all are allowed together. @returns how long to wait before moving them, in milliseconds */
+/** Reserves bytes for the caller. @returns the milliseconds to wait before the bytes may be moved */
 export function reserve(limit: SharedLimit, bytes: number): number {
   const rate = Atomics.load(limit, rateIndex);
   if (rate <= 0n) return 0;
@@ -44,13 +44,14 @@ export function reserve(limit: SharedLimit, bytes: number): number {
 }
 
 /**
- * The turns of one thread, or of one import that streams. Who waits for a limit gets turns of the same size one after the
- * other, so that many small files come as far as one large file does. What is left of a turn is kept for the next file.
+ * A rate limiter of one thread, or of one import that streams. All limiters of a {@link SharedLimit} receive grants of
+ * the same size in turn, so many small files progress as fast as one large file. The rest of a grant is kept for the
+ * next file.
  */
 export class RateLimiter {
-  private left = 0;
+  private available = 0;
 
-  /** Has the thread wait until so many bytes may be moved. @param stopIfAborted throws when they must not */
+  /** Blocks the thread until the bytes may be moved. @param stopIfAborted throws if the bytes must not be moved */
   acquireSync(limit: SharedLimit, bytes: number, stopIfAborted: () => void): void {
     stopIfAborted();
     for (const ms of this.sleeps(limit, bytes)) {
@@ -59,7 +60,7 @@ export class RateLimiter {
     }
   }
 
-  /** The same where others go on meanwhile. */
+  /** Waits like `acquireSync`, without blocking the thread. */
   async acquire(limit: SharedLimit, bytes: number, stopIfAborted: () => void): Promise<void> {
     stopIfAborted();
     for (const nap of this.sleeps(limit, bytes)) {
@@ -69,16 +70,17 @@ export class RateLimiter {
   }
 
   private *sleeps(limit: SharedLimit, bytes: number): Generator<number> {
-    this.left -= bytes;
+    this.available -= bytes;
     try {
-      while (this.left < 0 && isLimited(limit)) {
-        const turn = grantBytes(limit);
-        this.left += turn;
-        for (let wait = reserve(limit, turn); wait > 0 && isLimited(limit); wait -= maxSleepMs) yield Math.min(wait, maxSleepMs);
+      while (this.available < 0 && isLimited(limit)) {
+        const grant = grantBytes(limit);
+        this.available += grant;
+        for (let wait = reserve(limit, grant); wait > 0 && isLimited(limit); wait -= maxSleepMs)
+          yield Math.min(wait, maxSleepMs);
       }
     } finally {
-      // Bytes that were not limited, or are not moved any more, are not to be paid for.
-      this.left = Math.max(this.left, 0);
+      // A debt of bytes that were not limited, or were not moved, must not delay the next file.
+      this.available = Math.max(this.available, 0);
     }
   }
 }

@@ -25,22 +25,22 @@ describe(ReadBackCopier.name, () => {
 
   afterEach(() => removeTree(root));
 
-  /** What comes of a copy that writes the content and says that it read `said`. */
-  async function outcomeOf(said: Buffer): Promise<unknown> {
+  /** Runs a copy that writes the content and reports the digest of `reported`. */
+  async function outcomeOf(reported: Buffer): Promise<unknown> {
     const copy = async (): Promise<{ digests: { sha256: string } }[]> => {
       await writeFile(join(folder, order.path), content);
-      return [{ digests: { sha256: hash('sha256', said) } }];
+      return [{ digests: { sha256: hash('sha256', reported) } }];
     };
     const counters = new BigInt64Array(new SharedArrayBuffer(16));
     const [outcome] = await new ReadBackCopier({ capacity: 1, copy }, attempt).copy([order], counters);
     return outcome;
   }
 
-  it('should let pass what the storage gives back as it was read', async () => {
+  it('should return the outcome of the copy when the stored file has the same SHA-256', async () => {
     expect(await outcomeOf(content)).toEqual({ digests: { sha256: hash('sha256', content) } });
   });
 
-  it('should call the storage to account for anything else, and name the file', async () => {
+  it('should report a failure of the storage with the path when the stored file differs', async () => {
     const failure = { side: 'storage', errno: 'EIO', message: expect.stringContaining('file') as string };
     expect(await outcomeOf(Buffer.from('other'))).toEqual({ failure });
   });

@@ -4,7 +4,7 @@ import type { Attempt } from '../model/storage.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 
-/** What every copy that goes well must still stand: that what the storage gives back is what was written. */
+/** A copier that reads each copied file back from the storage and compares its SHA-256. */
 export class ReadBackCopier implements Copier {
   readonly capacity: number;
 
@@ -34,7 +34,7 @@ export class ReadBackCopier implements Copier {
     const hash = createHash('sha256');
     for await (const bytes of this.attempt.read(path)) hash.update(bytes);
     if (hash.digest('hex') === outcome.digests?.['sha256']) return outcome;
-    const message = `${path} is not, when it is read back from the storage, what was written.`;
+    const message = `${path} differs from the source when it is read back from the storage; check the storage's hardware.`;
     return { failure: { side: 'storage', errno: 'EIO', message } };
   }
 }

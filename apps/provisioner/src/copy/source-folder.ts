@@ -3,7 +3,10 @@ import type { SourceLocation } from '../model/source-system.js';
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder and the one below it of the files in hand, entered name by name without following a link. */
+/**
+ * A folder of the source. Each path is entered name by name without following a link. The folders of the last path stay
+ * open for the next path.
+ */
 export class SourceFolder {
   private readonly location: SourceLocation;
   private readonly chain: { readonly name: string; readonly descriptor: number }[] = [];
@@ -19,12 +22,12 @@ export class SourceFolder {
     }
   }
 
-  /** A descriptor of a file, to be closed by the caller; links fail with ELOOP, pipes never block. */
+  /** Opens a file. The caller closes the descriptor. A link fails with ELOOP, and a pipe does not block. */
   openFile(path: string): number {
     return openSync(this.pathTo(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   }
 
-  /** The same place by way of the folders held open, as long as no other is asked for. A link at its end is not resolved. */
+  /** Returns a path through the open folders, valid until the next call. A link at the end of the path is not resolved. */
   pathTo(path: string): string {
     const names = path.split('/');
     const file = names.pop() ?? '';

@@ -8,22 +8,22 @@ import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './strea
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
-/** A smaller file costs a store as much when it copies it as when it is sent it. */
+/** The least size for a server-side copy. Smaller files cost the store as much as an upload. */
 const leastBytes = 4 * 1024 * 1024;
 
-/** How often somebody looks whether a copy under way is still wanted. */
-const lookMs = 200;
+/** The interval in milliseconds at which a running copy checks whether its import was stopped. */
+const checkEveryMs = 200;
 
-/** Has a store copy what it holds on both sides, as long as it does. */
+/** Server-side copies, for imports whose source and storage are in one store. */
 export class StoreCopies {
-  /** Set once the store has refused to copy what could be read and written: it is not asked again. */
+  /** Set when the store has refused to copy a file that could be read and written. The store is not asked again. */
   isRefused = false;
   private readonly logger = new Logger(StoreCopies.name);
 
-  /** @param streams what reads the copies */
+  /** @param streams that read the copies back */
   constructor(private readonly streams: StreamPool) {}
 
-  /** @param others what copies everything that no store does */
+  /** Returns a copier from the source to the staging area. @param others the copier for files that no store copies */
   between(source: SourceSystem, place: SourcePlace, attempt: Attempt, others: Copier): Copier {
     const objects = source.objectsOf(place);
     const { store } = attempt;
@@ -33,9 +33,9 @@ export class StoreCopies {
     return new StoreCopier(this, { objects, store, readers, others });
   }
 
-  /** @param reason in the words of the store */
+  /** Ends server-side copies. @param reason the message of the store */
   refuse(reason: string): void {
-    if (!this.isRefused) this.logger.log(`Files are read and written, for the store does not copy them: ${reason}`);
+    if (!this.isRefused) this.logger.log(`server-side copy unavailable, streaming instead: ${reason}`);
     this.isRefused = true;
   }
 }
@@ -48,9 +48,8 @@ interface Route {
 }
 
 /**
- * Has a store copy the large files of an import and hashes the copies: what was read is what is stored, and nothing is
- * sent. A file that the store does not copy is moved like the others; whether it was changed, or who may not do what, shows
- * there.
+ * A copier that makes the store copy the large files of an import, and then reads and hashes the copies. If the store
+ * refuses to copy a file, the file is streamed, which also reports a changed file or a missing permission.
  */
 class StoreCopier implements Copier {
   readonly capacity: number;
@@ -65,11 +64,11 @@ class StoreCopier implements Copier {
   async copy(orders: readonly CopyOrder[], counters: Counters): Promise<readonly CopyOutcome[]> {
     const large = new Set(this.copies.isRefused ? [] : orders.filter(({ size }) => size >= leastBytes));
     const others = orders.filter((order) => !large.has(order));
-    const [copied, moved] = await Promise.all([
+    const [copied, streamed] = await Promise.all([
       Promise.all([...large].map((order) => this.copyFile(order, counters))),
       this.route.others.copy(others, counters),
     ]);
-    const [ofLarge, ofOthers] = [copied.values(), moved.values()];
+    const [ofLarge, ofOthers] = [copied.values(), streamed.values()];
     return orders.flatMap((order) => (large.has(order) ? ofLarge : ofOthers).next().value ?? []);
   }
 
@@ -77,36 +76,39 @@ class StoreCopier implements Copier {
     const { readers, others } = this.route;
     let refusal: string | null;
     try {
-      refusal = await this.haveCopied(order, counters);
+      refusal = await this.copyInStore(order, counters);
     } catch (error) {
       return { failure: failureOf(error) };
     }
     const [outcome] = await (refusal === null ? readers : others).copy([order], counters);
-    if (!outcome) throw new Error(`Nothing is known of the copy of ${order.path}.`);
+    if (!outcome) throw new Error(`The copy of ${order.path} has no outcome.`);
     if (refusal !== null && outcome.digests) this.copies.refuse(refusal);
     return outcome;
   }
 
-  /** @returns null when the copy is there, else why not */
-  private async haveCopied(order: CopyOrder, counters: Counters): Promise<string | null> {
+  /** Requests a copy from the store. @returns null if the store made the copy, else the reason */
+  private async copyInStore(order: CopyOrder, counters: Counters): Promise<string | null> {
     const stopped = new AbortController();
-    const looking = setInterval(() => {
+    const timer = setInterval(() => {
       if (Atomics.load(counters, counterIndex.aborted) !== 0n) stopped.abort();
-    }, lookMs);
+    }, checkEveryMs);
     try {
       stopIfAborted(counters);
       return await this.route.store.copyFrom(this.route.objects, order, stopped.signal);
     } catch (error) {
       throw stopped.signal.aborted ? new StoppedError('The import was stopped.') : error;
     } finally {
-      clearInterval(looking);
+      clearInterval(timer);
     }
   }
 }
 
-/** Takes what is read of a copy. */
+/** Reads a copy to its end. @throws StorageFailure if the copy has another length than the file */
 async function checkLength({ path, size }: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
   let length = 0;
   for await (const bytes of content) length += bytes.length;
-  if (length !== size) throw new StorageFailure(`${path} is not as long as it was when the store copied it.`, 'EIO');
+  if (length !== size) {
+    const message = `the store's copy of ${path} has ${String(length)} bytes instead of ${String(size)}; check the store.`;
+    throw new StorageFailure(message, 'EIO');
+  }
 }

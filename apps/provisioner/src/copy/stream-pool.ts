@@ -20,55 +20,55 @@ import { Semaphore } from '../concurrency/semaphore.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
-/** Between which two sides files are copied. */
+/** The source and the target of a copier. */
 interface Route {
   readonly source: Pick<SourceSystem, 'open'>;
   readonly place: SourcePlace;
   readonly target: TargetLocation | StreamTarget;
-  readonly turns: RateLimiter;
+  readonly limiter: RateLimiter;
 }
 
-/** Files on their way over a network, for each thread that would copy them between folders. */
+/** Concurrent streams for each thread, because a stream mostly waits for the network. */
 const streamsPerThread = 2;
 
-/** What all that is being read may take; more files than can be read at once. */
+/** Memory for the receive buffers of all files. It suffices for every concurrent stream. */
 const readBytes = 64 * 1024 * 1024;
 
-/** Nobody wants the import any more. */
+/** The import was stopped. */
 export class StoppedError extends Error {}
 
 /**
- * Copies through this process, from any source into any storage, so many files at once. Where the waiting is for a
- * network, threads would not help; what goes into a folder they hash and write.
+ * Copies files through this process, from any source to any storage. The process receives the bytes itself, because
+ * threads do not speed up waiting for a network. If the storage is a folder, threads hash and write the bytes.
  */
 export class StreamPool {
-  private readonly slots: Semaphore;
+  private readonly permits: Semaphore;
   private readonly memory = new BufferPool(readBytes);
   private readonly landings: LandingPool;
 
   /**
-   * @param threads of its own, of all imports of the process together; twice as many files are copied at once
-   * @param limit what they keep to, all of them together
+   * @param threads that all imports of the process share; twice as many files are copied concurrently
+   * @param limit shared by all copies
    */
   constructor(
     threads: number,
     private readonly limit: RateLimit,
   ) {
-    this.slots = new Semaphore(threads * streamsPerThread);
+    this.permits = new Semaphore(threads * streamsPerThread);
     this.landings = new LandingPool(threads);
   }
 
   between(source: Route['source'], place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
-    const route = { source, place, target, turns: new RateLimiter() };
+    const route = { source, place, target, limiter: new RateLimiter() };
     return {
-      // While the last files of a batch are noted, the next batch has the slots.
-      capacity: 2 * this.slots.size,
+      // While one batch is being recorded as finished, the next batch uses the permits.
+      capacity: 2 * this.permits.size,
       copy: (orders, counters) =>
-        Promise.all(orders.map((order) => this.slots.run(() => this.copyFile(route, order, counters)))),
+        Promise.all(orders.map((order) => this.permits.run(() => this.copyFile(route, order, counters)))),
     };
   }
 
-  /** Ends the threads; what is under way is rejected. */
+  /** Ends the threads. Files in progress are rejected. */
   close(): Promise<void> {
     return this.landings.close();
   }
@@ -93,9 +93,9 @@ export class StreamPool {
     }
   }
 
-  /** What the source has, at the rate that is allowed, until the import is stopped. */
+  /** Reads a file of the source at the allowed rate. @throws StoppedError if the import is stopped */
   private async *read(
-    { source, place, turns }: Route,
+    { source, place, limiter }: Route,
     order: CopyOrder,
     counters: Counters,
     next: NextBuffer,
@@ -103,7 +103,7 @@ export class StreamPool {
     for await (const bytes of source.open(place, order, next)) {
       stopIfAborted(counters);
       failpoint('mid_file');
-      await turns.acquire(this.limit.shared, bytes.length, () => {
+      await limiter.acquire(this.limit.shared, bytes.length, () => {
         stopIfAborted(counters);
       });
       yield bytes;
@@ -141,12 +141,12 @@ async function streamFile(
   return { digests };
 }
 
-/** @throws StoppedError */
+/** @throws StoppedError if the import was stopped */
 export function stopIfAborted(counters: Counters): void {
   if (Atomics.load(counters, counterIndex.aborted) !== 0n) throw new StoppedError('The import was stopped.');
 }
 
-/** @throws what is neither side's failure, as it came */
+/** Returns the failure that an error stands for. @throws the error itself if it is neither the source's nor the storage's */
 export function failureOf(error: unknown): CopyFailure {
   const { message } = error as Error;
   if (error instanceof StoppedError) return { side: 'aborted', errno: undefined, message };

@@ -1,70 +1,52 @@
-/**
- * A thread that reads stored files again. Its modules import nothing of ours but types, use only syntax that Node can
- * erase, and are imported by their own kind of name, so that they run from the build and from the sources alike.
- */
+/** A thread that reads stored files again. `startThread` states the rules for its modules. */
 import { hash as digestOf } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
-import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type * as ColumnsOfRows from '../concurrency/columns.js';
-import type * as DigestClass from '../copy/digests.js';
-import type * as Pumps from '../copy/pump.js';
-import type * as RateLimits from '../copy/rate-limit.js';
-import type * as SourceFolders from '../copy/source-folder.js';
+import { rowsOf } from '../concurrency/columns.js';
 import type { Reply } from '../concurrency/thread-pool.js';
-import type * as Differences from './differences.js';
+import { counterIndex } from '../copy/copy-messages.js';
+import { Digests } from '../copy/digests.js';
+import { CopyError, pump } from '../copy/pump.js';
+import { RateLimiter } from '../copy/rate-limit.js';
+import { SourceFolder } from '../copy/source-folder.js';
+import { differencesOf, type ActualEntry, type Difference, type ExpectedEntry } from './differences.js';
 import type { CheckBatch } from './file-checker.js';
-
-const module = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url).href)) as T;
-
-const { rowsOf } = await module<typeof ColumnsOfRows>('concurrency/columns');
-const { Digests } = await module<typeof DigestClass>('copy/digests');
-const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
-const { RateLimiter } = await module<typeof RateLimits>('copy/rate-limit');
-const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
-const { differencesOf } = await module<typeof Differences>('fixity/differences');
-
-type FoundEntry = Differences.ActualEntry;
 
 /** Files up to this size fit one buffer and are read with synchronous calls. */
 const smallBytes = 1024 * 1024;
 
-const abortedPlace = 0;
-const bytesPlace = 1;
-
 const permissionBits = 0o7777;
 
-/** Links fail with ELOOP, pipes never block. */
+/** With these flags, a link fails with ELOOP, and a pipe does not block. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What the operating system says where there is nothing, also because what should be a folder is none. */
+/** Error codes for an entry that does not exist, including an entry below something that is not a folder. */
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 const buffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new RateLimiter();
+const limiter = new RateLimiter();
 
-/** Looks at the entries of one batch. */
+/** The check of one batch. */
 class Check {
   private readonly batch: CheckBatch;
-  private readonly folder: SourceFolders.SourceFolder;
+  private readonly folder: SourceFolder;
 
-  constructor(batch: CheckBatch, folder: SourceFolders.SourceFolder) {
+  constructor(batch: CheckBatch, folder: SourceFolder) {
     this.batch = batch;
     this.folder = folder;
   }
 
-  /** @returns null where nothing stands */
-  async find(listed: Differences.ExpectedEntry): Promise<FoundEntry | null> {
+  /** Inspects the stored entry. @returns null if the entry does not exist */
+  async inspect(expected: ExpectedEntry): Promise<ActualEntry | null> {
     try {
-      const place = this.folder.pathTo(listed.path);
+      const path = this.folder.pathTo(expected.path);
       try {
-        return listed.type === 'file' ? await this.read(place, listed.size) : look(place);
+        return expected.type === 'file' ? await this.read(path, expected.size) : inspectUnopened(path);
       } catch (error) {
         if (this.isAborted()) return null;
-        // What cannot be read may be something else by now, or gone.
-        return { ...look(place), errno: errnoOf(error) };
+        // The entry may have been replaced or removed in the meantime.
+        return { ...inspectUnopened(path), errno: errnoOf(error) };
       }
     } catch (error) {
       const errno = errnoOf(error);
@@ -73,16 +55,16 @@ class Check {
   }
 
   isAborted(): boolean {
-    return Atomics.load(this.batch.counters, abortedPlace) !== 0n;
+    return Atomics.load(this.batch.counters, counterIndex.aborted) !== 0n;
   }
 
-  /** Whatever can be opened, and its digest if it is a file of the wanted size. */
-  private async read(place: string, size: number): Promise<FoundEntry> {
-    const input = openSync(place, readFlags);
+  /** Opens an entry, and computes its digest if the entry is a file of the expected size. */
+  private async read(path: string, size: number): Promise<ActualEntry> {
+    const input = openSync(path, readFlags);
     try {
-      const found = entryOf(fstatSync(input));
-      const isComparable = found.type === 'file' && found.size === size;
-      return isComparable ? { ...found, sha256: await this.digest(input, size) } : found;
+      const actual = entryOf(fstatSync(input));
+      const isComparable = actual.type === 'file' && actual.size === size;
+      return isComparable ? { ...actual, sha256: await this.digest(input, size) } : actual;
     } finally {
       closeSync(input);
     }
@@ -91,7 +73,7 @@ class Check {
   private async digest(input: number, size: number): Promise<string | undefined> {
     if (size <= smallBytes) return this.digestSmall(input, size);
     const onBytes = (count: number): void => {
-      this.takeTurn(count);
+      this.countRead(count);
     };
     const digests = new Digests(['sha256']);
     await pump({ input, output: null, digests, keepHoles: false, onBytes });
@@ -103,57 +85,57 @@ class Check {
     for (let count = -1; count !== 0 && length < size; length += count) {
       count = readSync(input, buffer, length, size - length, null);
     }
-    this.takeTurn(length);
+    this.countRead(length);
     return digestOf('sha256', buffer.subarray(0, length), 'hex');
   }
 
-  /** Counts bytes that were read, and waits for as long as the rate limit wants. */
-  private takeTurn(bytes: number): void {
-    Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.acquireSync(this.batch.limit, bytes, () => {
+  /** Counts read bytes and waits for the rate limit. */
+  private countRead(bytes: number): void {
+    Atomics.add(this.batch.counters, counterIndex.bytes, BigInt(bytes));
+    limiter.acquireSync(this.batch.limit, bytes, () => {
       if (this.isAborted()) throw new CopyError('aborted', new Error('The check was stopped.'));
     });
   }
 }
 
-/** The operating system's word. @throws an error that is not the system's, as it came */
+/** Returns the operating system's error code. @throws the error itself if it has none */
 function errnoOf(error: unknown): string {
   const errno = error instanceof CopyError ? error.failure.errno : (error as NodeJS.ErrnoException).code;
   if (errno === undefined) throw error;
   return errno;
 }
 
-/** What stands in a place that is not opened. */
-function look(place: string): FoundEntry {
-  const found = entryOf(lstatSync(place));
-  return found.type === 'symlink' ? { ...found, target: readlinkSync(place) } : found;
+/** Inspects an entry without opening it. */
+function inspectUnopened(path: string): ActualEntry {
+  const actual = entryOf(lstatSync(path));
+  return actual.type === 'symlink' ? { ...actual, target: readlinkSync(path) } : actual;
 }
 
-function entryOf(stats: Stats): FoundEntry {
+function entryOf(stats: Stats): ActualEntry {
   return { type: typeOf(stats), size: stats.size, mode: stats.mode & permissionBits };
 }
 
-function typeOf(stats: Stats): FoundEntry['type'] {
+function typeOf(stats: Stats): ActualEntry['type'] {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'symlink' : 'other';
 }
 
-async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differences.Difference[])[]> {
+async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Difference[])[]> {
   const entries = rowsOf(batch.entries);
-  let folder: SourceFolders.SourceFolder;
+  let folder: SourceFolder;
   try {
     folder = new SourceFolder({ root: batch.folder, folders: [] });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return entries.map((listed) => differencesOf(listed, absent.has(code) ? null : { errno: code }));
+    return entries.map((expected) => differencesOf(expected, absent.has(code) ? null : { errno: code }));
   }
   try {
     const check = new Check(batch, folder);
-    const differences: (readonly Differences.Difference[])[] = [];
-    for (const listed of entries) {
+    const differences: (readonly Difference[])[] = [];
+    for (const expected of entries) {
       if (check.isAborted()) break;
-      differences.push(differencesOf(listed, await check.find(listed)));
+      differences.push(differencesOf(expected, await check.inspect(expected)));
     }
     return differences;
   } finally {
@@ -161,12 +143,12 @@ async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differe
   }
 }
 
-/** One batch after the other: the buffers are the thread's. */
+/** The last batch received. Batches run one after another, because they share the thread's buffers. */
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on('message', (batch: CheckBatch) => {
   last = last.then(async () => {
     const outcomes = await checkBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Differences.Difference[]>);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Difference[]>);
   });
 });

@@ -2,67 +2,77 @@ import type { FailureCode } from '../model/failure.js';
 import type { FileRecord } from '../model/commit.js';
 import type { StoredEntry } from '../model/storage.js';
 
-/** What was imported, as far as it is compared. */
+/** An entry as it was imported, with the properties that are compared. */
 export type ExpectedEntry = Pick<FileRecord, 'path' | 'type' | 'size' | 'sha256' | 'target'>;
 
-/** What stands where something was imported. */
+/** An entry as it is stored now. */
 export interface ActualEntry {
-  /** Undefined where it cannot even be looked at. */
+  /** Undefined if the entry cannot be inspected. */
   readonly type?: StoredEntry['type'];
   readonly size?: number;
-  /** Permission bits; undefined where the storage has none. */
+  /** Permission bits; undefined if the storage has none. */
   readonly mode?: number;
-  /** Where a symbolic link leads; only for those. */
+  /** The target of a symbolic link; undefined for other entries. */
   readonly target?: string;
-  /** Hexadecimal; only for files that have the size with which they were imported. */
+  /** The hexadecimal SHA-256 of a file; undefined if its size differs from the imported size. */
   readonly sha256?: string;
-  /** The operating system's word for why it cannot be read. */
+  /** The operating system's error code if the entry cannot be read. */
   readonly errno?: string;
 }
 
-/** In what an entry is not as it was imported, and words that follow its path; or why nobody can tell. */
+/**
+ * A difference between an entry as imported and as stored, or the error code if the entry cannot be compared. The
+ * description follows the entry's path in a message.
+ */
 export type Difference =
   | { readonly code: FailureCode; readonly errno?: undefined; readonly description: string }
   | { readonly code?: undefined; readonly errno: string; readonly description: string };
 
-/** What the storage allows to files and folders that were imported, and without what its own account cannot read. */
+/** The permissions of imported files and folders, and the bit without which the storage's account cannot read them. */
 const fileMode = 0o440;
 const folderMode = 0o550;
 const ownerReads = 0o400;
 
 /**
- * Compares an entry with what stands in its place, null for nothing. A folder in whose place something else stands is
- * not named here: whoever lists what there is meets it, in a store that knows no folders too.
+ * Compares an entry with the stored one. If something else replaced a folder, no difference is returned: the listing of
+ * the stored entries reports the replacement, also in a store without folders.
+ *
+ * @param actual null if the entry does not exist
  */
-export function differencesOf(listed: ExpectedEntry, found: ActualEntry | null): readonly Difference[] {
-  if (listed.type === 'symlink') return linkDifferences(listed, found);
-  if (!found) return [{ code: 'file.missing', description: 'was imported and is not there.' }];
-  if (found.type === undefined) return [unreadable(found)];
-  if (found.type !== listed.type)
-    return listed.type === 'file' ? [{ code: 'file.special', description: 'was a file and is none.' }] : [];
-  return [...modeDifferences(found), ...(listed.type === 'file' ? contentDifferences(listed, found) : [])];
+export function differencesOf(expected: ExpectedEntry, actual: ActualEntry | null): readonly Difference[] {
+  if (expected.type === 'symlink') return linkDifferences(expected, actual);
+  if (!actual) return [{ code: 'file.missing', description: 'was imported and is missing.' }];
+  if (actual.type === undefined) return [unreadable(actual)];
+  if (actual.type !== expected.type)
+    return expected.type === 'file' ? [{ code: 'file.special', description: 'is no longer a regular file.' }] : [];
+  return [...modeDifferences(actual), ...(expected.type === 'file' ? contentDifferences(expected, actual) : [])];
 }
 
-function linkDifferences({ target }: ExpectedEntry, found: ActualEntry | null): readonly Difference[] {
-  const isSame = found?.type === 'symlink' && found.target === target;
-  return isSame ? [] : [{ code: 'file.symlink', description: `was a link to ${String(target)}.` }];
+function linkDifferences({ target }: ExpectedEntry, actual: ActualEntry | null): readonly Difference[] {
+  const isSame = actual?.type === 'symlink' && actual.target === target;
+  return isSame ? [] : [{ code: 'file.symlink', description: `is no longer a link to ${String(target)}.` }];
 }
 
 function modeDifferences({ type, mode }: ActualEntry): readonly Difference[] {
   const allowed = type === 'directory' ? folderMode : fileMode;
   if (mode === undefined || ((mode & ~allowed) === 0 && (mode & ownerReads) !== 0)) return [];
   const shown = mode.toString(8).padStart(4, '0');
-  return [{ code: 'mode.changed', description: `has the permissions ${shown}, which no import gives.` }];
+  return [
+    {
+      code: 'mode.changed',
+      description: `has the permissions ${shown}; an import sets ${allowed.toString(8).padStart(4, '0')} or fewer.`,
+    },
+  ];
 }
 
-function contentDifferences(listed: ExpectedEntry, found: ActualEntry): readonly Difference[] {
-  if (found.size !== listed.size) {
-    const what = `has ${String(found.size)} bytes; imported were ${String(listed.size)}.`;
+function contentDifferences(expected: ExpectedEntry, actual: ActualEntry): readonly Difference[] {
+  if (actual.size !== expected.size) {
+    const description = `has ${String(actual.size)} bytes; ${String(expected.size)} bytes were imported.`;
     return [{ code: 'size.mismatch', description }];
   }
-  if (found.errno !== undefined) return [unreadable(found)];
-  if (found.sha256 === listed.sha256) return [];
-  const what = `has SHA-256 ${String(found.sha256)}; imported was ${String(listed.sha256)}.`;
+  if (actual.errno !== undefined) return [unreadable(actual)];
+  if (actual.sha256 === expected.sha256) return [];
+  const description = `has SHA-256 ${String(actual.sha256)}; ${String(expected.sha256)} was imported.`;
   return [{ code: 'checksum.mismatch', description }];
 }
 

@@ -2,16 +2,16 @@ import type { Columns } from '../concurrency/columns.js';
 import type { SharedLimit } from '../copy/rate-limit.js';
 import type { Difference, ExpectedEntry } from './differences.js';
 
-/** Reads what was imported again. */
+/** A checker of the imported files of one subject. */
 export interface FileChecker {
-  /** How many batches it makes sense to have under way. */
+  /** The number of batches to run concurrently. */
   readonly capacity: number;
   /**
-   * Compares a batch with what stands where it was imported. After an abort by the counters the answer means nothing.
+   * Compares a batch with the stored entries. If the counters abort the check, the result is meaningless.
    *
-   * @param counters of the import, by the places named in `counterPlaces`
+   * @param counters of the verification, indexed by `counterIndex`
    * @returns the differences of each entry, in the order of the batch
-   * @throws StorageFailure when the storage as a whole does not answer
+   * @throws StorageFailure if the storage as a whole does not respond
    */
   check(
     entries: readonly ExpectedEntry[],
@@ -19,10 +19,10 @@ export interface FileChecker {
   ): Promise<readonly (readonly Difference[])[]>;
 }
 
-/** What crosses to a thread that checks. */
+/** A message to a check thread. */
 export interface CheckBatch {
   readonly id: number;
-  /** The folder that was imported. */
+  /** The folder of the imported subject. */
   readonly folder: string;
   readonly entries: Columns<ExpectedEntry>;
   readonly counters: BigInt64Array<SharedArrayBuffer>;

@@ -27,7 +27,7 @@ describe(FixityLog.name, () => {
 
   afterEach(() => removeTree(root));
 
-  it('should list days that are over once, and see what is noted today', async () => {
+  it('should list past days once and list the current day again', async () => {
     await log.recordCheck('DS-1', ago(9));
     await log.recordCheck('DS-2', ago(9));
     await log.recordCheck('DS-1', ago(0));
@@ -38,7 +38,7 @@ describe(FixityLog.name, () => {
     expect(listed).toEqual(['checked', dayOf(ago(0))]);
   });
 
-  it('should forget what was noted before a day', async () => {
+  it('should remove the records of the days before a day', async () => {
     await log.recordCheck('DS-1', ago(9));
     await log.recordCheck('DS-2', ago(5));
     await log.lastChecks();

@@ -4,46 +4,46 @@ const firstCapacity = 1024;
 const growth = 1.25;
 
 /**
- * Paths that are looked for and not named: 8 to 10 bytes for each. That one which was never added is believed to be there has,
- * beside a million others, a chance of one in 10^13.
+ * A set of paths in 8 to 10 bytes per path. It stores hashes, so the paths cannot be listed. In a set of a million
+ * paths, `has` is wrong for a path that was never added with a probability of 1 in 10^13.
  */
 export class PathSet {
-  private marks = new BigUint64Array(firstCapacity);
+  private hashes = new BigUint64Array(firstCapacity);
   private count = 0;
   private isSorted = true;
-  /** Nobody who names a file can know what it will collide with. */
+  /** Prevents file names that are chosen to collide. */
   private readonly salt = randomUUID();
 
   add(path: string): void {
-    if (this.count === this.marks.length) {
+    if (this.count === this.hashes.length) {
       const larger = new BigUint64Array(Math.ceil(this.count * growth));
-      larger.set(this.marks);
-      this.marks = larger;
+      larger.set(this.hashes);
+      this.hashes = larger;
     }
-    this.marks[this.count] = this.markOf(path);
+    this.hashes[this.count] = this.hashOf(path);
     this.count += 1;
     this.isSorted = false;
   }
 
   has(path: string): boolean {
     this.sort();
-    const { marks } = this;
-    const wanted = this.markOf(path);
+    const { hashes } = this;
+    const target = this.hashOf(path);
     let from = 0;
     for (let to = this.count; from < to;) {
       const middle = (from + to) >>> 1;
-      if ((marks[middle] ?? 0n) < wanted) from = middle + 1;
+      if ((hashes[middle] ?? 0n) < target) from = middle + 1;
       else to = middle;
     }
-    return from < this.count && marks[from] === wanted;
+    return from < this.count && hashes[from] === target;
   }
 
   private sort(): void {
-    if (!this.isSorted) this.marks.subarray(0, this.count).sort();
+    if (!this.isSorted) this.hashes.subarray(0, this.count).sort();
     this.isSorted = true;
   }
 
-  private markOf(path: string): bigint {
+  private hashOf(path: string): bigint {
     return hash('sha256', this.salt + path, 'buffer').readBigUInt64LE();
   }
 }

@@ -2,16 +2,16 @@ import type { Hash } from 'node:crypto';
 import type { FileRecord } from '../model/commit.js';
 import { linesIn, parseLine } from '../storage/lists.js';
 
-/** A batch is full with so many entries, or so many bytes of files; a larger file is a batch by itself. */
+/** The limits of a batch. A file above the byte limit is a batch by itself. */
 const entriesPerBatch = 256;
 const bytesPerBatch = 8 * 1024 * 1024;
 
-/** What no path of an import is: absolute, or leading up or nowhere. */
+/** Matches paths that no import writes: absolute paths, and paths with empty, `.` or `..` segments. */
 const strayPath = /(^|\/)\.{0,2}(\/|$)/;
 
 /**
- * The records of a list in batches, while its digest is made. Lines that no import can have written are left out: the
- * digest tells of them.
+ * Yields the records of a list in batches and updates the list's digest. Lines that no import writes are skipped,
+ * because the digest reveals them.
  */
 export async function* recordBatches(list: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<readonly FileRecord[]> {
   let batch: FileRecord[] = [];

@@ -12,28 +12,30 @@ type Counters = BigInt64Array<SharedArrayBuffer>;
 
 class StoppedError extends Error {}
 
-/** Reads files through this process. Where the waiting is for a network, threads would not help. */
+/** A checker that reads files through this process, because threads do not speed up waiting for a network. */
 export class StreamChecker implements FileChecker {
   readonly capacity: number;
-  private readonly turns = new RateLimiter();
+  private readonly limiter = new RateLimiter();
 
   constructor(
     private readonly storage: Storage,
     private readonly subject: Subject,
-    private readonly slots: Semaphore,
+    private readonly permits: Semaphore,
     private readonly limit: SharedLimit,
   ) {
-    this.capacity = slots.size;
+    this.capacity = permits.size;
   }
 
   check(entries: readonly ExpectedEntry[], counters: Counters): Promise<readonly (readonly Difference[])[]> {
     return Promise.all(
-      entries.map((listed) => this.slots.run(async () => differencesOf(listed, await this.find(listed, counters)))),
+      entries.map((expected) =>
+        this.permits.run(async () => differencesOf(expected, await this.inspect(expected, counters))),
+      ),
     );
   }
 
-  /** A store knows no folders: none of them can be missing. */
-  private async find({ path, type }: ExpectedEntry, counters: Counters): Promise<ActualEntry | null> {
+  /** Reads a stored file. A store has no folders, so every folder counts as present. @returns null if the file is missing */
+  private async inspect({ path, type }: ExpectedEntry, counters: Counters): Promise<ActualEntry | null> {
     if (type === 'directory') return { type };
     const stopIfAborted = (): void => {
       if (Atomics.load(counters, counterIndex.aborted) !== 0n) throw new StoppedError();
@@ -46,7 +48,7 @@ export class StreamChecker implements FileChecker {
         hash.update(bytes);
         size += bytes.length;
         Atomics.add(counters, counterIndex.bytes, BigInt(bytes.length));
-        await this.turns.acquire(this.limit, bytes.length, stopIfAborted);
+        await this.limiter.acquire(this.limit, bytes.length, stopIfAborted);
       }
     } catch (error) {
       if (error instanceof StoppedError) return null;

@@ -4,24 +4,24 @@ import type { Records } from '../model/records.js';
 import type { ImportedCaseVariant } from '../model/storage.js';
 import { CaseVariantImportedError } from '../model/storage-failure.js';
 
-/** Where it is noted which spellings of an id were ever begun: one in each record, none of which is written again. */
+/** The folder of the records of all spellings whose import was ever started: one spelling in each immutable record. */
 const folder = '.requests/spelled';
 
-/** What the guard asks its storage. */
+/** The functions of a storage that the guard uses. */
 interface GuardedStorage {
-  /** The commit record where a subject's would be, whoever's it is. */
+  /** Returns the commit record at a subject's path, which may belong to another spelling. */
   readonly commitAt: (subject: Subject) => Promise<Commit | null>;
-  /** The heads as they were last read. */
+  /** Returns the heads that were read last. */
   readonly headsLastRead: (kind: SubjectKind) => CommitHeads;
   readonly pathOf: (subject: Subject) => string;
 }
 
 /**
- * Keeps ids apart that differ by case only: of those, one may be imported.
+ * Ensures that of all ids that differ by case only, at most one is imported.
  *
- * Before an id is begun for the first time it is noted as a spelling of its folded id. So whatever stands is among a few
- * that can be looked at one by one, however many other ids there are. That none of them is begun or published between
- * this look and the publication is the request log's to see to: of all spellings one is open at a time.
+ * Before the first import of an id starts, the id is recorded as a spelling of its folded id. A check therefore inspects
+ * only the recorded spellings. The request log prevents changes between the check and the publication: it allows one
+ * open request for all spellings of an id.
  */
 export class CaseCollisionGuard {
   constructor(
@@ -29,33 +29,33 @@ export class CaseCollisionGuard {
     private readonly storage: GuardedStorage,
   ) {}
 
-  /** What is imported under another spelling of a subject's id. */
+  /** Returns the dataset that is imported under another spelling of a subject's id, or null. */
   async findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
     return this.imported(subject, await this.spellings(subject));
   }
 
-  /** Lets a subject be begun. @throws TwinStandsError */
+  /** Records the spelling of a subject that an import starts. @throws TwinStandsError if another spelling is imported */
   async admit(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
     const caseVariant = await this.imported(subject, spellings);
     if (caseVariant) throw new CaseVariantImportedError(subject, caseVariant);
     if (spellings.includes(subject.id)) return;
-    let at = spellings.length;
-    while (!(await this.records.create(recordPath(subject, at), subject.id))) at += 1;
+    let index = spellings.length;
+    while (!(await this.records.create(recordPath(subject, index), subject.id))) index += 1;
   }
 
   private async spellings(subject: Subject): Promise<readonly string[]> {
-    const found: string[] = [];
+    const spellings: string[] = [];
     for (;;) {
-      const spelling = await this.records.read(recordPath(subject, found.length));
-      if (spelling === null) return found;
-      found.push(spelling);
+      const spelling = await this.records.read(recordPath(subject, spellings.length));
+      if (spelling === null) return spellings;
+      spellings.push(spelling);
     }
   }
 
-  /** What a list has shown is believed too: of what came by hand, or whose note is lost, nothing is noted. */
-  private async imported({ kind, id }: Subject, noted: readonly string[]): Promise<ImportedCaseVariant | null> {
-    for (const spelling of [...noted, this.storage.headsLastRead(kind).caseVariantOf(id) ?? id]) {
+  /** Inspects the recorded spellings and the last listing. Data that was copied by hand is only in the listing. */
+  private async imported({ kind, id }: Subject, recorded: readonly string[]): Promise<ImportedCaseVariant | null> {
+    for (const spelling of [...recorded, this.storage.headsLastRead(kind).caseVariantOf(id) ?? id]) {
       if (!differByCaseOnly(spelling, id)) continue;
       const commit = await this.storage.commitAt({ kind, id: spelling });
       if (commit && differByCaseOnly(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
@@ -64,7 +64,7 @@ export class CaseCollisionGuard {
   }
 }
 
-/** @param at which of the spellings, in the order in which they were begun; the sign before it is in no id */
-function recordPath({ kind, id }: Subject, at: number): string {
-  return `${folder}/${kind}/${foldedId(id)}${at === 0 ? '' : `~${String(at)}`}`;
+/** @param index of the spelling, in the order of the first imports; an id cannot contain the `~` before the index */
+function recordPath({ kind, id }: Subject, index: number): string {
+  return `${folder}/${kind}/${foldedId(id)}${index === 0 ? '' : `~${String(index)}`}`;
 }

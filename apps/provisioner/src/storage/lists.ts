@@ -1,14 +1,14 @@
 import type { FileRecord } from '../model/commit.js';
 
-/** A line for `sha256sum -c`, with coreutils' escaping of line breaks and backslashes. */
+/** Returns a line for `sha256sum -c`, with coreutils' escaping of line breaks and backslashes. */
 export function manifestLine({ path, sha256 }: FileRecord): string {
   if (sha256 === undefined) return '';
-  const isOdd = /[\\\n\r]/.test(path);
-  const name = isOdd ? path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : path;
-  return `${isOdd ? '\\' : ''}${sha256}  ${name}\n`;
+  const isEscaped = /[\\\n\r]/.test(path);
+  const name = isEscaped ? path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : path;
+  return `${isEscaped ? '\\' : ''}${sha256}  ${name}\n`;
 }
 
-/** What a line of a journal says; null for one that a crash has cut short. */
+/** Parses a line of a journal. @returns null if a crash truncated the line */
 export function parseLine(line: string): unknown {
   try {
     return line === '' ? null : JSON.parse(line);
@@ -18,8 +18,8 @@ export function parseLine(line: string): unknown {
 }
 
 /**
- * The lines of a list of ours, some at a time. They end at line feeds only: whatever else readers of lines take for an
- * end, U+2028 for one, may stand in a name.
+ * Yields the lines of a list, several at a time. Lines end at line feeds only, because a name may contain other line
+ * separators, such as U+2028.
  */
 export async function* linesIn(list: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();

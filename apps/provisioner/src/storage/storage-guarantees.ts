@@ -18,9 +18,9 @@ const storageWrites = [
 const recordWrites = ['write', 'replace', 'create', 'remove', 'removeIf'] as const;
 
 /**
- * Probes once what a storage must guarantee. The probe needs writes, so it succeeds only when the storage can be
- * written. Until the probe has succeeded, each write through {@link guardStorage} and {@link guardRecords} repeats the
- * probe first, and fails with the failure of the probe.
+ * Probes the guarantees of a storage once. The probe writes, so it fails while the storage is not writable. Until the
+ * probe has succeeded, each write through {@link guardStorage} and {@link guardRecords} repeats the probe first, and
+ * fails if the probe fails.
  */
 export class StorageGuarantees {
   private readonly logger = new Logger(StorageGuarantees.name);
@@ -31,7 +31,7 @@ export class StorageGuarantees {
   constructor(private readonly probe: () => Promise<void>) {}
 
   /**
-   * Resolves at once if a former probe succeeded. Concurrent callers share one probe.
+   * Resolves at once if a previous probe succeeded. Concurrent callers share one probe.
    *
    * @throws StorageFailure if the probe fails; the next call repeats the probe
    */
@@ -72,15 +72,16 @@ export class StorageGuarantees {
       this.logFailure(error);
       throw error;
     }
-    if (this.lastFailure !== undefined) this.logger.log('the storage can be written, and its guarantees hold');
+    if (this.lastFailure !== undefined)
+      this.logger.log('the storage is writable and its guarantees hold; accepting imports');
   }
 
-  /** Logs one line for each new reason, not one line for each write that is refused for it. */
+  /** Logs one line for each new reason, instead of one line for each refused write. */
   private logFailure(error: unknown): void {
     const reason = isPassing(error) ? faultOf((error as StorageFailure).errno) : String(error);
     if (reason === this.lastFailure) return;
     this.lastFailure = reason;
-    this.logger.warn(`no import is accepted until the storage can be written and probed: ${String(error)}`);
+    this.logger.warn(`not accepting imports until the storage is writable and passes its probe: ${String(error)}`);
   }
 
   private guard<T extends object>(target: T, writes: readonly (keyof T)[]): T {
@@ -98,7 +99,7 @@ export class StorageGuarantees {
   }
 }
 
-/** Returns whether the failure ends without a change of the settings: the storage is full or read-only. */
+/** Returns whether a failure can end without a change of the settings: the storage is full or read-only. */
 function isPassing(error: unknown): boolean {
   return error instanceof StorageFailure && ['disk_full', 'read_only'].includes(faultOf(error.errno));
 }

@@ -4,23 +4,23 @@ import { CallableByReaders } from '../http/callers.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage } from '../model/storage.js';
 
-/** What room the storage has, in bytes; null where it cannot tell. */
+/** The space of the storage in bytes. Each value is null if the storage does not report its space. */
 export class StorageRoomResponse {
-  @ApiProperty({ type: Number, nullable: true, description: 'Bytes that imports may still take.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Bytes available to imports.' })
   free_bytes!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Bytes that `STORAGE_RESERVE` keeps free beside them.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Bytes that `STORAGE_RESERVE` keeps free in addition.' })
   reserved_bytes!: number | null;
 
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Bytes that the storage can hold, the taken ones included.',
+    description: 'Total capacity in bytes, including used bytes.',
   })
   capacity_bytes!: number | null;
 }
 
-/** The room that is left for imports. */
+/** Serves the space that is available to imports. */
 @ApiTags('imports')
 @Controller('imports')
 @CallableByReaders()
@@ -31,7 +31,7 @@ export class StorageRoomController {
   ) {}
 
   @Get('storage')
-  @ApiOperation({ summary: 'How much room the storage has left' })
+  @ApiOperation({ summary: 'Return the available space of the storage' })
   @ApiOkResponse({ type: StorageRoomResponse })
   async get(): Promise<StorageRoomResponse> {
     const { STORAGE_RESERVE } = this.settings;

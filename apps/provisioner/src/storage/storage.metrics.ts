@@ -4,13 +4,13 @@ import { Registry } from 'prom-client';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage } from '../model/storage.js';
 
-/** How much room is left, where the storage can tell. */
+/** A metric of the available space. It has no value if the storage does not report its space. */
 @Injectable()
 export class StorageMetrics {
   constructor(storage: Storage, { STORAGE_RESERVE }: ProvisionerSettings, registry: Registry) {
     addReading(registry, {
       name: 'provisioner_storage_free_bytes',
-      help: 'Bytes that imports may still take, STORAGE_RESERVE left out; absent where the storage cannot tell.',
+      help: 'Bytes available to imports, without STORAGE_RESERVE; absent if the storage does not report its space.',
       read: async () => {
         const room = STORAGE_RESERVE.roomIn(await storage.freeSpace());
         return Number.isFinite(room) ? room : {};

@@ -11,7 +11,7 @@ import { StorageMetrics } from './storage.metrics.js';
 /** Injection token of the storage whose writes do not await its guarantees. */
 const unguarded = Symbol('unguarded storage');
 
-/** The data storage that `STORAGE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
+/** Opens the storage of `STORAGE_URL`. The client of S3 is loaded only for a bucket, because it uses much memory. */
 export async function openStorage(settings: ProvisionerSettings): Promise<Storage> {
   const { STORAGE_URL } = settings;
   const access = settings.s3Access('STORAGE');
@@ -30,7 +30,7 @@ async function openRecords(settings: ProvisionerSettings): Promise<Records> {
   return new S3Records(openBucket(STORAGE_URL, access));
 }
 
-/** The data storage that `STORAGE_URL` names. */
+/** Provides the storage of `STORAGE_URL` and its records. */
 @Module({
   providers: [
     { provide: unguarded, inject: [ProvisionerSettings], useFactory: openStorage },

@@ -7,7 +7,7 @@ import { FaultProxy, type Call } from './support/fault-proxy.js';
 
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && path.endsWith('/object');
 
-describe('an object that is read over connections that break', () => {
+describe('a read of an object over connections that break', () => {
   const content = randomBytes(3 << 20);
   let bucket: Bucket;
   let proxy: FaultProxy;
@@ -25,13 +25,13 @@ describe('an object that is read over connections that break', () => {
     proxy.stop();
   });
 
-  it('should be whole, each going on where the one before broke', async () => {
+  it('should return all bytes when each connection resumes where the previous one broke', async () => {
     proxy.spoil(6, isRead, { kind: 'truncate answer' });
     expect(content.equals(await buffer(read.read('object')))).toBe(true);
     expect(proxy.spoilt).toBe(6);
   });
 
-  it('should not be of two versions', async () => {
+  it('should fail when the object was replaced between two connections', async () => {
     proxy.spoil(1, isRead, { kind: 'truncate answer' });
     const bytes = read.read('object');
     await bytes.next();
@@ -39,7 +39,7 @@ describe('an object that is read over connections that break', () => {
     await expect(buffer(bytes)).rejects.toMatchObject({ $metadata: { httpStatusCode: 412 } });
   });
 
-  it('should be given up when nothing comes any more', async () => {
+  it('should fail when every connection is reset', async () => {
     proxy.spoil(100, isRead, { kind: 'reset answer' });
     await expect(buffer(read.read('object'))).rejects.toThrow();
     expect(proxy.spoilt).toBeLessThan(100);

@@ -24,25 +24,25 @@ const mebibyte = 1024 * 1024;
   const subvolume = (...path: readonly string[]): Promise<unknown> =>
     run('btrfs', ['subvolume', 'create', join(root, ...path)]);
 
-  /** Imports a dataset and reads it again. @returns how many bytes that has taken */
-  async function takenByImport(settings: Record<string, string> = {}): Promise<number> {
+  /** Imports a dataset and compares it with its source. @returns the bytes that the import has used */
+  async function usedByImport(settings: Record<string, string> = {}): Promise<number> {
     const before = await image.used();
     const engine = new Engine(root, settings);
-    const { place } = await engine.import('DS-1');
+    const { folder: published } = await engine.import('DS-1');
     await engine.close();
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
-    await run('diff', ['-r', '-x', '.import', join(root, 'source/SUB-1/DS-1'), place]);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
+    await run('diff', ['-r', '-x', '.import', join(root, 'source/SUB-1/DS-1'), published]);
     return (await image.used()) - before;
   }
 
-  it('should be believed to hold as many files as there is room, for it tells of none', async () => {
+  it('should report unlimited files, because Btrfs does not count inodes', async () => {
     await mkdir(join(root, 'storage'));
     const { bytes, files } = await new PosixStorage(join(root, 'storage')).freeSpace();
     expect(bytes).toBeGreaterThan(100 * mebibyte);
     expect(files).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('should be cloned within from a snapshot that is read-only to another subvolume', async () => {
+  it('should clone files from a read-only snapshot to another subvolume', async () => {
     await subvolume('delivered');
     await subvolume('storage');
     await mkdir(join(root, 'delivered/SUB-1/DS-1'), { recursive: true });
@@ -50,10 +50,10 @@ const mebibyte = 1024 * 1024;
     await writeFile(join(root, 'delivered/SUB-1/DS-1/large'), randomFillSync(Buffer.alloc(large)));
     await run('btrfs', ['subvolume', 'snapshot', '-r', join(root, 'delivered'), join(root, 'source')]);
     expect((await stat(join(root, 'source'))).dev).not.toBe((await stat(join(root, 'storage'))).dev);
-    expect(await takenByImport()).toBeLessThan(large / 4);
+    expect(await usedByImport()).toBeLessThan(large / 4);
   });
 
-  it('should be cloned within although it cannot clone a file that it writes in place', async () => {
+  it('should clone other files when it cannot clone a file that it writes in place', async () => {
     await mkdir(join(root, 'storage'));
     const dataset = join(root, 'source/SUB-1/DS-1');
     await mkdir(join(dataset, 'in-place'), { recursive: true });
@@ -61,10 +61,10 @@ const mebibyte = 1024 * 1024;
     await writeFile(join(dataset, 'in-place/first'), randomFillSync(Buffer.alloc(2 * mebibyte)));
     const large = 64 * mebibyte;
     await writeFile(join(dataset, 'large'), randomFillSync(Buffer.alloc(large)));
-    expect(await takenByImport({ COPY_THREADS: '1' })).toBeLessThan(large / 4);
+    expect(await usedByImport({ COPY_THREADS: '1' })).toBeLessThan(large / 4);
   });
 
-  it('should give right copies of files that are compressed, or sparse', async () => {
+  it('should copy compressed and sparse files correctly', async () => {
     await mkdir(join(root, 'storage'));
     const dataset = join(root, 'source/SUB-1/DS-1');
     await mkdir(dataset, { recursive: true });
@@ -73,10 +73,10 @@ const mebibyte = 1024 * 1024;
     await writeFile(join(dataset, 'compressed-and-zeros'), Buffer.concat([words, Buffer.alloc(mebibyte), words]));
     await run('truncate', ['-s', '20M', join(dataset, 'sparse')]);
     await run('dd', ['if=/dev/urandom', `of=${join(dataset, 'sparse')}`, 'bs=1M', 'seek=20', 'count=1']);
-    expect(await takenByImport()).toBeLessThan(10 * mebibyte);
+    expect(await usedByImport()).toBeLessThan(10 * mebibyte);
   });
 
-  it('should be refused as storage where part of what an import is renamed through is another subvolume', async () => {
+  it('should fail the probe of the storage when a published folder is another subvolume', async () => {
     await mkdir(join(root, 'storage/data'), { recursive: true });
     await subvolume('storage/data/raw');
     await expect(new PosixStorage(join(root, 'storage')).probe()).rejects.toThrow('in one subvolume');

@@ -5,14 +5,14 @@ import { FaultProxy, type Call } from './support/fault-proxy.js';
 import { systemInOneStore } from './support/one-store.js';
 import { World } from './support/world.js';
 
-/** A store that is silent for longer is given up, cancelled or not. */
+/** The time in milliseconds after which a call to a silent store fails. */
 const silenceMs = 60_000;
 
 const isCopy = ({ isCopy: is }: Call): boolean => is;
 const isPart = ({ isCopy: is, query }: Call): boolean => is && query.includes('partNumber');
 
-describe('an import from bucket to bucket of a slow store that is cancelled from another process', () => {
-  it('should end before the store has copied a large file, leave nothing, and be imported when it is asked for again', async () => {
+describe('a cancelled import between two buckets of a slow store', () => {
+  it('should end before the store has copied a large file and be imported at the next request', async () => {
     await buildProcesses();
     const proxy = await FaultProxy.before(testAccess.endpoint ?? '');
     const settings = { SOURCE_S3_ENDPOINT: proxy.url, STORAGE_S3_ENDPOINT: proxy.url };
@@ -31,7 +31,7 @@ describe('an import from bucket to bucket of a slow store that is cancelled from
       expect(await system.ended(id, silenceMs / 2)).toMatchObject({ state: 'cancelled' });
       answer();
       proxy.spoil(0, isCopy, { kind: 'reset' });
-      // Where the store was tried out, the late copy is removed when it is there.
+      // The trial copy, which ends late, is removed.
       await until(async () => !(await everythingIn(bucket)).keys.some((key) => key.includes('/.staging/')));
       const again = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id;
       expect(await system.ended(again)).toMatchObject({ state: 'finished' });

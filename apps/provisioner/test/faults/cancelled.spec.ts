@@ -28,14 +28,14 @@ describe('an import that is cancelled from another process', () => {
     await system.stop();
   });
 
-  it('should end at once while nobody works at it, and twice is refused', async () => {
+  it('should end at once when no worker runs it, and refuse a second cancellation', async () => {
     const id = await ask('DS-1');
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
     expect(await cancel(id)).toMatchObject({ status: 409, body: { more: { code: 'import.state' } } });
     expect((await system.get('/datasets/srcsys/DS-1')).body.state).toBe('not_imported');
   });
 
-  it('should end when it is cancelled again after the storage had failed the first time', async () => {
+  it('should end when it is cancelled again after the storage failed during the first cancellation', async () => {
     await system.deliver('SUB-1', { 'DS-5/a': '5' });
     const id = await ask('DS-5');
     const staging = join(system.storage, 'data/.staging/dataset');
@@ -46,15 +46,15 @@ describe('an import that is cancelled from another process', () => {
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
   });
 
-  it('should end at once while it waits for room', async () => {
+  it('should end at once when it waits for free space', async () => {
     await startProcess({ STORAGE_RESERVE: '1000T' });
     const id = await ask('DS-2');
     await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
   });
 
-  it('should stop in the midst of a file of 10 GiB, and leave nothing', async () => {
-    // Minutes, however fast the machine.
+  it('should stop during a file of 10 GiB and leave nothing', async () => {
+    // The copy would take minutes on any machine.
     await startProcess({ COPY_RATE_LIMIT: '50M' });
     const id = await ask('DS-3');
     await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
@@ -67,7 +67,7 @@ describe('an import that is cancelled from another process', () => {
     await world.check();
   });
 
-  it('should be imported when it is asked for again', async () => {
+  it('should be imported when it is requested again', async () => {
     await system.startWorker();
     for (const dataset of ['DS-1', 'DS-2', 'DS-3']) {
       expect(await system.ended(await ask(dataset))).toMatchObject({ state: 'finished' });
@@ -75,7 +75,7 @@ describe('an import that is cancelled from another process', () => {
     await world.check();
   });
 
-  it('should stay finished when its worker was killed between publishing it and saying so', async () => {
+  it('should stay finished when its worker was killed after the publication and before its status', async () => {
     await system.deliver('SUB-1', { 'DS-4/a': '4' });
     world = await World.of(system);
     await system.stopWorkers();
@@ -88,7 +88,7 @@ describe('an import that is cancelled from another process', () => {
     await world.check();
   });
 
-  it('should not be called cancelled when it is a withdrawal that was killed after its one step', async () => {
+  it('should finish when it is a withdrawal that was killed after its rename', async () => {
     await system.stopWorkers();
     const worker = await startProcess({ FAILPOINT: 'before_done' });
     const words = ['withdraw', 'DS-4', '--reason', 'a test', '--json', '--no-wait'];

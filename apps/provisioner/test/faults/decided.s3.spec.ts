@@ -10,7 +10,7 @@ jest.setTimeout(180_000);
 
 const delivery = { 'DS-1/a': 'first', 'DS-1/b': 'first' };
 
-describe('an import whose worker was killed once its publication was decided', () => {
+describe('an import whose worker was killed after its publication was decided', () => {
   let system: TestSystem;
   let second: ServiceProcess | undefined;
 
@@ -22,10 +22,10 @@ describe('an import whose worker was killed once its publication was decided', (
   });
 
   it.each([
-    ['gone', () => removeTree(join(system.source, 'SUB-1'))],
-    ['another', () => system.redeliver('SUB-1', { ...delivery, 'DS-1/a': 'second' })],
-    ['at fault', () => system.deliver('SUB-1', { 'DS-1/SHA256SUMS': `${digest('sha256', 'x')}  gone\n` })],
-  ])('should be finished although the delivery is %s by then', async (_, change) => {
+    ['removed', () => removeTree(join(system.source, 'SUB-1'))],
+    ['changed', () => system.redeliver('SUB-1', { ...delivery, 'DS-1/a': 'second' })],
+    ['made invalid', () => system.deliver('SUB-1', { 'DS-1/SHA256SUMS': `${digest('sha256', 'x')}  gone\n` })],
+  ])('should finish when the delivery was %s after the decision', async (_, change) => {
     const { url, bucket } = await makeBucket();
     system = await TestSystem.create(s3Settings('STORAGE', url));
     await system.deliver('SUB-1', delivery);

@@ -4,11 +4,11 @@ import { buildProcesses, ServiceProcess, type Wrapper } from '../support/service
 import { TestSystem, type Body } from '../support/system.js';
 import { World } from './support/world.js';
 
-/** What lets even root be denied what modes deny. */
+/** A wrapper that removes the privilege of root to ignore permissions. */
 const withoutPrivileges: Wrapper =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
-describe('a worker that may not', () => {
+describe('a worker without the permission to', () => {
   let system: TestSystem;
   let worker: ServiceProcess;
 
@@ -26,7 +26,7 @@ describe('a worker that may not', () => {
     await system.stop();
   });
 
-  /** Asks for a dataset, anew or again. */
+  /** Requests the import of a dataset and waits for its end. */
   async function imported(dataset: string): Promise<Body> {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
   }
@@ -36,7 +36,7 @@ describe('a worker that may not', () => {
     ['look into a folder', 'DS-1', ['one'], 0o640, 0o750],
     ['read files', 'DS-1', ['c', 'e'], 0, 0o640],
     ['read a descriptor', 'DS-3', ['MD5SUMS'], 0, 0o640],
-  ])('%s of %s should name %j', async (_, dataset, paths, denied, mode) => {
+  ])('%s of %s should fail the import and name %j', async (_, dataset, paths, denied, mode) => {
     const setAll = async (to: number): Promise<void> => {
       for (const path of paths) await chmod(join(system.source, 'SUB-1', dataset, path), to);
     };
@@ -48,7 +48,7 @@ describe('a worker that may not', () => {
     await setAll(mode);
   });
 
-  it('write into staging should say so, and import it when it may', async () => {
+  it('write to staging should fail the import and finish it when the permission is granted', async () => {
     const world = await World.of(system);
     const staging = join(system.storage, 'data/.staging/dataset');
     await mkdir(staging, { recursive: true });

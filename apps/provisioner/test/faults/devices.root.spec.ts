@@ -9,14 +9,14 @@ import { Engine } from '../support/engine.js';
 
 const run = promisify(execFile);
 
-/** The memory of the machine, as a device of each kind. */
+/** The numbers of a device that exists for both kinds. */
 const device = ['1', '1'];
 
-describe('a delivery that holds', () => {
+describe('a delivery with a device', () => {
   it.each([
     ['a character device', 'c'],
     ['a block device', 'b'],
-  ])('%s should be refused naming it, and leave nothing', async (_, kind) => {
+  ])('should be rejected and name the device when it contains %s', async (_, kind) => {
     const root = await mkdtemp(join(tmpdir(), 'devices-'));
     await layFiles(root, { 'source/SUB-1/DS-1/a': '1' });
     await mkdir(join(root, 'storage'));

@@ -14,13 +14,13 @@ import { World } from './support/world.js';
 const run = promisify(execFile);
 
 interface Loss {
-  /** Of the file system. */
+  /** Mount options of the file system. */
   readonly options: string;
-  /** How it is lost while an import runs. */
+  /** Makes the storage unusable while an import runs. */
   readonly lose: (storage: string) => Promise<unknown>;
-  readonly giveBack: (storage: string) => Promise<unknown>;
-  /** False where not even that can be written. */
-  readonly isSaid: boolean;
+  readonly restore: (storage: string) => Promise<unknown>;
+  /** Whether the import can still record its state. */
+  readonly isRecorded: boolean;
 }
 
 const ballastIn = (storage: string): string => join(storage, 'data/ballast');
@@ -28,15 +28,15 @@ const withoutBallast = (storage: string): Promise<void> => rm(ballastIn(storage)
 
 const table: readonly (readonly [string, Loss])[] = [
   [
-    'room',
+    'free space',
     {
       options: 'size=24m',
       lose: async (storage) => {
         await mkdir(ballastIn(storage));
         await run('dd', ['if=/dev/zero', `of=${ballastIn(storage)}/0`]).catch(() => undefined);
       },
-      giveBack: withoutBallast,
-      isSaid: true,
+      restore: withoutBallast,
+      isRecorded: true,
     },
   ],
   [
@@ -45,25 +45,25 @@ const table: readonly (readonly [string, Loss])[] = [
       options: 'size=24m,nr_inodes=300',
       lose: async (storage) => {
         await mkdir(ballastIn(storage));
-        for (let at = 0; at < 300; at += 1)
-          await writeFile(join(ballastIn(storage), String(at)), '').catch(() => undefined);
+        for (let index = 0; index < 300; index += 1)
+          await writeFile(join(ballastIn(storage), String(index)), '').catch(() => undefined);
       },
-      giveBack: withoutBallast,
-      isSaid: true,
+      restore: withoutBallast,
+      isRecorded: true,
     },
   ],
   [
-    'the right to be written to',
+    'write access',
     {
       options: 'size=24m',
       lose: (storage) => run('mount', ['-o', 'remount,ro', storage]),
-      giveBack: (storage) => run('mount', ['-o', 'remount,rw', storage]),
-      isSaid: false,
+      restore: (storage) => run('mount', ['-o', 'remount,rw', storage]),
+      isRecorded: false,
     },
   ],
 ];
 
-describe('a storage without', () => {
+describe('a storage', () => {
   let databases: RedisDatabases;
   let runs: Map<string, Promise<void>>;
 
@@ -79,16 +79,16 @@ describe('a storage without', () => {
     await databases.stop();
   });
 
-  it.each(table)('%s should make an import wait and finish it once there is some', async (name) => {
+  it.each(table)('should make an import wait when it has no %s, and finish the import afterwards', async (name) => {
     await expect(runs.get(name)).resolves.toBeUndefined();
   });
 
-  async function rehearse({ options, lose, giveBack, isSaid }: Loss): Promise<void> {
+  async function rehearse({ options, lose, restore, isRecorded }: Loss): Promise<void> {
     const system = await TestSystem.create(databases.next());
     await run('mount', ['-t', 'tmpfs', '-o', options, 'none', system.storage]);
     let worker: ServiceProcess | null = null;
     try {
-      const small = Array.from({ length: 40 }, (__, at) => [`DS-1/${String(at)}`, String(at)] as const);
+      const small = Array.from({ length: 40 }, (__, index) => [`DS-1/${String(index)}`, String(index)] as const);
       await system.deliver('SUB-1', { ...Object.fromEntries(small), 'DS-1/large': Buffer.alloc(9 << 20, 1) });
       const world = await World.of(system);
       await system.startServer();
@@ -97,12 +97,12 @@ describe('a storage without', () => {
       await hasHalted(worker);
       await lose(system.storage);
       worker.send('SIGCONT');
-      if (isSaid) {
+      if (isRecorded) {
         await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
         expect((await system.get(`/imports/${id}`)).text).toContain('storage.no_space');
       } else await until(async () => (await delayed(system)) === 1);
       expect(await readdir(join(system.storage, 'data/raw'))).toEqual([]);
-      await giveBack(system.storage);
+      await restore(system.storage);
       expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
       await worker.end('SIGTERM');
       await world.check();
@@ -113,7 +113,7 @@ describe('a storage without', () => {
     }
   }
 
-  /** How many jobs the queue has put off. */
+  /** Returns the number of delayed jobs. */
   async function delayed({ environment }: TestSystem): Promise<number> {
     const queue = new ImportQueue(environment['QUEUE_URL'] ?? '', () => undefined);
     const { delayed: count } = await queue.queue.getJobCounts('delayed');
@@ -121,7 +121,7 @@ describe('a storage without', () => {
     return count ?? 0;
   }
 
-  it('enough room should answer 507, and have taken nothing', async () => {
+  it('should refuse an import with 507 when the free space is too small', async () => {
     const system = await TestSystem.create();
     await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', system.storage]);
     try {
@@ -135,7 +135,7 @@ describe('a storage without', () => {
     }
   });
 
-  it('one file system for staging and data should be refused at the start', async () => {
+  it('should fail its probe when staging and data are on different file systems', async () => {
     const system = await TestSystem.create();
     const raw = join(system.storage, 'data/raw');
     await mkdir(raw, { recursive: true });

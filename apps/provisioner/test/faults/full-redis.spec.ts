@@ -36,7 +36,7 @@ const awayMs = 8_000;
   });
 
   it.each(['provisioner/dist/main.js', 'provisioner/dist/worker.js'] as const)(
-    'is away should be one line of the log of %s, and another when it is back',
+    'is down should log one line in %s and another line when Redis responds again',
     async (program) => {
       const settings: Record<string, string> = { ...system.environment, LOG_LEVEL: 'info' };
       delete settings['PORT'];

@@ -8,18 +8,18 @@ import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { globalKey, TestSystem, until, type Answer } from '../support/system.js';
 
 const run = promisify(execFile);
-/** Time within which every read is answered. */
+/** The time in milliseconds within which every read must be answered. */
 const promptMs = 10_000;
 const reads = ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule'];
 
 interface Loss {
-  /** Takes the storage away for writes. */
+  /** Makes the storage unusable for writes. */
   readonly lose: (storage: string) => Promise<unknown>;
-  readonly giveBack: (storage: string) => Promise<unknown>;
+  readonly restore: (storage: string) => Promise<unknown>;
   /** Status and reason of a refused request. */
   readonly refusal: readonly [number, string];
-  /** Part of the readiness of the storage. */
-  readonly said: string;
+  /** A part of the readiness report of the storage. */
+  readonly report: string;
 }
 
 const ballastOf = (storage: string): string => join(storage, 'ballast');
@@ -40,18 +40,18 @@ const losses: readonly (readonly [string, Loss])[] = [
     'is full',
     {
       lose: fill,
-      giveBack: (storage) => rm(ballastOf(storage)),
+      restore: (storage) => rm(ballastOf(storage)),
       refusal: [507, 'disk_full'],
-      said: 'cannot be written: it is full (ENOSPC)',
+      report: 'cannot be written: it is full (ENOSPC)',
     },
   ],
   [
     'is read-only',
     {
       lose: (storage) => run('mount', ['-o', 'remount,ro', storage]),
-      giveBack: (storage) => run('mount', ['-o', 'remount,rw', storage]),
+      restore: (storage) => run('mount', ['-o', 'remount,rw', storage]),
       refusal: [503, 'read_only'],
-      said: 'cannot be written: it is read-only (EROFS)',
+      report: 'cannot be written: it is read-only (EROFS)',
     },
   ],
   [
@@ -59,13 +59,13 @@ const losses: readonly (readonly [string, Loss])[] = [
     {
       lose: async (storage) => {
         await mkdir(ballastOf(storage), { recursive: true });
-        for (let at = 0; at < 400; at += 1) {
+        for (let index = 0; index < 400; index += 1) {
           await writeFile(join(ballastOf(storage), randomUUID()), '').catch(() => undefined);
         }
       },
-      giveBack: (storage) => rm(ballastOf(storage), { recursive: true }),
+      restore: (storage) => rm(ballastOf(storage), { recursive: true }),
       refusal: [507, 'disk_full'],
-      said: 'cannot be written: it is full (ENOSPC)',
+      report: 'cannot be written: it is full (ENOSPC)',
     },
   ],
 ];
@@ -90,17 +90,17 @@ describe('a provisioner whose storage', () => {
         expect([path, await statusOf(system, path)]).toEqual([path, 200]);
       const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
       expect([refused.status, reasonOf(refused)]).toEqual(loss.refusal);
-      // The refused request has removed what it had begun.
+      // The refused request has removed its files, which freed some space.
       await loss.lose(system.storage);
-      await until(async () => (await readiness(system.url)).text.includes(loss.said));
+      await until(async () => (await readiness(system.url)).text.includes(loss.report));
       expect(await readiness(system.url)).toMatchObject({ status: 200, health: 'degraded' });
       const workerUrl = worker.url;
-      await until(async () => (await readiness(workerUrl)).text.includes(loss.said));
+      await until(async () => (await readiness(workerUrl)).text.includes(loss.report));
       expect(await readiness(workerUrl)).toMatchObject({ status: 503, health: 'not_ready' });
       const metrics = await (await fetch(`${system.url}/metrics`)).text();
       expect(metrics).toMatch(/^dependency_up\{.*dependency="storage".*\} 0$/m);
 
-      await loss.giveBack(system.storage);
+      await loss.restore(system.storage);
       await until(async () => (await readiness(system.url)).health === 'ready');
       await until(async () => (await readiness(workerUrl)).health === 'ready');
       const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });

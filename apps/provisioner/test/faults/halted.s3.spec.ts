@@ -8,7 +8,7 @@ import { RedisDatabases } from './support/redis-databases.js';
 
 jest.setTimeout(180_000);
 
-/** Where the first worker sleeps until its lock is another's, and what the source holds by then. */
+/** The failpoint at which the first worker is paused until another has its lock, and the source at that time. */
 const table = [
   ['after_claim', 'the same'],
   ['before_complete', 'the same'],
@@ -22,7 +22,7 @@ const table = [
   ['before_done', 'the same'],
 ] as const;
 
-describe('a worker that sleeps until another has taken its import into a bucket', () => {
+describe('a worker that is paused until another worker has taken over its import into a bucket', () => {
   let databases: RedisDatabases;
   let runs: Map<string, Promise<void>>;
 
@@ -42,7 +42,7 @@ describe('a worker that sleeps until another has taken its import into a bucket'
     await databases.stop();
   });
 
-  it.each(table)('at %s should, when it wakes, do no harm to what became of %s source', async (...row) => {
+  it.each(table)('paused at %s should change nothing when it continues and %s source is imported', async (...row) => {
     await expect(runs.get(String(row))).resolves.toBeUndefined();
   });
 });

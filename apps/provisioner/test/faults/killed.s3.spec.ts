@@ -4,18 +4,20 @@ import { makeBucket, s3Settings } from '../support/s3.js';
 import { buildProcesses } from '../support/service-process.js';
 import { TestSystem } from '../support/system.js';
 import { inTurns } from './support/in-turns.js';
-import { keptAfterKill, type Kept } from './support/killed.js';
+import { reuseAfterKill, type Reuse } from './support/killed.js';
 import { RedisDatabases } from './support/redis-databases.js';
 
 jest.setTimeout(180_000);
 
-const smallFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`DS-1/a/${String(at)}`, String(at)]));
+const smallFiles = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`DS-1/a/${String(index)}`, String(index)]),
+);
 const partBytes = 8 << 20;
 /** A large file of five parts. */
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(4 * partBytes + 1) };
 const all = Object.keys(delivery).length;
 
-/** Where the worker is killed, and how many files are finished by then at least, which nobody may send again. */
+/** The failpoint, and the least number of files finished at it, which must not be sent again. */
 const table: readonly (readonly [string, number])[] = [
   ['after_claim', 0],
   ['mid_file:25', 0],
@@ -31,9 +33,9 @@ const table: readonly (readonly [string, number])[] = [
   ['after_done', all],
 ];
 
-describe('a worker that is killed, with its storage in a bucket,', () => {
+describe('a killed worker with its storage in a bucket', () => {
   let databases: RedisDatabases;
-  let runs: Map<string, Promise<Kept>>;
+  let runs: Map<string, Promise<Reuse>>;
 
   beforeAll(async () => {
     await buildProcesses();
@@ -50,17 +52,17 @@ describe('a worker that is killed, with its storage in a bucket,', () => {
     await databases.stop();
   });
 
-  it.each(table)('at %s should be succeeded by another, which keeps the %i files or more', async (at, least) => {
-    expect((await runs.get(at))?.files).toBeGreaterThanOrEqual(least);
+  it.each(table)('killed at %s should leave at least %i files to the next worker', async (failpoint, least) => {
+    expect((await runs.get(failpoint))?.files).toBeGreaterThanOrEqual(least);
   });
 
-  it('after a part of a large file should be succeeded by another, which counts that as kept', async () => {
+  it('should leave a sent part of a large file to the next worker, which counts the part as resumed', async () => {
     expect((await runs.get('after_part'))?.bytesResumed).toBeGreaterThanOrEqual(partBytes);
   });
 
-  async function killedAt(failpoint: string): Promise<Kept> {
+  async function killedAt(failpoint: string): Promise<Reuse> {
     const { url, bucket } = await makeBucket();
     const system = await TestSystem.create({ ...databases.next(), ...s3Settings('STORAGE', url) });
-    return keptAfterKill(system, bucket, delivery, { FAILPOINT: failpoint });
+    return reuseAfterKill(system, bucket, delivery, { FAILPOINT: failpoint });
   }
 });

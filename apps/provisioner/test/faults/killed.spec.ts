@@ -6,21 +6,21 @@ import { layFiles } from '../support/delivery.js';
 import { TestSystem } from '../support/system.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { inTurns } from './support/in-turns.js';
-import { keptAfterKill, type Kept } from './support/killed.js';
+import { reuseAfterKill, type Reuse } from './support/killed.js';
 import { RedisDatabases } from './support/redis-databases.js';
 import { World } from './support/world.js';
 
 const smallFiles = Object.fromEntries(
-  Array.from({ length: 30 }, (_, at) => [`DS-1/a/${String(at)}`, `small ${String(at)}`]),
+  Array.from({ length: 30 }, (_, index) => [`DS-1/a/${String(index)}`, `small ${String(index)}`]),
 );
-/** A small batch, and two files that are batches of their own. */
+/** A batch of small files, and two files that are separate batches. */
 const delivery = { ...smallFiles, 'DS-1/large': Buffer.alloc(9 << 20, 1), 'DS-1/larger': Buffer.alloc(10 << 20, 2) };
 const all = Object.keys(delivery).length;
 
-/** What a worker reads beside the files that it copies, beyond what one reads that has nothing to do. */
-const besideBytes = 1 << 20;
+/** Bytes that a worker may read in addition to the copied files and to the bytes that an idle worker reads. */
+const extraBytes = 1 << 20;
 
-/** Where the worker is killed, and how many files are finished by then at least, which nobody may copy again. */
+/** The failpoint, and the least number of files finished at it, which must not be copied again. */
 const table: readonly (readonly [Failpoint, number])[] = [
   ['after_plan', 0],
   ['after_claim', 0],
@@ -37,9 +37,9 @@ const table: readonly (readonly [Failpoint, number])[] = [
   ['before_close', all],
 ];
 
-describe('a worker that is killed, with its storage in a folder,', () => {
+describe('a killed worker with its storage in a folder', () => {
   let databases: RedisDatabases;
-  let runs: Map<Failpoint, Promise<Kept>>;
+  let runs: Map<Failpoint, Promise<Reuse>>;
   let idle: Promise<number>;
 
   beforeAll(async () => {
@@ -58,24 +58,24 @@ describe('a worker that is killed, with its storage in a folder,', () => {
     await databases.stop();
   });
 
-  it.each(table)('at %s should be succeeded by another, which keeps the %i files or more', async (at, least) => {
-    const kept = await runs.get(at);
-    expect(kept?.files).toBeGreaterThanOrEqual(least);
-    expect(kept?.bytesRead).toBeLessThan((await idle) + (kept?.bytesMade ?? 0) + besideBytes);
+  it.each(table)('killed at %s should leave at least %i files to the next worker', async (failpoint, least) => {
+    const reuse = await runs.get(failpoint);
+    expect(reuse?.files).toBeGreaterThanOrEqual(least);
+    expect(reuse?.bytesRead).toBeLessThan((await idle) + (reuse?.bytesCopied ?? 0) + extraBytes);
   });
 
-  it('after a flush failed and before that was noted should be succeeded by one that believes only what was flushed by itself', async () => {
+  it('should leave only individually flushed files to the next worker when it is killed after a failed flush', async () => {
     const system = await TestSystem.create(databases.next());
     const [bin, { PATH = '' }] = [join(system.root, 'bin'), process.env];
     await layFiles(bin, { sync: '#!/bin/sh\nexit 1\n' });
     await chmod(join(bin, 'sync'), 0o755);
     const settings = { FAILPOINT: 'flush_failed', PATH: `${bin}:${PATH}` };
     const large = { 'DS-1/huge': Buffer.alloc(individualFlushBytes, 3) };
-    expect(await keptAfterKill(system, null, { ...delivery, ...large }, settings)).toMatchObject({ files: 1 });
+    expect(await reuseAfterKill(system, null, { ...delivery, ...large }, settings)).toMatchObject({ files: 1 });
   });
 
-  async function killedAt(failpoint: Failpoint): Promise<Kept> {
-    return keptAfterKill(await TestSystem.create(databases.next()), null, delivery, { FAILPOINT: failpoint });
+  async function killedAt(failpoint: Failpoint): Promise<Reuse> {
+    return reuseAfterKill(await TestSystem.create(databases.next()), null, delivery, { FAILPOINT: failpoint });
   }
 });
 
@@ -88,8 +88,8 @@ async function readByIdleWorker(settings: Record<string, string>): Promise<numbe
   return bytes;
 }
 
-describe('a server that is killed', () => {
-  it('between two steps of accepting an import should leave one import, which is found and runs', async () => {
+describe('a killed server', () => {
+  it('should leave one import that runs when it is killed while it accepts the import', async () => {
     const system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1' });
     const world = await World.of(system);

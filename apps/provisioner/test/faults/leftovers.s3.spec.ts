@@ -11,7 +11,7 @@ import { aRequest, anEnding } from '../support/requests.js';
 import { makeBucket } from '../support/s3.js';
 import { itSweeps } from './support/sweep.contract.js';
 
-describe('what killed processes leave in a bucket', () => {
+describe('leftovers in a bucket', () => {
   let bucket: Bucket;
   let storage: S3Storage;
   let records: S3Records;
@@ -26,7 +26,7 @@ describe('what killed processes leave in a bucket', () => {
 
   itSweeps(() => ({ storage, log, records }));
 
-  it('should give up uploads that nobody will complete, and remove what probes have written', async () => {
+  it('should abort uploads without an import and remove the objects of probes', async () => {
     await beginUpload(bucket, 'data/raw/DS-9/large');
     await bucket.put('data/.staging/probe/1/create', Buffer.from('1'));
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
@@ -36,7 +36,7 @@ describe('what killed processes leave in a bucket', () => {
     expect(await openUploads(bucket, '')).toEqual([]);
   });
 
-  it('should leave what a withdrawal that has failed will go on with, and not say that it was removed', async () => {
+  it('should keep the owner of a failed withdrawal, which a retry needs', async () => {
     const subject = { kind: 'dataset', id: 'DS-7' } as const;
     const request = { ...aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAW', 'DS-7'), kind: 'withdraw' } as const;
     const claim = new S3Claim(bucket, new Layout(''), subject);
@@ -48,7 +48,7 @@ describe('what killed processes leave in a bucket', () => {
     await claim.release(`${request.id}-1`);
   });
 
-  it('should not give up what an open withdrawal copies aside, however long that takes', async () => {
+  it('should not abort an upload of an open withdrawal, whatever its age', async () => {
     const request = aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'DS-8.1');
     await log.open({ ...request, kind: 'withdraw' });
     const key = `data/.withdrawn/raw/DS-8.1.${request.id}/large`;

@@ -12,7 +12,7 @@ import { itSweeps } from './support/sweep.contract.js';
 
 const today = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
 
-describe('what killed processes leave in a folder', () => {
+describe('leftovers in a folder', () => {
   let root: string;
   let storage: PosixStorage;
   let records: PosixRecords;
@@ -31,7 +31,7 @@ describe('what killed processes leave in a folder', () => {
 
   itSweeps(() => ({ storage, log, records }));
 
-  it('should remove what was moved aside, what probes have made, and records that were never whole', async () => {
+  it('should remove staging folders that were moved aside, files of probes and incomplete records', async () => {
     const data = join(root, 'data');
     const folders = [
       '.staging/removed/1/payload',
@@ -56,13 +56,13 @@ describe('what killed processes leave in a folder', () => {
     expect(await readdir(join(data, '.staging/removed'))).toEqual([]);
   });
 
-  it('should put back a record over whose removal a process was killed, unless there is another by then', async () => {
+  it('should put back a record that was set aside unless a new record has its name', async () => {
     const folder = '.requests/open/dataset';
     for (const name of ['one', 'two']) {
       await records.create(`${folder}/${name}`, 'first');
-      let looks = 0;
+      let checks = 0;
       const removed = records.removeIf(`${folder}/${name}`, () => {
-        if (looks++ > 0) throw new Error('killed');
+        if (checks++ > 0) throw new Error('killed');
         return true;
       });
       await expect(removed).rejects.toThrow('killed');
@@ -77,36 +77,39 @@ describe('what killed processes leave in a folder', () => {
     await rm(join(root, 'data', folder), { recursive: true });
   });
 
-  it('should find records that were never whole wherever any is written, and take no document for one', async () => {
+  it('should remove incomplete records from every folder of records and keep documents', async () => {
     const data = join(root, 'data');
-    const halves = [
+    const incomplete = [
       ...['pending/catalog/DS-1~1.json', 'pending/description/SUB-1~1.json', 'untold/DS-1.json', 'schedule/rule.json'],
       ...['fixity/credit.json', 'fixity/checked/2026-01-01/DS-1', `done/${today}/1.json`],
     ].map((path) => `.requests/${path}.1.tmp`);
-    halves.push('.quarantine/dataset/DS-1/1/report.ndjson.1.tmp', '.staging/beside/ro-crate-metadata.json.1.tmp');
+    incomplete.push('.quarantine/dataset/DS-1/1/report.ndjson.1.tmp', '.staging/beside/ro-crate-metadata.json.1.tmp');
     const others = ['projects/SUB-1/ro-crate-metadata.json.1.tmp', '.requests/done/2020/01/01/1.json'];
-    await layFiles(data, Object.fromEntries([...halves, ...others].map((path) => [path, '{'])));
+    await layFiles(data, Object.fromEntries([...incomplete, ...others].map((path) => [path, '{'])));
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     expect(await sweeper.sweep(Date.now() + 30 * 60_000)).toEqual([]);
     const removed = await sweeper.sweep(Date.now() + 2 * 60 * 60_000);
-    expect([...removed].sort()).toEqual(halves.map((path) => `data/${path}`).sort());
+    expect([...removed].sort()).toEqual(incomplete.map((path) => `data/${path}`).sort());
     for (const path of others) expect(await readFile(join(data, path), 'utf8')).toBe('{');
   });
 
-  it('should not look at all of a large folder at once', async () => {
-    const names = Array.from({ length: 3_000 }, (_, at) => [`.staging/removed/2/payload/${String(at)}`, ''] as const);
+  it('should limit the concurrent calls when it removes a large folder', async () => {
+    const names = Array.from(
+      { length: 3_000 },
+      (_, index) => [`.staging/removed/2/payload/${String(index)}`, ''] as const,
+    );
     await layFiles(join(root, 'data'), Object.fromEntries(names));
-    let most = 0;
-    const looking = setInterval(() => {
-      most = Math.max(most, process.getActiveResourcesInfo().filter((each) => each.startsWith('FSReq')).length);
+    let peak = 0;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, process.getActiveResourcesInfo().filter((name) => name.startsWith('FSReq')).length);
     }, 1);
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual(['data/.staging/removed/2']);
-    clearInterval(looking);
-    expect(most).toBeLessThan(100);
+    clearInterval(timer);
+    expect(peak).toBeLessThan(100);
   });
 
-  it('should remove the rest where something cannot be removed', async () => {
+  it('should remove the other leftovers when one cannot be removed', async () => {
     const staging = join(root, 'data/.staging');
     for (const folder of ['dataset/no id', 'probe-2']) await mkdir(join(staging, folder), { recursive: true });
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);

@@ -11,7 +11,7 @@ const listOf = (algorithm: string, files: Files): string =>
 
 const { 'datapackage.json': wrongSize = '' } = aDataPackage('Sizes', { a: 'longer', b: 'longer' });
 
-/** What is delivered, and the code with which it is rejected, if it is, and every file that is named. */
+/** Deliveries with descriptors: the name, the files, the code of the rejection or null, and the reported files. */
 const declared: readonly (readonly [string, Files, string | null, readonly string[]])[] = [
   [
     'wrong SHA-512',
@@ -27,7 +27,7 @@ const declared: readonly (readonly [string, Files, string | null, readonly strin
   ],
   ['other sizes', { a: '1', b: '2', 'datapackage.json': wrongSize }, 'size.mismatch', ['a', 'b']],
   [
-    'files that are gone or in another case',
+    'files that are missing or spelled in another case',
     { a: '1', MD5SUMS: listOf('md5', { A: '1', gone: '' }) },
     'file.missing',
     ['A', 'gone'],
@@ -54,7 +54,7 @@ const declared: readonly (readonly [string, Files, string | null, readonly strin
   ],
 ];
 
-/** Names that no id can be; the last two are one in two Unicode forms. */
+/** Names that are not valid ids. The last two are one name in two Unicode forms. */
 const names = [
   'a b',
   'dot.',
@@ -93,8 +93,8 @@ describe('a delivery', () => {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
   }
 
-  it.each(declared.map(([what, , code, files], at) => [what, code, files, `DS-${String(at)}`] as const))(
-    'that declares %s should be rejected with %s, naming %j',
+  it.each(declared.map(([name, , code, files], index) => [name, code, files, `DS-${String(index)}`] as const))(
+    'that declares %s should end with the code %s and report the files %j',
     async (_, code, files, dataset) => {
       const ended = await imported(dataset);
       expect(ended).toMatchObject(code === null ? { state: 'finished' } : { state: 'rejected', error: { code } });
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('of a submission that says too much of itself should be rejected', async () => {
+  it('should be rejected when the description of its submission is too long', async () => {
     const { id } = (await system.post('/submissions/srcsys/import', { reference: 'SUB-LONG' })).body;
     const ended = await system.ended(id);
     expect(ended).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });
@@ -116,11 +116,11 @@ describe('a delivery', () => {
     expect((await system.get('/submissions/srcsys/SUB-LONG')).body).toMatchObject({ problems: ['descriptor.invalid'] });
   });
 
-  it('with a descriptor that is too large to be read should be rejected', async () => {
+  it('should be rejected when its descriptor is too large', async () => {
     expect(await imported('DS-HUGE')).toMatchObject({ state: 'rejected', error: { code: 'descriptor.too_large' } });
   });
 
-  it('whose name can be no id should be listed, and touch nothing', async () => {
+  it('should be listed and refused when its name is not a valid id', async () => {
     const { items } = (await system.get('/datasets/srcsys?submission=SUB-2')).body;
     expect(items).toHaveLength(names.length);
     for (const { id, problems } of items) {
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
   });
 
-  it('of whatever kind should leave source and storage as they should be', async () => {
+  it('should leave source and storage consistent', async () => {
     await world.check();
   });
 });

@@ -8,7 +8,7 @@ import { TestSystem, until } from '../support/system.js';
 import { hasHalted } from './support/halted.js';
 import { World } from './support/world.js';
 
-/** A `sync` that waits for as long as a file is there. */
+/** A `sync` that waits while a file exists. */
 const heldSync = '#!/bin/sh\nwhile [ -e "$HELD" ]; do sleep 0.05; done\nexec /bin/sync "$@"\n';
 
 describe('an import that is cancelled', () => {
@@ -44,7 +44,7 @@ describe('an import that is cancelled', () => {
     worker = await ServiceProcess.startWorker({ ...system.environment, ...settings });
   };
 
-  /** Asks for DS-1. @returns its import, once the worker has halted there */
+  /** Requests DS-1. @returns the id of its import when the worker has stopped itself at the failpoint */
   async function haltedAt(failpoint: Failpoint): Promise<string> {
     await start({ FAILPOINT: `${failpoint}:1:SIGSTOP` });
     const id = await ask();
@@ -52,7 +52,7 @@ describe('an import that is cancelled', () => {
     return id;
   }
 
-  it('while it is published should go on, also when its worker is stopped, and be told so', async () => {
+  it('should refuse the cancellation and finish when it is being published and its worker is stopped', async () => {
     const [bin, held] = [join(system.root, 'bin'), join(system.root, 'held')];
     await layFiles(system.root, { held: '', 'bin/sync': heldSync });
     await chmod(join(bin, 'sync'), 0o755);
@@ -69,9 +69,9 @@ describe('an import that is cancelled', () => {
     await world.check();
   });
 
-  it('before anybody can know that it is published should be finished', async () => {
+  it('should finish when it is cancelled just before the rename', async () => {
     const id = await haltedAt('before_rename');
-    // On a slow machine it is known.
+    // On a slow machine the service already knows that the import is being published.
     expect([202, 409]).toContain((await cancel(id)).status);
     worker.send('SIGCONT');
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
@@ -79,7 +79,7 @@ describe('an import that is cancelled', () => {
     await world.check();
   });
 
-  it('and whose worker is killed before it has published should not be there, and can be asked for again', async () => {
+  it('should end as cancelled and allow a new request when its worker is killed before the rename', async () => {
     const id = await haltedAt('before_rename');
     await cancel(id);
     await worker.end('SIGKILL');
@@ -91,11 +91,11 @@ describe('an import that is cancelled', () => {
     await world.check();
   });
 
-  it('just when its worker begins should not be published', async () => {
+  it('should not be published when its worker is just starting', async () => {
     const id = await haltedAt('before_start');
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
     worker.send('SIGCONT');
-    // One at a time: when this has ended, the worker is through with the other.
+    // The worker runs one import at a time, so it has ended the first one when this one has ended.
     expect(await system.ended(await ask('DS-2'))).toMatchObject({ state: 'finished' });
     await worker.end('SIGTERM');
     await world.check();

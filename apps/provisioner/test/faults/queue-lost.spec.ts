@@ -12,13 +12,13 @@ import { World } from './support/world.js';
 
 const run = promisify(execFile);
 
-/** Longer than a job's lock holds. */
+/** A time in milliseconds that exceeds the lock of a job. */
 const outageMs = 12_000;
 
 interface Loss {
   readonly begin: (redis: TestRedis) => Promise<void> | void;
   readonly end: (redis: TestRedis) => Promise<void> | void;
-  /** What a POST is answered in between. */
+  /** The status of a POST during the outage. */
   readonly answer: number;
 }
 
@@ -42,7 +42,7 @@ const table: readonly (readonly [string, Loss])[] = [
 ];
 
 describe('a Redis that is', () => {
-  it.each(table)('%s should cost no import that was accepted', async (_, loss) => {
+  it.each(table)('%s should not lose an accepted import', async (_, loss) => {
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url, IMPORT_CONCURRENCY: '1' });
     try {
@@ -74,8 +74,8 @@ describe('a Redis that is', () => {
   });
 });
 
-describe('a worker whose Redis is away', () => {
-  it('should end when it is stopped, and not wait for it', async () => {
+describe('a worker whose Redis is down', () => {
+  it('should end when it is stopped without waiting for Redis', async () => {
     await buildProcesses();
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url });
@@ -86,7 +86,7 @@ describe('a worker whose Redis is away', () => {
     await redis.stop();
   });
 
-  it('should end when it is stopped amid an import, and leave that to another', async () => {
+  it('should leave its import to another worker when it is stopped during the import', async () => {
     await buildProcesses();
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url });
@@ -111,7 +111,7 @@ describe('a worker whose Redis is away', () => {
 });
 
 describe('the comparison of the log with a queue', () => {
-  it('should fail, and not wait for ever, while that does not answer', async () => {
+  it('should fail after a timeout when the queue does not respond', async () => {
     const redis = await TestRedis.start();
     const queue = new ImportQueue(redis.url, () => undefined);
     await queue.waitUntilReady();

@@ -15,33 +15,36 @@ const sources = [
 describe('an import with VERIFY=readback', () => {
   beforeAll(() => buildProcesses());
 
-  it.each(sources)('from %s should publish nothing whose bytes were changed on the disk', async (_, create) => {
-    const system = await create({ VERIFY: 'readback' });
-    const environment = { ...system.environment, FAILPOINT: 'before_read_back:1:SIGSTOP' };
-    const worker = await ServiceProcess.startWorker(environment);
-    try {
-      await system.deliver('SUB-1', { 'DS-1/large': randomBytes(9 << 20), 'DS-1/small': 'small' });
-      const world = await World.of(system);
-      await system.startServer();
-      const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-      await hasHalted(worker);
-      const paths = [...(await world.storage()).files.keys()].filter((path) => /payload\/(large|small)$/.test(path));
-      for (const path of paths) await flipByte(join(system.storage, path));
-      expect(paths.length).toBeGreaterThan(0);
-      worker.send('SIGCONT');
-      await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
-      expect((await system.get(`/imports/${id}`)).body.error).toMatchObject({
-        ...{ code: 'storage.io', message: expect.stringContaining('read back') as string },
-      });
-      expect(await world.isVisible('DS-1')).toBe(false);
-      expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
-      expect(await worker.end('SIGTERM')).toBe(0);
-      await world.check();
-    } finally {
-      await worker.end('SIGKILL');
-      await system.stop();
-    }
-  });
+  it.each(sources)(
+    'from %s should wait instead of publishing when bytes were changed on the disk',
+    async (_, create) => {
+      const system = await create({ VERIFY: 'readback' });
+      const environment = { ...system.environment, FAILPOINT: 'before_read_back:1:SIGSTOP' };
+      const worker = await ServiceProcess.startWorker(environment);
+      try {
+        await system.deliver('SUB-1', { 'DS-1/large': randomBytes(9 << 20), 'DS-1/small': 'small' });
+        const world = await World.of(system);
+        await system.startServer();
+        const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+        await hasHalted(worker);
+        const paths = [...(await world.storage()).files.keys()].filter((path) => /payload\/(large|small)$/.test(path));
+        for (const path of paths) await flipByte(join(system.storage, path));
+        expect(paths.length).toBeGreaterThan(0);
+        worker.send('SIGCONT');
+        await until(async () => (await system.get(`/imports/${id}`)).body.state === 'waiting');
+        expect((await system.get(`/imports/${id}`)).body.error).toMatchObject({
+          ...{ code: 'storage.io', message: expect.stringContaining('read back') as string },
+        });
+        expect(await world.isVisible('DS-1')).toBe(false);
+        expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
+        expect(await worker.end('SIGTERM')).toBe(0);
+        await world.check();
+      } finally {
+        await worker.end('SIGKILL');
+        await system.stop();
+      }
+    },
+  );
 });
 
 async function flipByte(path: string): Promise<void> {

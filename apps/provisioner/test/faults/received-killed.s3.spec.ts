@@ -5,17 +5,19 @@ import { buildProcesses } from '../support/service-process.js';
 import { FaultProxy, type Call } from './support/fault-proxy.js';
 import { systemFromBucket } from './support/from-bucket.js';
 import { inTurns } from './support/in-turns.js';
-import { keptAfterKill, type Kept } from './support/killed.js';
+import { reuseAfterKill, type Reuse } from './support/killed.js';
 import { RedisDatabases } from './support/redis-databases.js';
 
 jest.setTimeout(180_000);
 
-const smallFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`DS-1/a/${String(at)}`, String(at)]));
-/** A batch of small files, and two files that are batches of their own: 18 and 80 pieces as they are received. */
+const smallFiles = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`DS-1/a/${String(index)}`, String(index)]),
+);
+/** A batch of small files, and two files that are separate batches, received in 18 and 80 pieces. */
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(9 << 20), 'DS-1/larger': randomBytes(40 << 20) };
 const all = Object.keys(delivery).length;
 
-/** Where the worker is killed, how it checks, and how many files are finished by then at least. */
+/** The failpoint, the setting VERIFY, and the least number of files that are finished at the failpoint. */
 const table: readonly (readonly [string, 'inline' | 'readback', number])[] = [
   ['mid_file', 'inline', 0],
   ['mid_file:10', 'inline', 0],
@@ -28,9 +30,9 @@ const table: readonly (readonly [string, 'inline' | 'readback', number])[] = [
 const isRead = ({ method, path, query }: Call): boolean =>
   method === 'GET' && query.includes('GetObject') && path.includes('/DS-1/');
 
-describe('a worker that is killed, with its source in a bucket and its storage in a folder,', () => {
+describe('a killed worker with its source in a bucket and its storage in a folder', () => {
   let databases: RedisDatabases;
-  let runs: Map<string, Promise<Kept & { readonly reads: number }>>;
+  let runs: Map<string, Promise<Reuse & { readonly reads: number }>>;
 
   beforeAll(async () => {
     await buildProcesses();
@@ -44,23 +46,23 @@ describe('a worker that is killed, with its source in a bucket and its storage i
   });
 
   it.each(table)(
-    'at %s with VERIFY=%s should show nothing, and be succeeded with the %i files or more',
+    'killed at %s with VERIFY=%s should publish nothing and leave at least %i files to the next worker',
     async (...row) => {
-      const kept = await runs.get(String(row));
-      expect(kept).toMatchObject({ wasVisible: false });
-      expect(kept?.files).toBeGreaterThanOrEqual(row[2]);
-      // What was finished was read once, whatever else twice at most.
-      expect(kept?.reads).toBeLessThanOrEqual(2 * all - (kept?.files ?? 0));
+      const reuse = await runs.get(String(row));
+      expect(reuse).toMatchObject({ wasVisible: false });
+      expect(reuse?.files).toBeGreaterThanOrEqual(row[2]);
+      // Finished files were read once, and other files at most twice.
+      expect(reuse?.reads).toBeLessThanOrEqual(2 * all - (reuse?.files ?? 0));
     },
   );
 
-  async function killedAt(FAILPOINT: string, VERIFY: string): Promise<Kept & { readonly reads: number }> {
+  async function killedAt(FAILPOINT: string, VERIFY: string): Promise<Reuse & { readonly reads: number }> {
     const proxy = await FaultProxy.before(testAccess.endpoint ?? '');
     try {
       const system = await systemFromBucket({ ...databases.next(), SOURCE_S3_ENDPOINT: proxy.url, VERIFY });
-      // So slow that what is whole is noted long before the next piece of what is not.
-      const kept = await keptAfterKill(system, null, delivery, { FAILPOINT, COPY_RATE_LIMIT: '20M' });
-      return { ...kept, reads: proxy.calls.filter(isRead).length };
+      // The rate is so low that a complete file is recorded before the next piece of an incomplete one arrives.
+      const reuse = await reuseAfterKill(system, null, delivery, { FAILPOINT, COPY_RATE_LIMIT: '20M' });
+      return { ...reuse, reads: proxy.calls.filter(isRead).length };
     } finally {
       proxy.stop();
     }

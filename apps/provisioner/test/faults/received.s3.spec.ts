@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 const smallFiles = Object.fromEntries(
-  Array.from({ length: 40 }, (_, at) => [`s/${String(at)}`, randomBytes(1 + at * 3000)]),
+  Array.from({ length: 40 }, (_, index) => [`s/${String(index)}`, randomBytes(1 + index * 3000)]),
 );
 const files: Files = { ...smallFiles, large: randomBytes(34 << 20) };
 
@@ -56,13 +56,13 @@ describe('an import from a bucket to a folder', () => {
     return engine;
   }
 
-  async function heldOpen(): Promise<string[]> {
+  async function openFiles(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd');
-    const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    const paths = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
     return paths.filter((path) => path.startsWith(root));
   }
 
-  // Three at most where nothing comes: all may befall one object, whose call is made four times.
+  // At most three faults without a response, because all may concern one object, whose call is made four times.
   it.each<[string, number, (call: Call) => boolean, Fault]>([
     ['answers that break off', 6, isObject, { kind: 'truncate answer' }],
     ['a large object that breaks off again and again', 12, isLarge, { kind: 'truncate answer' }],
@@ -70,15 +70,15 @@ describe('an import from a bucket to a folder', () => {
     ['resets', 3, isObject, { kind: 'reset' }],
     ['503 SlowDown', 3, isObject, answer(503, 'SlowDown')],
     ['silence', 3, isObject, { kind: 'silence', ms: 2000 }],
-  ])('should be whole in spite of %s', async (_, times, concerns, fault) => {
+  ])('should publish intact files despite %s', async (_, times, concerns, fault) => {
     proxy.spoil(times, concerns, fault);
-    const { place } = await (await engineWith()).import('DS-1');
+    const { folder: published } = await (await engineWith()).import('DS-1');
     expect(proxy.spoilt).toBe(times);
     for (const [path, bytes] of Object.entries(files)) {
-      expect((await readFile(join(place, path))).equals(Buffer.from(bytes))).toBe(true);
+      expect((await readFile(join(published, path))).equals(Buffer.from(bytes))).toBe(true);
     }
-    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: place });
-    expect(await heldOpen()).toEqual([]);
+    await run('sha256sum', ['-c', '--strict', '--quiet', '.import/manifest-sha256.txt'], { cwd: published });
+    expect(await openFiles()).toEqual([]);
   });
 
   it.each([
@@ -86,14 +86,14 @@ describe('an import from a bucket to a folder', () => {
     ['source.changed', answer(404, 'NoSuchKey')],
     ['source.denied', answer(403, 'AccessDenied')],
     ['source.io', answer(500, 'InternalError')],
-  ])('should fail with %s after %j', async (code, fault) => {
+  ])('should fail with %s when the store answers %j', async (code, fault) => {
     proxy.spoil(1000, isLarge, fault);
     const problems = [{ code, path: 'large' }];
     await expect((await engineWith()).import('DS-1')).rejects.toMatchObject({ code, problems });
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
   });
 
-  it('should stop in the midst of a large object', async () => {
+  it('should stop during a large object when it is aborted', async () => {
     const abort = new AbortController();
     const meter = new ProgressMeter();
     const slow = await engineWith({ COPY_RATE_LIMIT: '2M' });
@@ -104,17 +104,17 @@ describe('an import from a bucket to a folder', () => {
     meter.abort();
     await expect(stopped).rejects.toThrow('stopped');
     expect(meter.read().bytes_done).toBeLessThan(meter.bytesTotal ?? 0);
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
   });
 
-  itAsRoot('should fail for lack of room, and go on when there is some', async () => {
+  itAsRoot('should fail when the storage is full and resume when it has free space', async () => {
     const storage = join(root, 'storage');
     await run('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', storage]);
     try {
       const small = await engineWith({ STORAGE_RESERVE: '0' });
       const full = { code: 'storage.no_space' };
       await expect(small.import('DS-1')).rejects.toMatchObject(full);
-      expect(await heldOpen()).toEqual([]);
+      expect(await openFiles()).toEqual([]);
       await run('mount', ['-o', 'remount,size=60m', storage]);
       expect(await small.import('DS-1', { token: 'T2' })).toMatchObject({ files: Object.keys(files).length });
     } finally {

@@ -9,10 +9,10 @@ import { World } from './support/world.js';
 
 const run = promisify(execFile);
 
-/** How often a worker is killed at random; more with `FAULT_ROUNDS`. */
+/** The number of random kills; `FAULT_ROUNDS` changes it. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 4);
 
-/** Set `FAULT_SEED` to what a failed run has printed. */
+/** The seed of the random times. To repeat a failed run, set `FAULT_SEED` to the printed seed. */
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(120_000 + rounds * 10_000);
@@ -35,10 +35,10 @@ describe('imports whose workers', () => {
     await system.stop();
   });
 
-  it('are replaced one by one should go on, and no attempt is spent', async () => {
-    const asked = await deliver(['DS-1', 'DS-2', 'DS-3', 'DS-4'], '300M');
+  it('are replaced one by one should finish in their first attempt', async () => {
+    const request = await deliver(['DS-1', 'DS-2', 'DS-3', 'DS-4'], '300M');
     const [world, first] = [await World.of(system), await start()];
-    const ids = await asked();
+    const ids = await request();
     const second = await start();
     expect(await first.end('SIGTERM')).toBe(0);
     await start();
@@ -49,10 +49,10 @@ describe('imports whose workers', () => {
 
   it(`are killed ${String(rounds)} times at random should all finish (seed ${String(seed)})`, async () => {
     const random = randomOf(seed);
-    const names = Array.from({ length: rounds }, (_, at) => `DS-${String(at)}`);
-    const asked = await deliver(names, '100M');
+    const names = Array.from({ length: rounds }, (_, index) => `DS-${String(index)}`);
+    const request = await deliver(names, '100M');
     const world = await World.of(system);
-    const ids = await asked();
+    const ids = await request();
     for (let round = 0; round < rounds; round += 1) {
       const worker = await start();
       await new Promise((resolve) => setTimeout(resolve, random() * 2_500));
@@ -70,9 +70,9 @@ describe('imports whose workers', () => {
     return process;
   }
 
-  /** Lays datasets of small files and a large one. @returns what asks for all of them */
+  /** Delivers datasets of small files and a large one. @returns a function that requests all of them */
   async function deliver(names: readonly string[], largeSize: string): Promise<() => Promise<string[]>> {
-    const small = Array.from({ length: 50 }, (_, at) => String(at));
+    const small = Array.from({ length: 50 }, (_, index) => String(index));
     for (const name of names) {
       await system.deliver('SUB-1', Object.fromEntries(small.map((each) => [`${name}/small/${each}`, each])));
       await run('truncate', ['-s', largeSize, join(system.source, 'SUB-1', name, 'large')]);

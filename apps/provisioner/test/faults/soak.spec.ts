@@ -4,13 +4,13 @@ import { buildProcesses } from '../support/service-process.js';
 import { randomOf } from './support/random.js';
 import { Soak } from './support/soak.js';
 
-/** For how long faults are made; without it this suite does not run. */
+/** The duration of the faults in minutes. If unset, this suite does not run. */
 const minutes = Number(process.env['SOAK_MINUTES']);
 
-/** Set `FAULT_SEED` to what a failed run has printed. */
+/** The seed of the faults. To repeat a failed run, set `FAULT_SEED` to the printed seed. */
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 
-/** What a worker may have more of at the end than after its first imports. */
+/** The allowed growth of a worker's resources between its first imports and the end. */
 const moreDescriptors = 16;
 const moreThreads = 4;
 
@@ -18,7 +18,7 @@ const mostBytes = 256 << 20;
 
 jest.setTimeout(minutes * 60_000 + 400_000);
 
-describe('minutes of faults at random', () => {
+describe('a system under random faults', () => {
   (hasRedis ? it : it.skip)(`should cost nothing that was accepted (seed ${String(seed)})`, async () => {
     await buildProcesses();
     const soak = await Soak.begin(randomOf(seed));
@@ -31,8 +31,8 @@ describe('minutes of faults at random', () => {
       while (Date.now() < end);
       await soak.settle();
       const after = await soak.taken();
-      const made = Object.fromEntries(soak.made);
-      process.stderr.write(`${JSON.stringify({ seed, datasets: soak.datasets.length, made, before, after })}\n`);
+      const injected = Object.fromEntries(soak.injected);
+      process.stderr.write(`${JSON.stringify({ seed, datasets: soak.datasets.length, injected, before, after })}\n`);
       await soak.check();
       expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + moreDescriptors);
       expect(after.threads).toBeLessThanOrEqual(before.threads + moreThreads);

@@ -26,7 +26,7 @@ import { World } from './support/world.js';
 
 const run = promisify(execFile);
 
-/** What is put into a delivery, and what is said of it. */
+/** Entries that a delivery must not contain, and the code of the rejection. */
 const unfit: readonly (readonly [string, (folder: string) => Promise<unknown>, string])[] = [
   ['a link to a file of the system', (folder) => symlink('/etc/passwd', join(folder, 'x')), 'file.symlink'],
   ['a link to a sibling', (folder) => symlink('../DS-OTHER', join(folder, 'x')), 'file.symlink'],
@@ -35,10 +35,10 @@ const unfit: readonly (readonly [string, (folder: string) => Promise<unknown>, s
   ['a socket', (folder) => once(createServer().listen(join(folder, 'x')).unref(), 'listening'), 'file.special'],
 ];
 
-/** What nobody can wait for: to read it would be to wait for whoever writes into it. */
+/** A change that would block a reader: a read of a pipe waits for a writer. */
 const withPipe = 'gets a pipe in place of a file';
 
-/** What happens to a delivery while it is copied, after its first files are. */
+/** Changes of a delivery after its first files were copied. */
 const changes: readonly (readonly [string, (folder: string) => Promise<unknown>])[] = [
   ['grows', (folder) => appendFile(join(folder, 'a'), 'more')],
   ['is cut to nothing', (folder) => truncate(join(folder, 'a'), 0)],
@@ -64,7 +64,7 @@ describe('a delivery', () => {
     runs = inTurns(
       changes.map(([name]) => name),
       4,
-      changedMeanwhile,
+      changedDuringCopy,
     );
   });
 
@@ -73,11 +73,11 @@ describe('a delivery', () => {
     await databases.stop();
   });
 
-  it.each(changes)('that %s while it is copied should be taken as it is in the end, never mixed', async (name) => {
+  it.each(changes)('that %s during its copy should be imported in its final state', async (name) => {
     await expect(runs.get(name)).resolves.toBeUndefined();
   });
 
-  it('that holds what is no file, or not what it declares, should be rejected naming all of it', async () => {
+  it('should be rejected naming every entry that is no regular file or differs from its declaration', async () => {
     const system = await TestSystem.create(databases.next());
     for (const [at, [, put]] of unfit.entries()) {
       await system.deliver('SUB-1', { [`DS-${String(at)}/a`]: '1' });
@@ -110,7 +110,7 @@ describe('a delivery', () => {
     await system.stop();
   });
 
-  it('that changes again and again should be rejected, however much of it was copied each time', async () => {
+  it('should be rejected when it keeps changing', async () => {
     const system = await TestSystem.create(databases.next());
     await system.deliver('SUB-1', { 'DS-1/a': 'a', 'DS-1/large': Buffer.alloc(9 << 20, 1) });
     await system.startServer();
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     }
   });
 
-  async function changedMeanwhile(name: string): Promise<void> {
+  async function changedDuringCopy(name: string): Promise<void> {
     const system = await TestSystem.create(databases.next());
     try {
       await system.deliver('SUB-1', { 'DS-1/a': 'as it was', 'DS-1/b/c': 'c', 'DS-1/large': Buffer.alloc(9 << 20, 1) });
@@ -151,8 +151,8 @@ describe('a delivery', () => {
   }
 });
 
-describe('an account whose files are', () => {
-  it.each(['000', '077'])('masked with %s should still publish read-only', async (mask) => {
+describe('a worker with a umask', () => {
+  it.each(['000', '077'])('of %s should publish read-only files', async (mask) => {
     const system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a/b': '1' });
     await mkdir(join(system.source, 'SUB-1/DS-1/empty'));

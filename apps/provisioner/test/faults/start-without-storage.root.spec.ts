@@ -4,8 +4,8 @@ import { buildServices, ServiceProcess } from '../../../../test/support/service-
 import { SmallDisk } from '../../../../test/support/small-disk.js';
 import { globalKey, TestSystem, until } from '../support/system.js';
 
-const pausedLine = 'no import is accepted until the storage can be written and probed';
-const resumedLine = 'the storage can be written, and its guarantees hold';
+const pausedLine = 'not accepting imports until the storage is writable and passes its probe';
+const resumedLine = 'the storage is writable and its guarantees hold; accepting imports';
 
 interface Fault {
   readonly begin: (disk: SmallDisk) => Promise<void>;
@@ -50,7 +50,7 @@ describe('a provisioner that starts while its storage', () => {
     system = await TestSystem.create();
     disk = await SmallDisk.make(24);
     settings = { ...system.environment, STORAGE_URL: pathToFileURL(disk.root).href, LOG_LEVEL: 'info' };
-    // Each process gets a port of its own.
+    // Each process gets a separate port.
     delete settings['PORT'];
     await system.deliver('SUB-1', { 'DS-1/file': 'content' });
   });
@@ -84,7 +84,7 @@ describe('a provisioner that starts while its storage', () => {
       }
       const refused = await requestImport(server);
       expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
-      // Several trial writes are refused meanwhile: they log no further line.
+      // Further refused trial writes do not log a line.
       await pause(6_000);
       await readiness(copier);
       for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);
@@ -130,7 +130,7 @@ function requestImport(server: ServiceProcess, id = 'DS-1'): Promise<{ status: n
   return call(server, '/datasets/srcsys/import', { method: 'POST', body: JSON.stringify({ dataset_id: id }) });
 }
 
-/** @returns status and text of the readiness; empty while the process does not answer */
+/** Returns the status and the text of the readiness, both empty if the process does not respond. */
 async function readiness(process: ServiceProcess): Promise<string> {
   if (process.hasEnded) throw new Error(`The process ended:\n${process.output}`);
   const headers = { 'X-API-Key': globalKey };

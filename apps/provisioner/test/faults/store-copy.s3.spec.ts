@@ -5,18 +5,20 @@ import { buildProcesses } from '../support/service-process.js';
 import { FaultProxy, type Call, type Fault } from './support/fault-proxy.js';
 import { outlivedAt } from './support/halted.js';
 import { inTurns } from './support/in-turns.js';
-import { keptAfterKill } from './support/killed.js';
+import { reuseAfterKill } from './support/killed.js';
 import { systemInOneStore } from './support/one-store.js';
 import { RedisDatabases } from './support/redis-databases.js';
 import { World } from './support/world.js';
 
 jest.setTimeout(180_000);
 
-const smallFiles = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`DS-1/a/${String(at)}`, String(at)]));
+const smallFiles = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`DS-1/a/${String(index)}`, String(index)]),
+);
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(33 << 20) };
 const all = Object.keys(delivery).length;
 
-/** Where a worker is killed, and how many files are finished by then at least, which nobody copies again. */
+/** The failpoint at which a worker is killed, and the least number of files finished at it. */
 const kills: readonly (readonly [string, number])[] = [
   ['before_complete', 0],
   ['mid_file:25', 0],
@@ -25,7 +27,7 @@ const kills: readonly (readonly [string, number])[] = [
   ['before_decision', all],
 ];
 
-/** Where a worker sleeps until another has ended its import, and what the source holds by then. */
+/** The failpoint at which a worker is paused until another has ended its import, and the source at that time. */
 const halts = [
   ['before_complete', 'the same'],
   ['before_complete', 'another'],
@@ -33,10 +35,10 @@ const halts = [
   ['before_journal', 'the same'],
 ] as const;
 
-/** Nothing that is sent: of that, calls may be under way when a worker is halted where copies begin. */
+/** Files that are only copied by the store. Calls that send a file could be running when the worker is paused. */
 const copiedOnly = { 'DS-1/gone': Buffer.alloc(5 << 20, 2), 'DS-1/large': Buffer.alloc(17 << 20, 1) };
 
-/** What goes wrong with calls that have the store copy. */
+/** The faults of copy calls. */
 const faults: readonly (readonly [string, number, Fault])[] = [
   ['lost answers', 3, { kind: 'reset answer' }],
   ['resets', 3, { kind: 'reset' }],
@@ -62,7 +64,7 @@ describe('an import whose files the store copies', () => {
         const before = failpoint === 'before_complete' ? copiedOnly : undefined;
         return outlivedAt(system, bucket, failpoint, source as 'the same' | 'another', before);
       }
-      return keptAfterKill(system, bucket, delivery, { FAILPOINT: failpoint.slice('killed '.length) });
+      return reuseAfterKill(system, bucket, delivery, { FAILPOINT: failpoint.slice('killed '.length) });
     });
   });
 
@@ -72,18 +74,18 @@ describe('an import whose files the store copies', () => {
   });
 
   it.each(kills)(
-    'should be gone on with when its worker is killed at %s, with the %i files or more',
+    'should be resumed when its worker is killed at %s, with at least %i reused files',
     async (at, least) => {
-      const kept = (await runs.get(`killed ${at}`)) as { readonly files: number };
-      expect(kept.files).toBeGreaterThanOrEqual(least);
+      const reuse = (await runs.get(`killed ${at}`)) as { readonly files: number };
+      expect(reuse.files).toBeGreaterThanOrEqual(least);
     },
   );
 
-  it.each(halts)('should bear a worker that sleeps at %s and wakes to find %s source imported', async (...row) => {
+  it.each(halts)('should survive a worker that is paused at %s until %s source is imported', async (...row) => {
     await expect(runs.get(String(row))).resolves.toBeUndefined();
   });
 
-  it.each(faults)('should finish once and whole with %s', async (what) => {
+  it.each(faults)('should finish in one attempt despite %s', async (what) => {
     await expect(runs.get(what)).resolves.toBeUndefined();
   });
 

@@ -6,8 +6,8 @@ import { FaultProxy, type Call, type Fault } from './support/fault-proxy.js';
 import { inTurns } from './support/in-turns.js';
 import { World } from './support/world.js';
 
-/** Four systems at once in one process take their time on a busy machine. */
-const patienceMs = 280_000;
+/** The timeout of an import. Four systems run at once in one process. */
+const importTimeoutMs = 280_000;
 
 jest.setTimeout(300_000);
 
@@ -23,10 +23,10 @@ const isPayloadListing = (call: Call): boolean =>
 
 const answer = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
 
-/** What goes wrong, how often, and with which calls. */
+/** A fault: its name, its number of occurrences, the calls that it concerns, and its effect. */
 type Row = readonly [what: string, times: number, concerns: (call: Call) => boolean, fault: Fault];
 
-/** The client bears four in a row, an import twice as many. */
+/** The client retries after up to three consecutive faults, and an import after twice as many. */
 const table: readonly Row[] = [
   ['500 for parts', 6, isPart, answer(500, 'InternalError')],
   ['503 SlowDown for files', 8, isPayload, answer(503, 'SlowDown')],
@@ -54,18 +54,18 @@ describe('a store with', () => {
     runs = inTurns(table, 4, ([, times, concerns, fault]) =>
       imported(async (system, proxy, ask) => {
         proxy.spoil(times, concerns, fault);
-        expect(await system.ended(await ask(), patienceMs)).toMatchObject({ state: 'finished', attempt: 1 });
+        expect(await system.ended(await ask(), importTimeoutMs)).toMatchObject({ state: 'finished', attempt: 1 });
       }),
     );
   });
 
   afterAll(() => Promise.allSettled(runs.values()));
 
-  it.each(table.map((row) => [row[0], row] as const))('%s should finish an import once and whole', async (_, row) => {
+  it.each(table.map((row) => [row[0], row] as const))('%s should finish an import in one attempt', async (_, row) => {
     await expect(runs.get(row)).resolves.toBeUndefined();
   });
 
-  it('a key that has expired should say so, and go on when there is another', async () => {
+  it('an expired key should fail an import with storage.denied and resume it at the next request', async () => {
     await imported(async (system, proxy, ask) => {
       proxy.spoil(1, isPayload, answer(403, 'ExpiredToken'));
       const id = await ask();
@@ -76,7 +76,7 @@ describe('a store with', () => {
   });
 });
 
-/** Has a dataset imported through a proxy, and looks at what became of the world. */
+/** Imports a dataset through a proxy and checks the result. */
 async function imported(
   rehearse: (system: TestSystem, proxy: FaultProxy, ask: () => Promise<string>) => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { TestSystem } from '../support/system.js';
 import { World } from './support/world.js';
 
-describe('a submission whose datasets fare differently', () => {
+describe('a submission of which only some datasets can be imported', () => {
   let system: TestSystem;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a submission whose datasets fare differently', () => {
     return { collection: body.id, ids: new Map(body.datasets.map((each) => [each.dataset_id, each.import_id])) };
   };
 
-  it('should be a collection of those that arrive, and only the missing be asked for again', async () => {
+  it('should become a collection of the imported datasets and later request only the missing ones', async () => {
     const there = (await system.get('/datasets/srcsys/THERE')).body.import?.id;
     const underWay = (await system.post('/datasets/srcsys/import', { dataset_id: 'UNDER-WAY' })).body.id;
     const first = await importAll();

@@ -11,19 +11,19 @@ import { World } from './support/world.js';
 
 interface Row {
   readonly calls: string;
-  /** Which file or folder they are for; where none is said, all of them fail. */
+  /** The file or folder whose calls fail. If undefined, all calls fail. */
   readonly on?: string;
-  /** They fail until the import is this. */
+  /** The state of the import until which the calls fail. */
   readonly until: 'waiting' | 'failed';
   readonly code: string;
-  /** EIO unless it is said. */
+  /** The error code; EIO if undefined. */
   readonly errno?: string;
-  /** What stands in `data/raw` then. */
-  readonly stands?: readonly string[];
-  /** Files that are not copied again once the calls succeed. */
-  readonly kept?: readonly string[];
-  /** Files that are copied again, though they were there. */
-  readonly anew?: readonly string[];
+  /** The folders in `data/raw` at that time. */
+  readonly published?: readonly string[];
+  /** Files that are reused when the calls succeed. */
+  readonly reused?: readonly string[];
+  /** Files that are copied again although they exist. */
+  readonly recopied?: readonly string[];
 }
 
 const source = 'source/SUB-1/DS-1';
@@ -31,27 +31,34 @@ const raw = 'storage/data/raw';
 /** `*` is the folder of the first attempt. */
 const staged = 'storage/data/.staging/dataset/DS-1/*/payload';
 const [small, large] = ['a/small', 'large'];
-const published = { stands: ['DS-1'], kept: [small, large] };
+const afterPublication = { published: ['DS-1'], reused: [small, large] };
 
 const table: readonly Row[] = [
-  { calls: 'read', on: `${source}/${small}`, until: 'waiting', code: 'source.io', kept: [large] },
-  { calls: 'pread64', on: `${source}/${large}`, until: 'waiting', code: 'source.io', kept: [small] },
-  { calls: 'pread64', on: `${source}/${large}`, until: 'failed', code: 'source.io', kept: [small] },
+  { calls: 'read', on: `${source}/${small}`, until: 'waiting', code: 'source.io', reused: [large] },
+  { calls: 'pread64', on: `${source}/${large}`, until: 'waiting', code: 'source.io', reused: [small] },
+  { calls: 'pread64', on: `${source}/${large}`, until: 'failed', code: 'source.io', reused: [small] },
   { calls: 'openat,statx,getdents64', on: `${source}/a`, until: 'waiting', code: 'source.io' },
   { calls: 'openat,statx,getdents64', on: 'source', until: 'waiting', code: 'source.io' },
-  // Whatever is read by position, the code of the copy threads included: they do not start.
+  // All positioned reads fail, including those of the code of the copy threads, which therefore do not start.
   { calls: 'pread64', until: 'waiting', code: 'internal' },
   { calls: 'write', on: `${staged}/${small}`, until: 'waiting', code: 'storage.io' },
   { calls: 'pwrite64', until: 'failed', code: 'storage.io' },
-  { calls: 'fsync', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', anew: [large] },
-  { calls: 'close', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', anew: [large] },
-  { calls: 'syncfs', until: 'failed', code: 'storage.io', kept: [large], anew: [small] },
-  { calls: 'rename', on: staged, until: 'waiting', code: 'storage.io', kept: [small, large] },
-  // What NFS says of a handle that its server has forgotten.
-  { calls: 'pread64', errno: 'ESTALE', on: `${source}/${large}`, until: 'waiting', code: 'source.io', kept: [small] },
-  { calls: 'pwrite64', errno: 'ESTALE', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', kept: [small] },
-  { calls: 'fsync', on: raw, until: 'waiting', code: 'storage.io', ...published },
-  { calls: 'fsync', on: raw, until: 'failed', code: 'storage.io', ...published },
+  { calls: 'fsync', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', recopied: [large] },
+  { calls: 'close', on: `${staged}/${large}`, until: 'waiting', code: 'storage.io', recopied: [large] },
+  { calls: 'syncfs', until: 'failed', code: 'storage.io', reused: [large], recopied: [small] },
+  { calls: 'rename', on: staged, until: 'waiting', code: 'storage.io', reused: [small, large] },
+  // NFS returns ESTALE for a file handle that its server no longer accepts.
+  { calls: 'pread64', errno: 'ESTALE', on: `${source}/${large}`, until: 'waiting', code: 'source.io', reused: [small] },
+  {
+    calls: 'pwrite64',
+    errno: 'ESTALE',
+    on: `${staged}/${large}`,
+    until: 'waiting',
+    code: 'storage.io',
+    reused: [small],
+  },
+  { calls: 'fsync', on: raw, until: 'waiting', code: 'storage.io', ...afterPublication },
+  { calls: 'fsync', on: raw, until: 'failed', code: 'storage.io', ...afterPublication },
 ];
 
 describe('a worker whose system calls fail', () => {
@@ -70,7 +77,7 @@ describe('a worker whose system calls fail', () => {
   });
 
   it.each(table.map((row) => [row.calls, row.errno ?? 'EIO', row.on ?? 'anything', row.until, row.code, row] as const))(
-    '%s with %s on %s, until its import is %s with %s, should publish nothing that may be lost, and finish once they succeed',
+    '%s with %s on %s until its import is %s with %s should publish only durable data and finish afterwards',
     async (...[, , , , , row]) => {
       await runs.get(row);
     },
@@ -92,24 +99,25 @@ describe('a worker whose system calls fail', () => {
       broken = await BrokenCalls.of(worker.pid, await brokenBy(row, system), join(system.root, 'strace'));
       worker.send('SIGCONT');
       await until(async () => (await system.get(`/imports/${id}`)).body.state === row.until, 100_000);
-      // What is there is looked at while nobody goes on with it.
+      // The worker is paused while the files are listed.
       worker.send('SIGSTOP');
       const before = await world.filesOf('DS-1');
       expect((await system.get(`/imports/${id}`)).body.error).toMatchObject({ code: row.code });
-      expect(await readdir(join(system.root, raw))).toEqual(row.stands ?? []);
-      await broken.mend();
+      expect(await readdir(join(system.root, raw))).toEqual(row.published ?? []);
+      await broken.restore();
       worker.send('SIGCONT');
       expect(await broken.count()).toBeGreaterThan(0);
-      if (row.until === 'failed') await askAgain(system, id);
+      if (row.until === 'failed') await requestAgain(system, id);
       expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: row.until === 'failed' ? 2 : 1 });
       await worker.end('SIGTERM');
       await world.check();
       const after = await world.filesOf('DS-1');
-      const isKept = (path: string): boolean => before.get(path)?.identity === after.get(path)?.identity;
-      for (const path of row.kept ?? []) expect([path, isKept(path)]).toEqual([path, true]);
-      for (const path of row.anew ?? []) expect([path, before.has(path), isKept(path)]).toEqual([path, true, false]);
+      const isReused = (path: string): boolean => before.get(path)?.identity === after.get(path)?.identity;
+      for (const path of row.reused ?? []) expect([path, isReused(path)]).toEqual([path, true]);
+      for (const path of row.recopied ?? [])
+        expect([path, before.has(path), isReused(path)]).toEqual([path, true, false]);
     } finally {
-      await broken?.mend();
+      await broken?.restore();
       await worker.end('SIGKILL');
       await system.stop();
     }
@@ -125,9 +133,9 @@ async function ask(system: TestSystem): Promise<{ readonly id: string }> {
   return (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
 }
 
-/** Whatever stands already, asking again goes on with the same import. */
-async function askAgain(system: TestSystem, id: string): Promise<void> {
-  // It was perhaps halted between saying how the import ended and closing its request.
+/** Requests the dataset again. The request resumes the same import, also if the dataset is published. */
+async function requestAgain(system: TestSystem, id: string): Promise<void> {
+  // The worker may have been paused between the end of the import and the closing of its request.
   await until(async () => (await system.get('/datasets/srcsys/DS-1')).body.import?.state === 'failed');
   expect(await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).toMatchObject({
     status: 202,

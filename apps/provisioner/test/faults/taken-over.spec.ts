@@ -14,10 +14,10 @@ import { storedFiles } from '../support/stored-files.js';
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 const built = (module: string): string => new URL(`../../dist/${module}.js`, import.meta.url).href;
 
-/** Publishes an attempt in which there is one file, in a process that halts itself at a failpoint, and says how that ended. */
+/** A program that publishes an attempt with one file, stops itself at a failpoint, and prints the result. */
 const script = (root: string, failpoint: string): string => `
   import { writeSync } from 'node:fs';
-  const { armFailpoint } = await import('${built('failpoint')}');
+  const { armFailpoint } = await import('${built('process/failpoint')}');
   const { PosixStorage } = await import('${built('storage/posix/posix-storage')}');
   const { openNewFile } = await import('${built('copy/new-file')}');
   const attempt = await new PosixStorage('${root}').openAttempt(${JSON.stringify(subject)}, 'EARLIER', 'sha256:1');
@@ -27,7 +27,7 @@ const script = (root: string, failpoint: string): string => `
   const end = await attempt.publish(${JSON.stringify(aDraft('IMPORT-EARLIER'))}).then(() => 'published', ({ name }) => name);
   process.stdout.write(end);`;
 
-describe('an attempt that sleeps while it publishes, until another has taken over and not published yet', () => {
+describe('an attempt that is paused during its publication until another attempt has taken over', () => {
   let root: string;
 
   beforeAll(() => buildProcesses());
@@ -39,16 +39,16 @@ describe('an attempt that sleeps while it publishes, until another has taken ove
   afterEach(() => removeTree(root));
 
   it.each(['before_sync', 'after_sync', 'after_commit_json', 'before_rename'])(
-    'at %s should publish nothing, and leave nothing',
+    'should publish nothing and leave nothing when it was paused at %s',
     async (failpoint) => {
-      const sleeper = spawn(process.execPath, ['--input-type=module', '-e', script(root, failpoint)]);
-      const said = text(sleeper.stdout);
-      await until(async () => /^State:\s+T/m.test(await readFile(`/proc/${String(sleeper.pid)}/status`, 'utf8')));
+      const paused = spawn(process.execPath, ['--input-type=module', '-e', script(root, failpoint)]);
+      const result = text(paused.stdout);
+      await until(async () => /^State:\s+T/m.test(await readFile(`/proc/${String(paused.pid)}/status`, 'utf8')));
       const storage = new PosixStorage(root);
       const later = await storage.openAttempt(subject, 'LATER', 'sha256:1');
-      sleeper.kill('SIGCONT');
-      await once(sleeper, 'exit');
-      await expect(said).resolves.toBe('SupersededError');
+      paused.kill('SIGCONT');
+      await once(paused, 'exit');
+      await expect(result).resolves.toBe('SupersededError');
       expect(await storage.findCommit(subject)).toBeNull();
       expect(await readdir(join(root, 'data/.staging/dataset/DS-1'))).toEqual(['LATER']);
       await writeAFile(later);

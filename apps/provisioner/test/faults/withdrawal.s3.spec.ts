@@ -7,10 +7,10 @@ import { FaultProxy, type Call } from './support/fault-proxy.js';
 
 jest.setTimeout(180_000);
 
-/** Copies of files of the dataset to where it is withdrawn to. */
+/** Matches copies of the dataset's files to the prefix of the withdrawn dataset. */
 const isCopyAside = ({ method, path }: Call): boolean => method === 'PUT' && /\/\.withdrawn\/.*\/data\//.test(path);
 
-describe('a withdrawal from a bucket that failed half-way', () => {
+describe('a withdrawal from a bucket that failed after its first copies', () => {
   let system: TestSystem;
   let proxy: FaultProxy;
   let bucket: Bucket;
@@ -43,7 +43,7 @@ describe('a withdrawal from a bucket that failed half-way', () => {
   };
   const whole = ['.import/commit.json', '.import/files.ndjson', '.import/manifest-sha256.txt', 'data/a', 'data/b'];
 
-  it('should be finished by the import that is asked for next, which loses nothing', async () => {
+  it('should be completed by the next requested import', async () => {
     const { id = '', state } = (await withdrawal()) ?? {};
     expect(state).toBe('failed');
     expect((await keysIn('data/raw/DS-1/')).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('a withdrawal from a bucket that failed half-way', () => {
     });
   });
 
-  it('should be named by an import that cannot finish it either, and be finished by its retry', async () => {
+  it('should be completed by its retry when an import fails to complete it', async () => {
     const { id = '' } = (await withdrawal()) ?? {};
     proxy.spoil(1, isCopyAside, { kind: 'answer', status: 403, code: 'AccessDenied' });
     const { body } = await ask();
@@ -77,7 +77,7 @@ describe('a withdrawal from a bucket that failed half-way', () => {
     expect((await ask()).body).toMatchObject({ state: 'finished', attempt: 1 });
   });
 
-  it('should not be followed by an import that nobody asked for by name', async () => {
+  it('should not be followed by an import of all datasets', async () => {
     const { id = '' } = (await withdrawal()) ?? {};
     expect((await system.get('/datasets/srcsys/DS-1')).body).toMatchObject({
       ...{ state: 'failed', imported_at: null, import: { id, state: 'failed' } },

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Files by their path. */
+/** Files by path. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Lays files below a folder, and gives them modification times of long ago only by leaving them as they are. */
+/** Writes files below a folder. */
 export async function layFiles(folder: string, files: Files): Promise<void> {
   for (const [path, bytes] of Object.entries(files)) {
     const target = join(folder, path);
@@ -14,7 +14,7 @@ export async function layFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** A Frictionless data package of these files, each with its SHA-256. */
+/** Returns a Frictionless data package of the files, each with its SHA-256. */
 export function aDataPackage(title: string, files: Files): Files {
   const resources = Object.entries(files).map(([path, bytes]) => ({
     path,
@@ -24,7 +24,7 @@ export function aDataPackage(title: string, files: Files): Files {
   return { ...files, 'datapackage.json': JSON.stringify({ title, resources }) };
 }
 
-/** A bag of these files with an MD5 manifest. */
+/** Returns a bag of the files with an MD5 manifest. */
 export function aBag(files: Files): Files {
   const payload = Object.entries(files).map(([path, bytes]) => [`data/${path}`, bytes] as const);
   return {

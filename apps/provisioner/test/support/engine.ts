@@ -40,8 +40,8 @@ export class Engine {
   private readonly declarations: DeclarationThreads;
 
   /**
-   * @param root a folder that holds `source` and `storage`
-   * @param source another source than that folder
+   * @param root a folder with the folders `source` and `storage`
+   * @param source a source to use instead of the folder
    */
   constructor(
     readonly root: string,
@@ -60,7 +60,7 @@ export class Engine {
     this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);
   }
 
-  /** Imports a dataset. @returns its result, and where it is */
+  /** Imports a dataset. @returns its result and its published folder */
   async import(
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter(), token = 'T' } = {},
@@ -84,7 +84,7 @@ export class Engine {
     return { ...result, place: join(this.root, 'storage', result.path) };
   }
 
-  /** Reads a dataset again. */
+  /** Verifies a dataset. */
   verify(
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter() } = {},

@@ -1,16 +1,16 @@
 import { linkSync, mkdirSync, openSync, closeSync, ftruncateSync, utimesSync, writeSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names that programs stumble over; all are fine on Linux. */
+/** Names that are valid on Linux and that programs often handle wrongly. */
 const oddNames = [
   ...['new\nline', 'tab\there', 'quo"te', "apo'strophe", 'back\\slash', '-rf', '%0A', '..hidden', 'dot.', ' space '],
   ...['\u{1F9EC}', 'e\u0301', 'carriage\rreturn', '$(x)', 'a'.repeat(255), 'é'.repeat(127), '~', '*', '\u202Ertl'],
 ];
 
-/** Around every size at which the copy does something else. */
+/** Sizes around every limit between two ways of copying. */
 const sizes = [0, 1, 4096, 65_535, 65_536, 1_048_576, 1_048_577, 4_194_304, 4_194_305, 8_388_608, 8_388_609];
 
-/** Numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,54 +21,55 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Lays a tree of files and folders with odd names, sizes, holes, times, modes and hard links, the same for each seed. */
+/** Writes a tree with odd names, sizes, holes, times, modes and hard links. The tree is the same for the same seed. */
 export function layRandomTree(folder: string, seed: number): void {
   const random = randomOf(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const fill = (into: string, depth: number): void => {
     mkdirSync(into, { recursive: true });
     const entries = Math.floor(random() * 8) + (depth === 0 ? 2 : 0);
-    let former: string | null = null;
+    let previous: string | null = null;
     for (let entry = 0; entry < entries; entry += 1) {
       const name = random() < 0.4 ? pick(oddNames.slice(entry, entry + 8)) : `plain-${String(entry)}`;
       const path = join(into, random() < 0.4 ? name : `${String(entry)}.${name}`.slice(0, 100));
       if (random() < 0.3 && depth < 4) fill(path, depth + 1);
-      else if (former !== null && random() < 0.1)
-        ignoreTwin(() => {
-          linkSync(former ?? '', path);
+      else if (previous !== null && random() < 0.1)
+        createUnlessExists(() => {
+          linkSync(previous ?? '', path);
         });
-      else former = layFile(path, pick(sizes), random);
+      else previous = layFile(path, pick(sizes), random);
     }
-    changedAt(into, random);
+    setTime(into, random);
   };
   fill(folder, 0);
 }
 
 function layFile(path: string, size: number, random: () => number): string | null {
-  return ignoreTwin(() => {
+  return createUnlessExists(() => {
     const file = openSync(path, 'wx');
     if (random() < 0.2) ftruncateSync(file, size * 2);
     else {
       const bytes = Buffer.alloc(Math.min(size, 1 << 20), String(random()));
-      for (let at = 0; at < size; at += bytes.length) writeSync(file, bytes, 0, Math.min(bytes.length, size - at), at);
+      for (let position = 0; position < size; position += bytes.length)
+        writeSync(file, bytes, 0, Math.min(bytes.length, size - position), position);
     }
     closeSync(file);
     chmodSync(path, random() < 0.5 ? 0o644 : 0o600);
-    changedAt(path, random);
+    setTime(path, random);
     return path;
   });
 }
 
-/** Gives it a modification time that depends on the seed, as everything does. */
-function changedAt(path: string, random: () => number): void {
+/** Sets a modification time that depends on the seed. */
+function setTime(path: string, random: () => number): void {
   const seconds = 1_000_000_000 + random() * 700_000_000;
   utimesSync(path, seconds, seconds);
 }
 
-/** A name that is taken already is left as it is. */
-function ignoreTwin<T>(make: () => T): T | null {
+/** Creates an entry. @returns null if the name exists */
+function createUnlessExists<T>(create: () => T): T | null {
   try {
-    return make();
+    return create();
   } catch (error) {
     if (['EEXIST', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;

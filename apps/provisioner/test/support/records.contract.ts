@@ -1,8 +1,8 @@
 import type { Records } from '../../src/model/records.js';
 
-/** What every keeper of records must do. */
+/** Tests the contract of records. */
 export function itIsRecords(open: () => Records): void {
-  it('should keep what is written last, and nothing of what is removed', async () => {
+  it('should return the last text of a record until the record is removed', async () => {
     const records = open();
     expect([await records.read('folder/one'), await records.names('folder')]).toEqual([null, []]);
     await records.write('folder/one', '1');
@@ -14,24 +14,26 @@ export function itIsRecords(open: () => Records): void {
     expect([await records.read('folder/one'), await records.names('folder')]).toEqual([null, ['two']]);
   });
 
-  it('should tell that a record is another', async () => {
+  it('should list a new version when a record changes', async () => {
     const records = open();
     const list = async (): Promise<readonly unknown[]> => records.list('folder');
     await records.write('folder/one', '1');
-    const former = await list();
-    expect(former).toEqual([{ name: 'one', version: expect.any(String) as string }]);
-    expect(await list()).toEqual(former);
+    const previous = await list();
+    expect(previous).toEqual([{ name: 'one', version: expect.any(String) as string }]);
+    expect(await list()).toEqual(previous);
     await records.write('folder/one', '2');
-    expect(await list()).not.toEqual(former);
+    expect(await list()).not.toEqual(previous);
   });
 
-  it('should let one of many make a record', async () => {
-    const made = await Promise.all(Array.from({ length: 10 }, (_, at) => open().create('folder/race', String(at))));
-    expect(made.filter(Boolean)).toHaveLength(1);
-    expect(await open().read('folder/race')).toBe(String(made.indexOf(true)));
+  it('should let one caller create a record when ten try at the same time', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => open().create('folder/race', String(index))),
+    );
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await open().read('folder/race')).toBe(String(created.indexOf(true)));
   });
 
-  it('should remove a record if it is the one meant only', async () => {
+  it('should remove a record only if its text matches', async () => {
     const records = open();
     await records.create('folder/one', 'old');
     await records.removeIf('folder/one', (text) => text === 'new');

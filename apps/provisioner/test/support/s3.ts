@@ -4,7 +4,7 @@ import type { Bucket } from '../../src/s3/bucket.js';
 import { openBucket } from '../../src/s3/s3-location.js';
 import type { S3Access } from '../../src/settings/s3-access.js';
 
-/** How the Ceph of the suites `*.s3.spec.ts` is reached. */
+/** The access to the store of the suites `*.s3.spec.ts`. */
 export const testAccess: S3Access = {
   endpoint: process.env['TEST_S3_ENDPOINT'],
   region: 'us-east-1',
@@ -12,14 +12,14 @@ export const testAccess: S3Access = {
   secretAccessKey: process.env['TEST_S3_SECRET_ACCESS_KEY'],
 };
 
-/** The same for another user, to whom other buckets than his own are closed. */
+/** The access of another user, who may read only that user's buckets. */
 export const strangerAccess: S3Access = {
   ...testAccess,
   accessKeyId: process.env['TEST_S3_STRANGER_KEY_ID'],
   secretAccessKey: process.env['TEST_S3_STRANGER_KEY'],
 };
 
-/** The settings of one side, with a prefix that makes keys distinct. */
+/** Returns the settings of the source or of the storage. */
 export function s3Settings(side: 'SOURCE' | 'STORAGE', url: string, access = testAccess): Record<string, string> {
   return {
     [`${side}_URL`]: url,
@@ -29,7 +29,7 @@ export function s3Settings(side: 'SOURCE' | 'STORAGE', url: string, access = tes
   };
 }
 
-/** A new bucket, and a prefix in it. */
+/** Creates a bucket, and returns it with a prefix. */
 export async function makeBucket(access = testAccess): Promise<{ readonly url: string; readonly bucket: Bucket }> {
   const url = `s3://test-${randomUUID()}/some/prefix`;
   const bucket = openBucket(url, access);
@@ -37,7 +37,7 @@ export async function makeBucket(access = testAccess): Promise<{ readonly url: s
   return { url, bucket };
 }
 
-/** Everything that is in a bucket, uploads that nobody ended included. */
+/** Returns the keys of a bucket and the number of open uploads. */
 export async function everythingIn(bucket: Bucket): Promise<{ readonly keys: string[]; readonly uploads: number }> {
   const keys: string[] = [];
   for await (const { key } of bucket.list('')) keys.push(key);

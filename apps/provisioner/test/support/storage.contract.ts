@@ -32,7 +32,7 @@ const aFolder = {
 } as const;
 export const aBatch = { key: 'batch-1', files: [{ path: 'a/b', size: 1, mtimeNs: 1_700_000_000_000_000_000n }] };
 
-/** What an attempt at DS-1 is published with. */
+/** Returns the draft of a commit of DS-1. */
 export function aDraft(importId = 'IMPORT-1'): CommitDraft {
   const now = new Date().toISOString();
   return {
@@ -50,13 +50,13 @@ export function aDraft(importId = 'IMPORT-1'): CommitDraft {
   };
 }
 
-/** Puts the byte `1` into an attempt as `a/b`. */
+/** Writes the byte `1` to a staging area as `a/b`. */
 export async function writeAFile(attempt: Attempt): Promise<void> {
   const content = Readable.from([Buffer.from('1')]) as AsyncIterable<Buffer>;
   await write(attempt, { path: aFile.path, size: aFile.size, mtimeNs: BigInt(aFile.mtime_ns) }, content);
 }
 
-/** Puts a file into an attempt, as copying does. */
+/** Writes a file to a staging area like a copier. */
 export async function write(attempt: Attempt, file: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
   const { target } = attempt;
   if (!('folder' in target)) return target.write(file, content);
@@ -67,16 +67,16 @@ export async function write(attempt: Attempt, file: StoredFile, content: AsyncIt
     for (const bytes of chunks) writeSync(descriptor, bytes);
     closeSync(descriptor);
   } catch (error) {
-    // That the staging folder is gone means to an import that another attempt has taken over.
+    // An import treats a missing staging folder as a takeover by another attempt.
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new SupersededError() : error;
   }
 }
 
 /**
- * What every storage must do.
+ * Tests the contract of a storage.
  *
- * @param open the storage of the running test
- * @param putForeign puts a file there, by its path below `data/`, as nobody of ours would
+ * @param open returns the storage of the running test
+ * @param putForeign writes a foreign file, by its path below `data/`
  */
 export function itIsAStorage(open: () => Storage, putForeign: (path: string) => Promise<void>): void {
   async function filled(token: string): Promise<Attempt> {
@@ -92,14 +92,14 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     return attempt.publish(aDraft(importId));
   }
 
-  it('should pass its own probe, and answer', async () => {
+  it('should pass its probe and respond to a ping', async () => {
     await open().probe();
     await open().ping();
     await open().tryWriting();
     expect((await open().freeSpace()).bytes).toBeGreaterThan(0);
   });
 
-  it('should hold nothing until an attempt is published, and then all of it', async () => {
+  it('should publish the commit, the files and the lists of an attempt at once', async () => {
     const attempt = await filled('T1');
     expect(await open().findCommit(subject)).toBeNull();
     await attempt.list([aFolder, aFile]);
@@ -118,12 +118,13 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     const { manifest_sha256 } = commit.content;
     expect(await open().digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(manifest_sha256);
     await expect(open().digestOfManifest(subject, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
-    const nobody = { ...subject, id: 'DS-0' };
-    const absence = { errno: 'ENOENT' };
-    await expect(open().digestOfManifest(nobody, AbortSignal.timeout(60_000))).rejects.toMatchObject(absence);
+    const missing = { ...subject, id: 'DS-0' };
+    await expect(open().digestOfManifest(missing, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      errno: 'ENOENT',
+    });
   });
 
-  it('should publish once: a second attempt of the same import changes nothing of what the first made', async () => {
+  it('should keep the first publication when a second attempt of the same import publishes', async () => {
     const commit = await published('IMPORT-1');
     const [second] = await Promise.allSettled([published('IMPORT-1')]);
     if (second.status === 'fulfilled') expect(second.value).toEqual(commit);
@@ -132,19 +133,19 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     await open().discard(subject);
   });
 
-  it('should publish once when two publish at the same time', async () => {
+  it('should publish one import when two publish at the same time', async () => {
     const ids = ['IMPORT-1', 'IMPORT-2'];
     const ends = await Promise.allSettled(ids.map(published));
-    const standing = await open().findCommit(subject);
-    expect(ids).toContain(standing?.import_id);
+    const commit = await open().findCommit(subject);
+    expect(ids).toContain(commit?.import_id);
     for (const end of ends) {
-      if (end.status === 'fulfilled') expect(end.value).toEqual(standing);
+      if (end.status === 'fulfilled') expect(end.value).toEqual(commit);
       else expect(end.reason).toBeInstanceOf(SupersededError);
     }
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 
-  it('should neither take over nor remove what nobody of ours has put there', async () => {
+  it('should refuse to publish over foreign files and keep them', async () => {
     await putForeign('raw/DS-1/precious');
     await expect(published('IMPORT-1')).rejects.toThrow(ForeignContentError);
     await open().discard(subject);
@@ -152,32 +153,32 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     expect(await storedFiles(open(), subject)).toEqual(['precious']);
   });
 
-  it('should refuse a name that is too long for it', () => {
+  it('should refuse a path that is too long', () => {
     const refusal = open().refusalOf(subject, { path: 'x/'.repeat(2000), type: 'file' });
     expect(refusal).toMatchObject({ code: 'name.too_long' });
     expect(open().refusalOf(subject, { path: 'x'.repeat(255), type: 'file' })).toBeUndefined();
   });
 
-  it('should let a later attempt take over, and the earlier one do no more', async () => {
+  it('should let a later attempt reuse finished files and refuse the earlier attempt', async () => {
     const earlier = await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
     expect(await later.findFinished({ ...aBatch, key: 'batch-2' })).toBeNull();
     expect(await later.findFinished(aBatch)).toEqual([aFile.sha256]);
     await expect(earlier.recordBatch(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
-    // Of these it need not be told: what it writes nobody sees.
+    // The storage may accept these writes, because they are never published.
     await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
     await later.list([aFolder, aFile]);
     await later.publish(aDraft());
   });
 
-  it('should throw away what was copied from another state of the source', async () => {
+  it('should discard finished files when the fingerprint of the source has changed', async () => {
     await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:2');
     expect(await later.findFinished(aBatch)).toBeNull();
   });
 
-  it('should leave nothing of a discarded subject, and bear with discarding twice', async () => {
+  it('should remove the finished files of a subject when it is discarded twice', async () => {
     await filled('T1');
     await open().discard(subject);
     await open().discard(subject);
@@ -190,7 +191,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   }
 }
 
-/** What every storage must do with what is withdrawn. */
+/** Tests the contract of a storage for withdrawals and case variants. */
 export function itWithdraws(open: () => Storage): void {
   async function published(importId: string, of: Subject = subject): Promise<void> {
     const attempt = await open().openAttempt(of, importId, 'sha256:1');
@@ -201,18 +202,18 @@ export function itWithdraws(open: () => Storage): void {
     await open().discard(of);
   }
 
-  it('should keep out an id that differs by case only from one that is imported, until that is withdrawn', async () => {
-    const twin = { ...subject, id: 'ds-1' };
+  it('should refuse a case variant of an imported id until the import is withdrawn', async () => {
+    const variant = { ...subject, id: 'ds-1' };
     expect(await open().findCaseVariant(subject)).toBeNull();
     await published('IMPORT-1');
     const commit = await open().findCommit(subject);
     expect((await open().commits('dataset')).caseVariantOf('ds-1')).toBe('DS-1');
-    expect(await open().findCaseVariant(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
-    expect([await open().findCaseVariant(subject), await open().findCommit(twin)]).toEqual([null, null]);
-    await expect(published('IMPORT-2', twin)).rejects.toThrow(CaseVariantImportedError);
+    expect(await open().findCaseVariant(variant)).toEqual({ path: 'data/raw/DS-1/', commit });
+    expect([await open().findCaseVariant(subject), await open().findCommit(variant)]).toEqual([null, null]);
+    await expect(published('IMPORT-2', variant)).rejects.toThrow(CaseVariantImportedError);
     await open().withdraw(subject, 'IMPORT-1', 'W1');
-    expect(await open().findCaseVariant(twin)).toBeNull();
-    await published('IMPORT-3', twin);
+    expect(await open().findCaseVariant(variant)).toBeNull();
+    await published('IMPORT-3', variant);
     const heads = await open().commits('dataset');
     expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
     await expect(published('IMPORT-4')).rejects.toThrow(CaseVariantImportedError);
@@ -220,7 +221,7 @@ export function itWithdraws(open: () => Storage): void {
     expect(await open().findCaseVariant(collection)).toBeNull();
   });
 
-  it('should move what is withdrawn aside, once, and make room for it to be imported again', async () => {
+  it('should move a withdrawn dataset aside once and allow its next import', async () => {
     await published('IMPORT-1');
     const commit = await open().findCommit(subject);
     const withdrawn = await open().withdraw(subject, 'IMPORT-1', 'W1');
@@ -234,7 +235,7 @@ export function itWithdraws(open: () => Storage): void {
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 
-  it('should not withdraw what another import has made, nor what is not there', async () => {
+  it('should not withdraw a dataset that is not imported or that another import has published', async () => {
     await expect(open().withdraw(subject, 'IMPORT-1', 'W1')).rejects.toThrow(NothingToWithdrawError);
     await published('IMPORT-1');
     await expect(open().withdraw(subject, 'IMPORT-2', 'W1')).rejects.toThrow(NothingToWithdrawError);

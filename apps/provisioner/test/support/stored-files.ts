@@ -1,7 +1,7 @@
 import type { Subject } from '../../src/model/identifier.js';
 import type { Storage } from '../../src/model/storage.js';
 
-/** The paths of all files of an imported subject as they are now, sorted, our records left out. */
+/** Returns the sorted paths of the stored files of an imported subject, without its records. */
 export async function storedFiles(storage: Storage, subject: Subject): Promise<readonly string[]> {
   const paths: string[] = [];
   for await (const { path, type } of storage.entriesOf(subject)) if (type !== 'directory') paths.push(path);

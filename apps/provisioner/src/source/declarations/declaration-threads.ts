@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../concurrency/semaphore.js';
+import { startThread } from '../../concurrency/start-thread.js';
 import type { DeclarationAnswers, DeclarationRequests, RequestKind } from './declaration-messages.js';
 
 /** Threads at most: the scan uses one, so that the requests of callers find another. */

@@ -19,7 +19,7 @@ describe(CommitIndex.name, () => {
     await writeFile(join(folder, id, '.import/commit.json'), text);
   }
 
-  /** As if the folder had been left alone for a while. */
+  /** Makes the folder appear unchanged for a minute. */
   async function settle(): Promise<void> {
     const past = new Date(Date.now() - 60_000);
     await utimes(folder, past, past);
@@ -27,12 +27,12 @@ describe(CommitIndex.name, () => {
 
   const idsOf = async (index: CommitIndex): Promise<string[]> => [...(await index.all()).byId.keys()].sort();
 
-  it('should hold nothing where nothing was ever imported', async () => {
+  it('should be empty when the folder does not exist', async () => {
     expect(await idsOf(new CommitIndex(join(folder, 'none'), join(folder, '.none')))).toEqual([]);
   });
 
-  it('should read a cold start of many, and what other processes publish and take away since', async () => {
-    const ids = Array.from({ length: 1_200 }, (_, at) => `DS-${String(at + 1000)}`);
+  it('should read the commits that other processes publish and remove after a cold start', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, index) => `DS-${String(index + 1000)}`);
     await Promise.all(ids.map((id) => publish(id)));
     await settle();
     const index = new CommitIndex(folder, join(folder, '.none'));
@@ -44,7 +44,7 @@ describe(CommitIndex.name, () => {
     expect((await index.all()).version).not.toBe(version);
   });
 
-  it('should have the same version in every process that sees the same', async () => {
+  it('should have the same version in two processes that read the same commits', async () => {
     await publish('DS-1');
     await publish('DS-2');
     expect((await new CommitIndex(folder, join(folder, '.none')).all()).version).toBe(
@@ -53,18 +53,18 @@ describe(CommitIndex.name, () => {
   });
 
   it.each([
-    ['without a record', null],
-    ['with half a record', '{"id":'],
-    ['with a record of something else', '{"id":"DS-2"}'],
-    ['with null for a record', 'null'],
-  ])('should not take a foreign folder %s for imported', async (_, text) => {
+    ['no record', null],
+    ['half a record', '{"id":'],
+    ['a record of something else', '{"id":"DS-2"}'],
+    ['null as its record', 'null'],
+  ])('should ignore a foreign folder when it has %s', async (_, text) => {
     await publish('DS-1');
     if (text === null) await mkdir(join(folder, 'DS-2'));
     else await publish('DS-2', text);
     expect(await idsOf(new CommitIndex(folder, join(folder, '.none')))).toEqual(['DS-1']);
   });
 
-  it('should see, when it reads everything again, that a record was removed from inside its folder', async () => {
+  it('should detect a record removed from inside its folder when all records are read again', async () => {
     await publish('DS-1');
     await publish('DS-2');
     await settle();
@@ -76,7 +76,7 @@ describe(CommitIndex.name, () => {
     expect(await idsOf(index)).toEqual(['DS-2']);
   });
 
-  it('should say what the operating system says of a record that cannot be read', async () => {
+  it('should reject with the error code of the operating system when a record cannot be read', async () => {
     await mkdir(join(folder, 'DS-1/.import/commit.json'), { recursive: true });
     await expect(new CommitIndex(folder, join(folder, '.none')).all()).rejects.toMatchObject({ code: 'EISDIR' });
   });

@@ -8,13 +8,13 @@ import { CoalescedCall } from '../../model/fresh-answer.js';
 import { commitFile } from '../../model/layout.js';
 import { ignoring } from './durable-file.js';
 
-/** After so long all records are read again: one that was removed from inside its folder leaves no other trace. */
+/** The interval at which all records are read again, which detects a record that was removed from inside its folder. */
 const rereadEveryMs = 10 * 60_000;
 
 /**
- * The heads of the commit records in one folder, kept in memory. The folder's own modification time tells whether
- * anything came or went; then its names are read anew, and the records of the new ones. What was withdrawn may have come
- * back as another: where the folder of withdrawn ones has changed, every record is read anew.
+ * The heads of the commit records in one folder, cached in memory. If the folder's modification time changes, its names
+ * and the records of new names are read. If the folder of withdrawn subjects changes, all records are read, because a
+ * withdrawn id may have been imported again.
  */
 export class CommitIndex {
   private heads = CommitHeadMap.empty;
@@ -25,8 +25,8 @@ export class CommitIndex {
   private rereading: Promise<void> | null = null;
 
   /**
-   * @param folder of all imported subjects of a kind
-   * @param withdrawn the folder of those that were withdrawn
+   * @param folder of the imported subjects of a kind
+   * @param withdrawn the folder of the withdrawn subjects of the kind
    */
   constructor(
     private readonly folder: string,
@@ -34,17 +34,17 @@ export class CommitIndex {
     private readonly rereadMs = rereadEveryMs,
   ) {}
 
-  /** The heads as they were last read. */
+  /** The heads that were read last. */
   get lastRead(): CommitHeads {
     return this.heads;
   }
 
-  /** Every commit's head by id, as the folder is now. */
+  /** Returns the current head of every commit, by id. */
   all(): Promise<CommitHeads> {
     return this.fresh.run();
   }
 
-  /** Resolves once no reading goes on in the background. */
+  /** Resolves when no background read is running. */
   async settled(): Promise<void> {
     await this.rereading;
   }
@@ -54,8 +54,8 @@ export class CommitIndex {
     if (state === null || state !== this.state) {
       const isFirst = this.rereadAt === 0;
       const withdrawals = await stateOfFolder(this.withdrawn);
-      const isKnown = withdrawals !== null && withdrawals === this.withdrawals;
-      this.heads = await this.read(isKnown ? this.heads : CommitHeadMap.empty);
+      const isCurrent = withdrawals !== null && withdrawals === this.withdrawals;
+      this.heads = await this.read(isCurrent ? this.heads : CommitHeadMap.empty);
       this.withdrawals = withdrawals;
       this.state = state;
       if (isFirst) this.rereadAt = Date.now() + this.rereadMs;
@@ -63,12 +63,12 @@ export class CommitIndex {
     return this.heads;
   }
 
-  /** Reads everything anew behind the answers that are given meanwhile; what fails is tried again at the next call. */
+  /** Reads all records in the background. If the read fails, the next call repeats it. */
   private reread(): void {
     this.rereading ??= this.read(CommitHeadMap.empty)
       .then((heads) => {
         this.heads = heads;
-        // What was published meanwhile may not be among them: the next call looks at the names.
+        // A commit published during the read may be missing, so the next call reads the names.
         this.state = null;
         this.rereadAt = Date.now() + this.rereadMs;
       })
@@ -78,28 +78,28 @@ export class CommitIndex {
       });
   }
 
-  /** The folder's names and the records of those that are not known. */
-  private async read(known: CommitHeadMap): Promise<CommitHeadMap> {
+  /** Reads the folder's names and the records that are not cached. */
+  private async read(cached: CommitHeadMap): Promise<CommitHeadMap> {
     const names = (await ignoring(['ENOENT'], readdir(this.folder))) ?? [];
-    const unread = names.filter((name) => !known.byId.has(name));
-    const isAnyGone = names.length - unread.length < known.byId.size;
-    const come = new Map<string, CommitHead>();
+    const unread = names.filter((name) => !cached.byId.has(name));
+    const isAnyRemoved = names.length - unread.length < cached.byId.size;
+    const added = new Map<string, CommitHead>();
     const paths = unread.map((name) => `${this.folder}/${name}/${commitFile}`);
-    await readSmallFiles(paths, (at, text) => {
+    await readSmallFiles(paths, (index, text) => {
       const commit = text === null ? null : parseCommit(text);
-      if (commit) come.set(unread[at] ?? '', headOf(commit));
+      if (commit) added.set(unread[index] ?? '', headOf(commit));
     });
-    return known.withChanges(isAnyGone ? absent(known, names) : [], come);
+    return cached.changed(isAnyRemoved ? removedIds(cached, names) : [], added);
   }
 }
 
-/** Those that are known and not among the names. */
-function absent({ byId }: CommitHeadMap, names: readonly string[]): string[] {
-  const there = new Set(names);
-  return [...byId.keys()].filter((id) => !there.has(id));
+/** Returns the cached ids that are not among the names. */
+function removedIds({ byId }: CommitHeadMap, names: readonly string[]): string[] {
+  const present = new Set(names);
+  return [...byId.keys()].filter((id) => !present.has(id));
 }
 
-/** The commit record inside an imported folder, or null when there is none that can be read as one. */
+/** Reads the commit record inside an imported folder. @returns null if there is no valid commit record */
 export async function readCommit(folder: string): Promise<Commit | null> {
   const text = await ignoring(['ENOENT', 'ENOTDIR'], readFile(join(folder, commitFile), 'utf8'));
   return text === undefined ? null : parseCommit(text);

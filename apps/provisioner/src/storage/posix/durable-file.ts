@@ -3,38 +3,38 @@ import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StorageFailure } from '../../model/storage-failure.js';
 
-/** The mode of folders that are ours and still being worked in. */
+/** The mode of folders that the service still writes to. */
 export const workFolderMode = 0o750;
 
-/** Files as they are once published: read-only. The account's umask may leave less. */
+/** The mode of published files: read-only. The account's umask may remove more permissions. */
 export const publishedFileMode = 0o440;
 
-/** Folders as they are once published: read-only. */
+/** The mode of published folders: read-only. */
 export const publishedFolderMode = 0o550;
 
-/** How the names end of what is not whole yet. */
+/** The extension of incomplete files. */
 export const temporaryEnding = '.tmp';
 
-/** How the names end of what was taken aside, after its own name and a UUID. */
+/** The extension of files that were set aside, after the file's name and a UUID. */
 const asideEnding = `.aside${temporaryEnding}`;
 const setAside = /^(.+)\.[0-9a-f-]{36}\.aside\.tmp$/;
 
 const recordMode = 0o440;
 
 /**
- * Writes a small file into a folder that is there, so that it is there whole or not at all, and stays when the power fails.
+ * Writes a small file into an existing folder, atomically and durably.
  *
- * @param aside the folder of the same file system in which it becomes whole
+ * @param temporaryFolder the folder of the temporary file, on the same file system
  */
-export async function writeDurably(path: string, text: string, aside = dirname(path)): Promise<void> {
-  const temporary = await writeTemporary(join(aside, basename(path)), text, recordMode, true);
+export async function writeDurably(path: string, text: string, temporaryFolder = dirname(path)): Promise<void> {
+  const temporary = await writeTemporary(join(temporaryFolder, basename(path)), text, recordMode, true);
   await moveOver(temporary, path);
   await syncFolder(dirname(path));
 }
 
 /**
- * As `writeDurably`, for what may be lost when the power fails: progress that is written every second. On a full disk
- * it is written in place, so that an import can still say what it waits for.
+ * Writes a small file like `writeDurably`, but without a flush: for progress that is written every second. On a full
+ * disk the file is overwritten in place, so that an import can still report why it waits.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   try {
@@ -54,7 +54,7 @@ async function moveOver(temporary: string, path: string): Promise<void> {
   }
 }
 
-/** One write of the same length or more: a reader finds the old text or the new one, blanks after it. */
+/** Overwrites a file in one write, padded with blanks to the old length. A reader finds the old or the new text. */
 async function writeOver(path: string, text: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -67,9 +67,9 @@ async function writeOver(path: string, text: string): Promise<void> {
 }
 
 /**
- * Makes a small file unless one is there already, in a folder that is there.
+ * Creates a small file in an existing folder unless the file exists.
  *
- * @returns whether it was made by this call; of several callers exactly one is told so
+ * @returns whether this call created the file; of several concurrent calls exactly one returns true
  */
 export async function createExclusively(path: string, text: string): Promise<boolean> {
   const temporary = await writeTemporary(path, text, recordMode, true);
@@ -85,7 +85,7 @@ export async function createExclusively(path: string, text: string): Promise<boo
   }
 }
 
-/** Writes a file beside the one it will be; nothing stays of it when that fails. */
+/** Writes a temporary file next to the final path. If the write fails, the temporary file is removed. */
 async function writeTemporary(path: string, text: string, mode: number, isDurable: boolean): Promise<string> {
   const temporary = `${path}.${randomUUID()}${temporaryEnding}`;
   const file = await open(temporary, 'wx', mode);
@@ -101,7 +101,7 @@ async function writeTemporary(path: string, text: string, mode: number, isDurabl
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Flushes the entries of a folder. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -111,7 +111,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a file; says whether it was there. */
+/** Removes a file. @returns whether the file existed */
 export async function removeFile(path: string): Promise<boolean> {
   return (
     (await ignoring(
@@ -122,12 +122,13 @@ export async function removeFile(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a file whose text is the one meant. It is taken aside and looked at once more there, where nobody can write
- * another in its place meanwhile; another is put back. Whoever is killed in between leaves it for `putBack`.
+ * Removes a file if its text matches. The file is renamed first and checked again under the new name, where no other
+ * process replaces it. If the text no longer matches, the file is put back. If the process is killed in between, the
+ * file remains set aside for `putBack`.
  */
-export async function removeFileIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
+export async function removeFileIf(path: string, matches: (text: string) => boolean): Promise<void> {
   const text = await ignoring(['ENOENT'], readFile(path, 'utf8'));
-  if (text === undefined || !isMeant(text)) return;
+  if (text === undefined || !matches(text)) return;
   const aside = `${path}.${randomUUID()}${asideEnding}`;
   if (
     !(await ignoring(
@@ -136,22 +137,22 @@ export async function removeFileIf(path: string, isMeant: (text: string) => bool
     ))
   )
     return;
-  if (isMeant(await readFile(aside, 'utf8'))) await removeFile(aside);
+  if (matches(await readFile(aside, 'utf8'))) await removeFile(aside);
   else await putBack(aside);
 }
 
-/** Whether a file is one that `removeFileIf` has taken aside. */
+/** Returns whether `removeFileIf` has set a file aside. */
 export function isSetAside(path: string): boolean {
   return setAside.test(path);
 }
 
-/** Puts back what was taken aside, unless another was written in its place: as if nobody had touched it. */
+/** Puts a file that was set aside back under its name, or removes it if a new file has that name. */
 export async function putBack(aside: string): Promise<void> {
   await ignoring(['EEXIST', 'ENOENT'], link(aside, setAside.exec(aside)?.[1] ?? ''));
   await removeFile(aside);
 }
 
-/** Awaits a call and answers undefined where it fails with one of the given words. */
+/** Awaits a call. @returns undefined if the call fails with one of the error codes */
 export async function ignoring<T>(errnos: readonly string[], call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -161,19 +162,19 @@ export async function ignoring<T>(errnos: readonly string[], call: Promise<T>): 
   }
 }
 
-/** Whether an error is one of the operating system's with one of these words. */
+/** Returns whether an error has one of the operating system's error codes. */
 export function isErrno(error: unknown, ...errnos: readonly string[]): boolean {
   return errnos.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
-/** Runs a call, and turns what the operating system says into a StorageFailure. */
+/** Runs a call. @throws StorageFailure instead of an error of the operating system */
 export async function guarded<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const { code, message, syscall } = error as NodeJS.ErrnoException;
     if (code !== undefined && syscall !== undefined) {
-      throw new StorageFailure(`The storage does not answer as it should: ${message}`, code, error);
+      throw new StorageFailure(`A storage operation failed: ${message}`, code, error);
     }
     throw error;
   }

@@ -5,9 +5,9 @@ import { guarded } from './durable-file.js';
 const bufferBytes = 1024 * 1024;
 
 /**
- * The SHA-256 of a file, hexadecimal. Read with one buffer: those of a stream would be garbage that V8 sees too late.
+ * Returns the hexadecimal SHA-256 of a file. One buffer is reused, because V8 collects the buffers of a stream late.
  *
- * @throws StorageFailure, or the reason of the signal
+ * @throws StorageFailure if the file cannot be read, or the signal's reason if the signal aborts
  */
 export async function digestOf(path: string, signal?: AbortSignal): Promise<string> {
   const file = await guarded(() => open(path, 'r'));

@@ -1,8 +1,7 @@
 /**
- * Knows which flushes of this process failed. The system reports a lost write once, to whoever flushes next; whoever
- * wrote meanwhile must not take the next success for its own.
+ * A counter of the failed flushes of this process. The operating system reports a lost write only to the next flush, so
+ * a later success does not prove that earlier writes are durable.
  */
-export class FlushRecord {
-  /** How many have failed. */
-  failed = 0;
+export class FlushFailures {
+  count = 0;
 }

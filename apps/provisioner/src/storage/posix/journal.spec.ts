@@ -20,40 +20,40 @@ describe(Journal.name, () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
     path = join(folder, 'finished.ndjson');
-    const journal = await Journal.open(path, 'noted');
+    const journal = await Journal.open(path, 'all');
     await Promise.all([journal.record(small, digests), journal.record(large, digests)]);
   });
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  const reopened = (believed: 'noted' | 'flushed' = 'noted'): Promise<Journal> => Journal.open(path, believed);
+  const reopened = (trusted: 'all' | 'flushed' = 'all'): Promise<Journal> => Journal.open(path, trusted);
 
-  it('should give each batch back once, and none that it does not know', async () => {
+  it('should return the entry of a recorded batch once', async () => {
     const journal = await reopened();
-    expect(journal.take(small)).toEqual({ sha256: digests, isCertain: true });
+    expect(journal.take(small)).toEqual({ sha256: digests, isDurable: true });
     expect(journal.take(small)).toBeNull();
     expect(journal.take(batchOf('other', 1))).toBeNull();
   });
 
-  it('should take a batch of another number of files for another one', async () => {
+  it('should not return the entry of a batch when the number of files differs', async () => {
     expect((await reopened()).take({ ...small, files: small.files.slice(1) })).toBeNull();
   });
 
-  it('should be certain, after the machine has started anew, only of what was flushed by itself', async () => {
+  it('should mark only individually flushed batches as durable when the machine has rebooted', async () => {
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replaceAll(/"boot":"[^"]*"/g, '"boot":"before"'));
     const journal = await reopened();
-    expect(journal.take(small)).toEqual({ sha256: digests, isCertain: false });
-    expect(journal.take(large)).toEqual({ sha256: digests, isCertain: true });
+    expect(journal.take(small)).toEqual({ sha256: digests, isDurable: false });
+    expect(journal.take(large)).toEqual({ sha256: digests, isDurable: true });
   });
 
-  it('should forget, after a flush has failed, what was not flushed by itself', async () => {
+  it('should ignore batches that were not flushed individually when a flush has failed', async () => {
     const journal = await reopened('flushed');
     expect(journal.take(small)).toBeNull();
     expect(journal.take(large)).not.toBeNull();
   });
 
-  it('should bear with a line that a crash has cut short, and go on after it', async () => {
+  it('should ignore a truncated line and append after it', async () => {
     await appendFile(path, '{"batch":"cut","boot":');
     await (await reopened()).record(batchOf('later', 1), digests);
     const journal = await reopened();
@@ -61,17 +61,17 @@ describe(Journal.name, () => {
     expect(journal.take(batchOf('later', 1))).not.toBeNull();
   });
 
-  it('should give back each of thousands', async () => {
-    const batches = Array.from({ length: 5_000 }, (_, at) => batchOf(`many-${String(at)}`, 1));
+  it('should return every entry when thousands of batches were recorded', async () => {
+    const batches = Array.from({ length: 5_000 }, (_, index) => batchOf(`many-${String(index)}`, 1));
     const writing = await reopened();
-    for (const [at, batch] of batches.entries()) {
-      const noted = writing.record(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
-      if (at % 100 === 0) await noted;
+    for (const [index, batch] of batches.entries()) {
+      const recorded = writing.record(batch, [index.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
+      if (index % 100 === 0) await recorded;
     }
     await writing.record(batchOf('last', 1), digests);
     const journal = await reopened();
-    const found = batches.map((batch) => Number.parseInt(journal.take(batch)?.sha256[0] ?? '', 16));
-    expect(found).toEqual([...batches.keys()]);
+    const indexes = batches.map((batch) => Number.parseInt(journal.take(batch)?.sha256[0] ?? '', 16));
+    expect(indexes).toEqual([...batches.keys()]);
     expect(journal.take(batchOf('last', 1))).not.toBeNull();
   });
 });

@@ -8,32 +8,32 @@ const bootIdFile = '/proc/sys/kernel/random/boot_id';
 const digestBytes = 32;
 const journalMode = 0o640;
 
-/** A line: one batch of files that were copied whole. */
+/** A line of the journal: one batch of files that were copied completely. */
 interface Line {
   readonly batch: string;
-  /** Since which start of the machine its bytes are at least in the kernel's hands. */
+  /** The boot id of the machine when the files were copied. Until a reboot, at least the kernel has the bytes. */
   readonly boot: string;
-  /** Whether its bytes were flushed before the line was written. */
+  /** Whether the files were flushed before the line was written. */
   readonly flushed: boolean;
-  /** The SHA-256 of its files, hexadecimal, one after the other. */
+  /** The concatenated hexadecimal SHA-256 digests of the files. */
   readonly sha256: string;
 }
 
-/** What a journal says of a batch. */
+/** The entry of a batch in the journal. */
 export interface JournalEntry {
-  /** Hexadecimal, in the order of the batch. */
+  /** Hexadecimal digests, in the order of the batch. */
   readonly sha256: readonly string[];
-  /** False when the machine may have stopped before the bytes reached the disk: they must be read to be believed. */
+  /** False if the machine may have stopped before the bytes reached the disk. The files must then be read and compared. */
   readonly isDurable: boolean;
 }
 
 /**
- * What an attempt has finished, one line for each batch. The file is only ever appended to, by its path, so that an
- * attempt whose folder was taken over cannot write into its successor's. Lines that are asked for while one is being
- * written go together.
+ * A journal of the finished batches of an attempt, one line for each batch. Each line is appended by path, so an attempt
+ * whose folder was taken over cannot write to its successor's journal. Lines that arrive during a write are written
+ * together.
  */
 export class Journal {
-  private readonly entries = new Map<string, { readonly digests: Buffer; readonly isCertain: boolean }>();
+  private readonly entries = new Map<string, { readonly digests: Buffer; readonly isDurable: boolean }>();
   private waiting = '';
   private last: Promise<void> = Promise.resolve();
 
@@ -43,31 +43,31 @@ export class Journal {
   ) {}
 
   /**
-   * Reads what earlier attempts have noted; a line cut short by a crash says nothing.
+   * Reads the journal of earlier attempts. A truncated line is ignored.
    *
-   * @param believed `flushed` where a flush may have failed: only what was flushed by itself counts
+   * @param trusted `flushed` if a flush may have failed: only files that were flushed individually count
    */
-  static async open(path: string, believed: 'noted' | 'flushed'): Promise<Journal> {
+  static async open(path: string, trusted: 'all' | 'flushed'): Promise<Journal> {
     const journal = new Journal(path, await bootId());
     const file = await ignoring(['ENOENT'], open(path));
     for await (const text of file?.readLines() ?? []) {
       const line = parseLine(text) as Line | null;
-      if (line?.flushed === true || (line && believed === 'noted')) journal.remember(line);
+      if (line?.flushed === true || (line && trusted === 'all')) journal.load(line);
     }
     return journal;
   }
 
-  /** Takes what is noted of a batch out of memory. */
+  /** Removes the entry of a batch from memory. @returns the entry, or null if there is none for these files */
   take({ key, files }: FileBatch): JournalEntry | null {
     const entry = this.entries.get(key);
     this.entries.delete(key);
     if (entry?.digests.length !== files.length * digestBytes) return null;
-    const { digests, isCertain } = entry;
+    const { digests, isDurable } = entry;
     const digestAt = (index: number): string => digests.toString('hex', index * digestBytes, (index + 1) * digestBytes);
     return { sha256: files.map((_, index) => digestAt(index)), isDurable };
   }
 
-  /** Notes a batch, so that it survives this process. */
+  /** Records a batch, so that the record survives this process. */
   record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
     const flushed = files.every(({ size }) => size >= individualFlushBytes);
     const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
@@ -78,18 +78,18 @@ export class Journal {
   }
 
   private append(): Promise<void> {
-    // The line break comes first too, so that a line cut short by a crash does not spoil the next.
+    // The leading line break separates these lines from a line that a crash truncated.
     const lines = `\n${this.waiting}`;
     this.waiting = '';
     return guarded(() => appendFile(this.path, lines, { mode: journalMode }));
   }
 
-  private remember({ batch, boot, flushed, sha256 }: Line): void {
-    this.entries.set(batch, { digests: Buffer.from(sha256, 'hex'), isCertain: flushed || boot === this.boot });
+  private load({ batch, boot, flushed, sha256 }: Line): void {
+    this.entries.set(batch, { digests: Buffer.from(sha256, 'hex'), isDurable: flushed || boot === this.boot });
   }
 }
 
-/** Another text after each start of the machine; where it is not told, another for each process. */
+/** Returns an id that changes with each boot of the machine, or with each process if the system reports none. */
 async function bootId(): Promise<string> {
   return (await ignoring(['ENOENT'], readFile(bootIdFile, 'utf8')))?.trim() ?? randomUUID();
 }

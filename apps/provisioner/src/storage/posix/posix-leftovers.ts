@@ -9,7 +9,7 @@ import { removeTree } from './remove-tree.js';
 const kinds = ['dataset', 'submission'] as const;
 const dayMs = 24 * 60 * 60_000;
 
-/** What killed processes have left in a folder. @param discard removes what is staged of a subject */
+/** Lists the leftovers of killed processes in a folder. @param discard removes the staging folder of a subject */
 export async function* posixLeftovers(
   layout: Layout,
   discard: (subject: Subject) => Promise<void>,
@@ -19,37 +19,37 @@ export async function* posixLeftovers(
     for (const id of await namesIn(join(staging, kind))) {
       const subject = { kind, id };
       const remove = (): Promise<boolean> => discard(subject).then(() => true);
-      const found = await leftoverAt(layout, layout.staging(subject), remove, 2);
-      if (found) yield { ...found, subject };
+      const leftover = await leftoverAt(layout, layout.staging(subject), remove, 2);
+      if (leftover) yield { ...leftover, subject };
     }
   }
-  const aside = (await namesIn(layout.removed)).map((name) => join(layout.removed, name));
-  const tried = join(layout.requests, 'probe');
+  const removed = (await namesIn(layout.removed)).map((name) => join(layout.removed, name));
+  const recordProbes = join(layout.requests, 'probe');
   const probes = [
     ...(await namesIn(staging)).filter((name) => name.startsWith('probe-')).map((name) => join(staging, name)),
-    ...(await namesIn(tried)).map((name) => join(tried, name)),
+    ...(await namesIn(recordProbes)).map((name) => join(recordProbes, name)),
   ];
-  for (const path of [...aside, ...probes]) {
-    const found = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
-    if (found) yield found;
+  for (const path of [...removed, ...probes]) {
+    const leftover = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
+    if (leftover) yield leftover;
   }
   for (const folder of openImportFolders.map((name) => join(layout.requests, name))) {
     for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
       const importId = importIdOf(path);
-      const found = importId === undefined ? null : await leftoverAt(layout, path, () => removeFile(path));
-      if (found) yield { ...found, importId };
+      const leftover = importId === undefined ? null : await leftoverAt(layout, path, () => removeFile(path));
+      if (leftover) yield { ...leftover, importId };
     }
   }
   for (const folder of [layout.stagedDocuments, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {
       const remove = (): Promise<boolean> => (isSetAside(path) ? putBack(path).then(() => true) : removeFile(path));
-      const found = await leftoverAt(layout, path, remove);
-      if (found) yield found;
+      const leftover = await leftoverAt(layout, path, remove);
+      if (leftover) yield leftover;
     }
   }
 }
 
-/** What is not whole yet below a folder; of the ended imports in the latest days only, for their folders grow for ever. */
+/** Lists the incomplete files below a folder. Of ended imports, only the folders of the last two days are searched. */
 async function* temporariesBelow(layout: Layout, folder: string): AsyncGenerator<string> {
   if (isOldDay(layout, folder)) return;
   for await (const entry of (await ignoring(['ENOENT'], opendir(folder))) ?? []) {
@@ -59,7 +59,7 @@ async function* temporariesBelow(layout: Layout, folder: string): AsyncGenerator
   }
 }
 
-/** Whether a folder is one of ended imports, and neither of today or yesterday nor holds them. */
+/** Returns whether a folder of ended imports contains neither today nor yesterday. */
 function isOldDay({ requests }: Layout, folder: string): boolean {
   const ended = join(requests, 'done');
   const latest = [0, 1].map((ago) =>
@@ -68,7 +68,10 @@ function isOldDay({ requests }: Layout, folder: string): boolean {
   return folder.startsWith(ended) && !latest.some((day) => `${join(ended, day)}/`.startsWith(`${folder}/`));
 }
 
-/** What stands at a path, touched when the newest of it was; below an attempt's folder nobody looks, for that may be much. */
+/**
+ * Returns the leftover at a path, or null. Its time is the newest time down to `depth`, which excludes the payload of an
+ * attempt, because the payload may have millions of files.
+ */
 async function leftoverAt(
   layout: Layout,
   path: string,
@@ -84,11 +87,11 @@ async function leftoverAt(
 async function newestIn(path: string, depth: number): Promise<number | null> {
   const stats = await ignoring(['ENOENT'], stat(path));
   if (!stats) return null;
-  // What was moved aside keeps the time of its last writing.
+  // A moved folder keeps its modification time; the rename sets its change time.
   const touchedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
   if (!stats.isDirectory() || depth === 0) return touchedAt;
   const below = await Promise.all((await namesIn(path)).map((name) => newestIn(join(path, name), depth - 1)));
-  return Math.max(touchedAt, ...below.map((each) => each ?? 0));
+  return Math.max(touchedAt, ...below.map((time) => time ?? 0));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

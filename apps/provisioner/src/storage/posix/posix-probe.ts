@@ -6,15 +6,14 @@ import { StorageFailure } from '../../model/storage-failure.js';
 import { createExclusively, isErrno, workFolderMode } from './durable-file.js';
 
 /**
- * Tries what a file system must guarantee for imports to be safe: of two callers that create a file one is refused,
- * staging and data are on one file system, and no folder is renamed onto a folder that is not empty. A failed trial
- * leaves nothing of its own.
+ * Probes the guarantees of a file system that imports rely on: exclusive creation of a file, staging and data on one
+ * file system, and no rename onto a folder with content. The probe removes its own files.
  *
- * @throws StorageFailure in one sentence, or with the word of the operating system
+ * @throws StorageFailure if a guarantee is missing, or with the operating system's error code if the probe fails
  */
 export async function probeFolder(layout: Layout): Promise<void> {
   try {
-    await makeFolder(layout.data);
+    await createFolder(layout.data);
     await probeExclusiveCreation(layout);
     await probeRename(layout);
   } catch (error) {
@@ -24,8 +23,8 @@ export async function probeFolder(layout: Layout): Promise<void> {
   }
 }
 
-/** Makes a folder, and the folders above it that are missing. */
-async function makeFolder(path: string): Promise<void> {
+/** Creates a folder and its missing parents. */
+async function createFolder(path: string): Promise<void> {
   try {
     // Without `recursive`, which reports a read-only file system as ENOENT if a folder is missing.
     await mkdir(path, { mode: 0o755 });
@@ -42,12 +41,13 @@ async function probeExclusiveCreation(layout: Layout): Promise<void> {
   await mkdir(folder, { recursive: true, mode: workFolderMode });
   const tried = await Promise.allSettled([createExclusively(path, '1'), createExclusively(path, '2')]);
   await rm(path, { force: true });
-  const made = tried.map((each) => {
-    if (each.status === 'rejected') throw each.reason;
-    return each.value;
+  const created = tried.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
-  if (made.filter(Boolean).length !== 1) {
-    throw new StorageFailure('two callers can create the same file there.', undefined);
+  if (created.filter(Boolean).length !== 1) {
+    const message = 'link() does not fail for an existing file on this file system; use a POSIX file system.';
+    throw new StorageFailure(message, undefined);
   }
 }
 
@@ -62,22 +62,23 @@ async function probeRename(layout: Layout): Promise<void> {
     await mkdir(join(target, 'full'), { recursive: true, mode: workFolderMode });
     const devices = await Promise.all([staged, ...published].map(async (path) => (await stat(path)).dev));
     if (new Set(devices).size !== 1) {
-      const parts = 'data/.staging, data/raw and data/projects';
-      throw new StorageFailure(`${parts} must be on one file system, and of a Btrfs in one subvolume.`, 'EXDEV');
+      const folders = 'data/.staging, data/raw and data/projects';
+      throw new StorageFailure(`${folders} must be on one file system; on Btrfs, in one subvolume.`, 'EXDEV');
     }
-    await refuseRename(staged, target);
+    await expectRefusedRename(staged, target);
   } finally {
     for (const folder of [staged, target]) await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** @throws StorageFailure if the rename of a folder onto one that is not empty succeeds */
-async function refuseRename(staged: string, target: string): Promise<void> {
+/** @throws StorageFailure if a rename replaces a folder with content */
+async function expectRefusedRename(staged: string, target: string): Promise<void> {
   try {
     await rename(staged, target);
   } catch (error) {
     if (isErrno(error, 'ENOTEMPTY', 'EEXIST')) return;
     throw error;
   }
-  throw new StorageFailure('a folder can be renamed onto one that is not empty.', undefined);
+  const message = 'rename() replaces a non-empty directory on this file system; use a POSIX file system.';
+  throw new StorageFailure(message, undefined);
 }

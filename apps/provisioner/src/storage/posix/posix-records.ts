@@ -18,8 +18,8 @@ import {
 } from './durable-file.js';
 import { Layout } from '../../model/layout.js';
 
-/** Files looked at before other work gets its turn. */
-const looksAtOnce = 1_000;
+/** Files to inspect before the event loop may run other work. */
+const filesPerTick = 1_000;
 
 /** Records as small files. */
 export class PosixRecords extends Records {
@@ -38,26 +38,26 @@ export class PosixRecords extends Records {
   }
 
   override write(path: string, text: string): Promise<void> {
-    return guarded(async () => writeDurably(await this.placeOf(path), text));
+    return guarded(async () => writeDurably(await this.prepare(path), text));
   }
 
   override replace(path: string, text: string): Promise<void> {
-    return guarded(async () => replaceFile(await this.placeOf(path), text));
+    return guarded(async () => replaceFile(await this.prepare(path), text));
   }
 
   override create(path: string, text: string): Promise<boolean> {
-    return guarded(async () => createExclusively(await this.placeOf(path), text));
+    return guarded(async () => createExclusively(await this.prepare(path), text));
   }
 
   override async remove(path: string): Promise<void> {
     await guarded(() => removeFile(join(this.data, path)));
   }
 
-  override async removeIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
-    await guarded(() => removeFileIf(join(this.data, path), isMeant));
+  override async removeIf(path: string, matches: (text: string) => boolean): Promise<void> {
+    await guarded(() => removeFileIf(join(this.data, path), matches));
   }
 
-  /** What is being written aside is not among them. */
+  /** Temporary files are left out. */
   override names(folder: string): Promise<readonly string[]> {
     return guarded(async () => {
       const names = (await ignoring(['ENOENT'], readdir(join(this.data, folder)))) ?? [];
@@ -68,9 +68,9 @@ export class PosixRecords extends Records {
   override list(folder: string): Promise<readonly ListedRecord[]> {
     return guarded(async () => {
       const state = await stateOfFolder(join(this.data, folder));
-      const former = this.lists.get(folder);
-      if (former && former.state === state) return former.list;
-      const list = await this.look(folder);
+      const cached = this.lists.get(folder);
+      if (cached && cached.state === state) return cached.list;
+      const list = await this.readList(folder);
       if (state !== null) this.lists.set(folder, { state, list });
       return list;
     });
@@ -81,27 +81,27 @@ export class PosixRecords extends Records {
       const texts: (string | null)[] = paths.map(() => null);
       await readSmallFiles(
         paths.map((path) => join(this.data, path)),
-        (at, text) => {
-          texts[at] = text;
+        (index, text) => {
+          texts[index] = text;
         },
       );
       return texts;
     });
   }
 
-  /** Where a record is written: in a folder that is made for it. */
-  private async placeOf(path: string): Promise<string> {
+  /** Creates the folder of a record. @returns the record's path in the file system */
+  private async prepare(path: string): Promise<string> {
     const file = join(this.data, path);
     await mkdir(dirname(file), { recursive: true, mode: workFolderMode });
     return file;
   }
 
-  private async look(folder: string): Promise<ListedRecord[]> {
+  private async readList(folder: string): Promise<ListedRecord[]> {
     const list: ListedRecord[] = [];
     for (const name of await this.names(folder)) {
       const stats = lstatSync(join(this.data, folder, name), { bigint: true, throwIfNoEntry: false });
       if (stats) list.push({ name, version: `${String(stats.ino)}:${String(stats.mtimeNs)}` });
-      if (list.length % looksAtOnce === 0) await setImmediate();
+      if (list.length % filesPerTick === 0) await setImmediate();
     }
     return list;
   }

@@ -21,7 +21,7 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import type { FlushRecord } from './flush-failures.js';
+import type { FlushFailures } from './flush-failures.js';
 import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
@@ -29,70 +29,72 @@ import { isIntact, readFromDisk } from './staged-file.js';
 
 const run = promisify(execFile);
 
-/** Where, beside the payload, the batches that are finished are noted. */
+/** The journal of finished batches, next to the payload. */
 const journalFile = 'finished.ndjson';
 
-/** Where the source's fingerprint is noted that the payload was copied from. */
+/** The fingerprint of the source of the payload, next to the payload. */
 const fingerprintFile = 'fingerprint';
 
-/** There while nobody knows that the last flush succeeded: it goes on, has failed, or its process was killed. */
+/** A file that exists from the start of a flush to its success. After a failure or a kill, the file remains. */
 const unflushedFile = 'unflushed';
 
 /**
- * A staging folder of one attempt: the payload that will be renamed into place, and beside it the journal.
+ * The staging folder of one attempt: the payload, which the publication renames to the target folder, and the journal.
  *
- * Every call names its path through the attempt's own token and closes what it opens. An attempt whose folder was
- * taken over therefore meets ENOENT, and never writes into its successor's.
+ * Every operation uses a path that contains the attempt's token and closes what it opens. An attempt whose folder was
+ * taken over therefore fails with ENOENT and never writes to the folder of its successor.
  */
-export class PosixAttempt extends Attempt {
+export class PosixStagingArea extends Attempt {
   override readonly target: TargetLocation;
   private readonly payload: string;
   private readonly fileList: ListFile;
   private readonly manifest: ListFile;
   private journal!: Journal;
-  /** Flushes of this process that had failed when this attempt began. */
+  /** The number of failed flushes of this process when this attempt started. */
   private readonly failedBefore: number;
 
   private constructor(
-    private readonly own: string,
-    private readonly place: string,
-    private readonly flushes: FlushRecord,
+    private readonly folder: string,
+    private readonly publishedFolder: string,
+    private readonly flushFailures: FlushFailures,
   ) {
     super();
-    this.payload = join(own, 'payload');
+    this.payload = join(folder, 'payload');
     this.target = { folder: this.payload };
     this.fileList = new ListFile(join(this.payload, fileListFile));
     this.manifest = new ListFile(join(this.payload, manifestFile));
-    this.failedBefore = flushes.failed;
+    this.failedBefore = flushFailures.count;
   }
 
   /**
-   * Prepares the folders. The lists of an earlier attempt are written anew; its payload is kept when it was copied
-   * from a source of the same fingerprint, so of the same paths.
+   * Prepares the folders. The payload of an earlier attempt is reused if its source has the same fingerprint, and
+   * therefore the same paths. The lists are always written again.
+   *
+   * @param folders the attempt's folder, and the target folder of the publication
    */
   static async open(
-    { own, place, fingerprint }: { readonly own: string; readonly place: string; readonly fingerprint: string },
-    flushes: FlushRecord,
-  ): Promise<PosixAttempt> {
-    const attempt = new PosixAttempt(own, place, flushes);
-    await attempt.owned(() => attempt.prepare(fingerprint));
-    return attempt;
+    folders: { readonly own: string; readonly published: string; readonly fingerprint: string },
+    flushFailures: FlushFailures,
+  ): Promise<PosixStagingArea> {
+    const area = new PosixStagingArea(folders.own, folders.published, flushFailures);
+    await area.whileOwned(() => area.prepare(folders.fingerprint));
+    return area;
   }
 
   private async prepare(fingerprint: string): Promise<void> {
-    const { own, payload } = this;
-    const former = await ignoring(['ENOENT'], readFile(join(own, fingerprintFile), 'utf8'));
-    if (former !== fingerprint) {
-      await removeTree(own);
-      await mkdir(own, { mode: workFolderMode });
-      await writeFile(join(own, fingerprintFile), fingerprint);
+    const { folder, payload } = this;
+    const previous = await ignoring(['ENOENT'], readFile(join(folder, fingerprintFile), 'utf8'));
+    if (previous !== fingerprint) {
+      await removeTree(folder);
+      await mkdir(folder, { mode: workFolderMode });
+      await writeFile(join(folder, fingerprintFile), fingerprint);
     }
     await ignoring(['EEXIST'], mkdir(payload, { mode: workFolderMode }));
     await removeTree(join(payload, recordFolder));
     await mkdir(join(payload, recordFolder), { mode: workFolderMode });
-    const isDoubtful =
-      this.failedBefore > 0 || (await ignoring(['ENOENT'], stat(join(own, unflushedFile)))) !== undefined;
-    this.journal = await Journal.open(join(own, journalFile), isDoubtful ? 'flushed' : 'noted');
+    const hasFlushFailed =
+      this.failedBefore > 0 || (await ignoring(['ENOENT'], stat(join(folder, unflushedFile)))) !== undefined;
+    this.journal = await Journal.open(join(folder, journalFile), hasFlushFailed ? 'flushed' : 'all');
   }
 
   override read(path: string): AsyncIterable<Buffer> {
@@ -101,25 +103,25 @@ export class PosixAttempt extends Attempt {
 
   override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
-      const noted = this.journal.take(batch);
-      if (!noted) return null;
-      const { sha256, isDurable } = noted;
+      const entry = this.journal.take(batch);
+      if (!entry) return null;
+      const { sha256, isDurable } = entry;
       for (const [index, { path, size }] of batch.files.entries()) {
-        const wanted = { size, ...(!isDurable && { sha256: sha256[index] }) };
-        if (!(await isIntact(join(this.payload, path), wanted))) return null;
+        const expected = { size, ...(!isDurable && { sha256: sha256[index] }) };
+        if (!(await isIntact(join(this.payload, path), expected))) return null;
       }
       return sha256;
     });
   }
 
   override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
-    return this.owned(() => this.journal.record(batch, sha256));
+    return this.whileOwned(() => this.journal.record(batch, sha256));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
-    return this.owned(async () => {
+    return this.whileOwned(async () => {
       await stat(this.payload);
-      for (const record of records) if (record.type !== 'file') await this.make(record);
+      for (const record of records) if (record.type !== 'file') await this.createEntry(record);
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
       await this.manifest.add(records.map(manifestLine).join(''));
     });
@@ -131,11 +133,11 @@ export class PosixAttempt extends Attempt {
       ...draft,
       content: {
         ...draft.content,
-        list_sha256: await this.owned(() => this.fileList.finish()),
-        manifest_sha256: await this.owned(() => this.manifest.finish()),
+        list_sha256: await this.whileOwned(() => this.fileList.finish()),
+        manifest_sha256: await this.whileOwned(() => this.manifest.finish()),
       },
     };
-    await this.owned(async () => {
+    await this.whileOwned(async () => {
       await this.closeFolders();
       for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
@@ -145,19 +147,19 @@ export class PosixAttempt extends Attempt {
       await chmod(join(this.payload, recordFolder), publishedFolderMode);
     });
     failpoint('before_rename');
-    return (await this.moveIntoPlace()) ? commit : this.standing(commit);
+    return (await this.renameToTarget()) ? commit : this.existingCommit(commit);
   }
 
-  /** Makes what is not copied: folders, also those that nothing was copied into, and links. */
-  private async make({ path, type, target, mtime_ns }: FileRecord): Promise<void> {
-    const made = join(this.payload, path);
-    if (type === 'directory') await ignoring(['EEXIST'], mkdir(made, workFolderMode));
+  /** Creates a folder or a link. The copiers create only files and the folders that files need. */
+  private async createEntry({ path, type, target, mtime_ns }: FileRecord): Promise<void> {
+    const entry = join(this.payload, path);
+    if (type === 'directory') await ignoring(['EEXIST'], mkdir(entry, workFolderMode));
     if (type !== 'symlink') return;
-    await ignoring(['EEXIST'], symlink(target ?? '', made));
-    await lutimes(made, Number(mtime_ns) / 1e9, Number(mtime_ns) / 1e9);
+    await ignoring(['EEXIST'], symlink(target ?? '', entry));
+    await lutimes(entry, Number(mtime_ns) / 1e9, Number(mtime_ns) / 1e9);
   }
 
-  /** Gives the folders their times and makes them read-only. */
+  /** Sets the times of the folders and makes the folders read-only. */
   private async closeFolders(): Promise<void> {
     for await (const lines of linesIn(createReadStream(this.fileList.path) as AsyncIterable<Buffer>)) {
       for (const line of lines) {
@@ -172,13 +174,13 @@ export class PosixAttempt extends Attempt {
   }
 
   /**
-   * One flush of the file system instead of one for each file; an error of any write shows here at the latest. It shows
-   * once and to one caller: a later flush would succeed without what was lost. So after a flush that failed, this one or
-   * another's since this attempt began, or that nobody saw the end of, what it should have flushed counts no more.
+   * Flushes the file system once instead of once for each file. The operating system reports a failed write to one flush
+   * only, and later flushes succeed without the lost data. If any flush of this process has failed since the attempt
+   * started, or if a flush was interrupted, files that were not flushed individually must be copied again.
    */
   private async flush(): Promise<void> {
     failpoint('before_sync');
-    const mark = join(this.own, unflushedFile);
+    const mark = join(this.folder, unflushedFile);
     await writeFile(mark, '');
     const cause: unknown = await run('sync', ['-f', this.payload]).then(
       () => null,
@@ -187,38 +189,38 @@ export class PosixAttempt extends Attempt {
     if (cause !== null) {
       failpoint('flush_failed');
       await stat(this.payload);
-      this.flushes.failed += 1;
+      this.flushFailures.count += 1;
     }
-    if (this.flushes.failed !== this.failedBefore)
-      throw new StorageFailure('The storage could not be flushed.', 'EIO', cause);
+    if (this.flushFailures.count !== this.failedBefore)
+      throw new StorageFailure('The storage could not be flushed; check its disks.', 'EIO', cause);
     await removeFile(mark);
   }
 
-  /** @returns whether this attempt is what stands there now */
-  private async moveIntoPlace(): Promise<boolean> {
+  /** Renames the payload to the target folder. @returns false if the target folder has content */
+  private async renameToTarget(): Promise<boolean> {
     try {
-      await this.owned(() => rename(this.payload, this.place));
+      await this.whileOwned(() => rename(this.payload, this.publishedFolder));
     } catch (error) {
       if (error instanceof StorageFailure && ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(error.errno ?? ''))
         return false;
       throw error;
     }
     failpoint('after_rename');
-    await guarded(() => settle(this.place));
+    await guarded(() => finalize(this.publishedFolder));
     return true;
   }
 
-  /** What stands in the place: the same import published before, or something we do not know. */
-  private async standing(commit: Commit): Promise<Commit> {
-    const standing = await guarded(() => readCommit(this.place));
+  /** Returns the commit of an earlier publication of the same import. @throws ForeignContentError for other content */
+  private async existingCommit(commit: Commit): Promise<Commit> {
+    const existing = await guarded(() => readCommit(this.publishedFolder));
     const isSame =
-      standing?.content.list_sha256 === commit.content.list_sha256 || standing?.import_id === commit.import_id;
-    if (!standing || !isSame) throw new ForeignContentError(this.place.split('/').slice(-3).join('/'));
-    return standing;
+      existing?.content.list_sha256 === commit.content.list_sha256 || existing?.import_id === commit.import_id;
+    if (!existing || !isSame) throw new ForeignContentError(this.publishedFolder.split('/').slice(-3).join('/'));
+    return existing;
   }
 
-  /** Runs a call on our own paths; that they are gone means that another attempt has taken over. */
-  private async owned<T>(call: () => Promise<T>): Promise<T> {
+  /** Runs a call on the attempt's paths. @throws SupersededError if a path is missing: another attempt has taken over */
+  private async whileOwned<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await guarded(call);
     } catch (error) {
@@ -228,8 +230,8 @@ export class PosixAttempt extends Attempt {
   }
 }
 
-/** Makes a folder that was renamed into place stay there, and read-only. */
-export async function settle(place: string): Promise<void> {
-  await syncFolder(dirname(place));
-  await chmod(place, publishedFolderMode);
+/** Makes the rename of a published folder durable and the folder read-only. */
+export async function finalize(folder: string): Promise<void> {
+  await syncFolder(dirname(folder));
+  await chmod(folder, publishedFolderMode);
 }

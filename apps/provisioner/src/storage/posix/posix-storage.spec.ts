@@ -14,8 +14,8 @@ import {
 import type { Commit, FileRecord } from '../../model/commit.js';
 import { ForeignContentError, SupersededError, CaseVariantImportedError } from '../../model/storage-failure.js';
 import { StoredRequestLog } from '../../request-log/stored-request-log.js';
-import { FlushRecord } from './flush-failures.js';
-import { PosixAttempt } from './posix-staging-area.js';
+import { FlushFailures } from './flush-failures.js';
+import { PosixStagingArea } from './posix-staging-area.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
 import { removeTree } from './remove-tree.js';
@@ -42,7 +42,7 @@ describe(PosixStorage.name, () => {
   );
   itWithdraws(() => storage);
 
-  it('should take what it finds where case is not distinguished for nobody else’s', async () => {
+  it('should not return the commit of another spelling when the file system ignores case', async () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(attempt);
     await attempt.list([aFile]);
@@ -54,7 +54,7 @@ describe(PosixStorage.name, () => {
     await expect(storage.openAttempt(twin, 'T2', 'sha256:1')).rejects.toThrow(CaseVariantImportedError);
   });
 
-  it('should believe a list where nothing is noted, and only what stands', async () => {
+  it('should find a case variant in the last listing when no spelling is recorded', async () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(attempt);
     await attempt.list([aFile]);
@@ -67,19 +67,22 @@ describe(PosixStorage.name, () => {
     expect(await storage.findCaseVariant(twin)).toBeNull();
   });
 
-  it('should refuse the first name that Linux does not keep', () => {
+  it('should refuse a name of 256 bytes', () => {
     const refusal = storage.refusalOf(subject, { path: `a/${'x'.repeat(256)}` });
     expect(refusal).toMatchObject({ code: 'name.too_long' });
   });
 
-  it('should make its folder, and the folders above it, when they are missing at the first probe', async () => {
+  it('should create its folder and missing parents at the first probe', async () => {
     const missing = join(root, 'not', 'yet');
     await new PosixStorage(missing).probe();
     await expect(stat(join(missing, 'data', 'raw'))).resolves.toMatchObject({ size: expect.any(Number) as number });
   });
 
-  it('should know its room before anything was imported, and name the folder that is not there', async () => {
+  it('should report its free space before the first import', async () => {
     expect((await storage.freeSpace()).bytes).toBeGreaterThan(0);
+  });
+
+  it('should name the folder when the free space of a missing folder is requested', async () => {
     const gone = join(root, 'gone');
     await expect(new PosixStorage(gone).freeSpace()).rejects.toMatchObject({
       errno: 'ENOENT',
@@ -87,25 +90,25 @@ describe(PosixStorage.name, () => {
     });
   });
 
-  it('should make everything read-only, and folders as old as in the source', async () => {
+  it('should publish read-only files and folders with the times of the source', async () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(attempt);
     const folder = { ...aFile, type: 'directory', size: 0, sha256: undefined } as const;
-    // What ends a line for many readers may stand in a name.
-    const odd = 'new\nline\u2028or\rpart';
-    await attempt.list([{ ...folder, path: 'a' }, aFile, { ...folder, path: odd }]);
+    const nameWithLineBreaks = 'new\nline\u2028or\rpart';
+    await attempt.list([{ ...folder, path: 'a' }, aFile, { ...folder, path: nameWithLineBreaks }]);
     await attempt.publish(aDraft());
-    const place = join(root, 'data/raw/DS-1');
-    for (const name of ['', 'a', odd, '.import']) expect(await modeOf(join(place, name))).toBe('550');
+    const published = join(root, 'data/raw/DS-1');
+    for (const name of ['', 'a', nameWithLineBreaks, '.import'])
+      expect(await modeOf(join(published, name))).toBe('550');
     for (const name of ['a/b', '.import/commit.json', '.import/files.ndjson']) {
-      expect(await modeOf(join(place, name))).toBe('440');
+      expect(await modeOf(join(published, name))).toBe('440');
     }
-    expect((await stat(join(place, 'a'))).mtimeMs).toBe(1_700_000_000_000);
+    expect((await stat(join(published, 'a'))).mtimeMs).toBe(1_700_000_000_000);
     await storage.discard(subject);
     expect(await readdir(join(root, 'data/.staging/dataset'))).toEqual([]);
   });
 
-  it('should hold nothing open when it is superseded while it publishes', async () => {
+  it('should close all files when an attempt is superseded during its publication', async () => {
     const attempt = await storage.openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(attempt);
     const folder = { ...aFile, type: 'directory', size: 0, sha256: undefined } as const;
@@ -118,7 +121,7 @@ describe(PosixStorage.name, () => {
     expect(open.filter((path) => path.startsWith(root))).toEqual([]);
   });
 
-  it('should not take what another import has published for its own, nor publish its own a second time', async () => {
+  it('should refuse to replace another import and return the commit of an import published before', async () => {
     const publishAs = async (importId: string, records: readonly FileRecord[]): Promise<Commit> => {
       const attempt = await storage.openAttempt(subject, importId, 'sha256:1');
       await writeAFile(attempt);
@@ -132,43 +135,41 @@ describe(PosixStorage.name, () => {
     expect(await storage.findCommit(subject)).toEqual(commit);
   });
 
-  it('should go on with one of several attempts that were left, and with no other', async () => {
+  it('should take over one staging folder and remove the others when several exist', async () => {
     const staging = join(root, 'data/.staging/dataset/DS-1');
     for (const token of ['T1', 'T2']) await mkdir(join(staging, token, 'payload'), { recursive: true });
     await storage.openAttempt(subject, 'T3', 'sha256:1');
     expect(await readdir(staging)).toEqual(['T3']);
   });
 
-  it('should not publish what a flush that failed for another attempt should have flushed', async () => {
-    const flushes = new FlushRecord();
-    const place = join(root, 'DS-1');
-    const attempt = await PosixAttempt.open(
-      { own: await mkdtemp(join(root, 'own-')), place, fingerprint: '' },
-      flushes,
-    );
+  it('should refuse to publish when a flush of another attempt has failed', async () => {
+    const failures = new FlushFailures();
+    const published = join(root, 'DS-1');
+    const own = await mkdtemp(join(root, 'own-'));
+    const attempt = await PosixStagingArea.open({ own, published, fingerprint: '' }, failures);
     await writeAFile(attempt);
     await attempt.list([aFile]);
-    flushes.failed += 1;
+    failures.count += 1;
     await expect(attempt.publish(aDraft())).rejects.toThrow('could not be flushed');
-    await expect(stat(place)).rejects.toThrow('ENOENT');
+    await expect(stat(published)).rejects.toThrow('ENOENT');
   });
 
-  it('should believe nothing that is noted, in another process either, after a flush that did not succeed', async () => {
-    const folders = { own: await mkdtemp(join(root, 'own-')), place: join(root, 'DS-1'), fingerprint: '' };
-    const flushes = new FlushRecord();
-    const copied = await PosixAttempt.open(folders, flushes);
+  it('should ignore finished batches in every process when a flush has failed', async () => {
+    const folders = { own: await mkdtemp(join(root, 'own-')), published: join(root, 'DS-1'), fingerprint: '' };
+    const failures = new FlushFailures();
+    const copied = await PosixStagingArea.open(folders, failures);
     await writeAFile(copied);
     await copied.recordBatch(aBatch, [aFile.sha256]);
-    const reopened = await PosixAttempt.open(folders, new FlushRecord());
+    const reopened = await PosixStagingArea.open(folders, new FlushFailures());
     expect(await reopened.findFinished(aBatch)).toEqual([aFile.sha256]);
     await copied.list([aFile]);
-    flushes.failed += 1;
+    failures.count += 1;
     await expect(copied.publish(aDraft())).rejects.toThrow('could not be flushed');
-    const later = await PosixAttempt.open(folders, new FlushRecord());
+    const later = await PosixStagingArea.open(folders, new FlushFailures());
     expect(await later.findFinished(aBatch)).toBeNull();
   });
 
-  it('should see what another process has published', async () => {
+  it('should list the commits that another process publishes and removes', async () => {
     expect((await storage.commits('dataset')).byId.size).toBe(0);
     const other = await new PosixStorage(root).openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(other);
@@ -187,12 +188,12 @@ describe(PosixStorage.name, () => {
 describe(PosixRecords.name, () => {
   itIsRecords(() => new PosixRecords(root));
 
-  it('should leave what is written between the look at a record and its removal', async () => {
+  it('should keep a record that is replaced between its check and its removal', async () => {
     const records = new PosixRecords(root);
     await records.create('folder/name', 'old');
-    // Told that the one found is meant, and of the one taken aside that it is not.
-    const answers = [true, false];
-    await records.removeIf('folder/name', () => answers.shift() ?? false);
+    // The record matches when it is read first and no longer matches after it was set aside.
+    const matches = [true, false];
+    await records.removeIf('folder/name', () => matches.shift() ?? false);
     expect([await records.read('folder/name'), await records.names('folder')]).toEqual(['old', ['name']]);
   });
 });

@@ -16,32 +16,32 @@ import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
-import { FlushRecord } from './flush-failures.js';
-import { PosixAttempt, settle } from './posix-staging-area.js';
+import { FlushFailures } from './flush-failures.js';
+import { PosixStagingArea, finalize } from './posix-staging-area.js';
 import { posixLeftovers } from './posix-leftovers.js';
 import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
 
-/** What Linux allows, less room for the folders above a dataset. */
+/** The limits of Linux, less the length of the folders above a dataset. */
 const maxNameBytes = 255;
 const maxPathBytes = 3072;
 
 const readBufferBytes = 1024 * 1024;
 
-/** Less room than this counts as none: an import writes several records before it writes data. */
+/** The least free space for new imports, because an import writes several records before it writes data. */
 const leastFree = { bytes: 1024 * 1024, files: 16 };
 
-/** One block of a file system: fewer bytes may find room beside a name. */
+/** One block of a file system. A full file system may still store fewer bytes together with the inode. */
 const trialBytes = 4096;
 
 /** Storage in a folder: local disk, NFS or Lustre. */
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
-  private readonly flushes = new FlushRecord();
+  private readonly flushFailures = new FlushFailures();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
-  private readonly twins: CaseCollisionGuard;
+  private readonly caseGuard: CaseCollisionGuard;
 
   constructor(root: string) {
     super();
@@ -50,7 +50,7 @@ export class PosixStorage extends Storage {
       dataset: new CommitIndex(this.layout.published('dataset'), this.layout.withdrawn('dataset')),
       submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
-    this.twins = new CaseCollisionGuard(new PosixRecords(root), {
+    this.caseGuard = new CaseCollisionGuard(new PosixRecords(root), {
       commitAt: (subject) => readCommit(this.layout.pathOf(subject)),
       headsLastRead: (kind) => this.indices[kind].lastRead,
       pathOf: (subject) => this.layout.displayPathOf(subject),
@@ -69,7 +69,8 @@ export class PosixStorage extends Storage {
     return guarded(async () => {
       const { bytes, files } = await this.freeSpace();
       if (bytes < leastFree.bytes || files < leastFree.files) {
-        throw new StorageFailure(`The storage has ${String(bytes)} bytes and ${String(files)} files left.`, 'ENOSPC');
+        const free = `${String(bytes)} bytes and ${String(files)} files`;
+        throw new StorageFailure(`The storage is full: only ${free} are free.`, 'ENOSPC');
       }
       const folder = join(this.layout.requests, 'probe');
       await mkdir(folder, { recursive: true, mode: workFolderMode });
@@ -85,7 +86,8 @@ export class PosixStorage extends Storage {
   override refusalOf(_subject: Subject, { path }: Pick<SourceEntry, 'path'>): Problem | undefined {
     const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
     if (longest <= maxNameBytes && Buffer.byteLength(path) <= maxPathBytes) return undefined;
-    const message = `The storage keeps names of ${String(maxNameBytes)} and paths of ${String(maxPathBytes)} bytes.`;
+    const allowed = `names of ${String(maxNameBytes)} bytes and paths of ${String(maxPathBytes)} bytes`;
+    const message = `The path is too long: the storage allows ${allowed}. Shorten the names.`;
     return { code: 'name.too_long', path, message };
   }
 
@@ -93,7 +95,7 @@ export class PosixStorage extends Storage {
     return guarded(() => this.indices[kind].all());
   }
 
-  /** Where case is not distinguished another's may be found there: that is nothing of this subject's. */
+  /** On a case-insensitive file system, the commit of another spelling is ignored. */
   override findCommit(subject: Subject): Promise<Commit | null> {
     return guarded(async () => {
       const commit = await readCommit(this.layout.pathOf(subject));
@@ -102,7 +104,7 @@ export class PosixStorage extends Storage {
   }
 
   override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
-    return guarded(() => this.twins.findCaseVariant(subject));
+    return guarded(() => this.caseGuard.findCaseVariant(subject));
   }
 
   override pathOf(subject: Subject): string {
@@ -131,62 +133,62 @@ export class PosixStorage extends Storage {
 
   override writeDocument(collection: Subject, name: string, text: string): Promise<void> {
     return guarded(async () => {
-      const place = this.layout.pathOf(collection);
-      // Not read-only from then on, for any worker may write there at any time.
-      const isThere = await ignoring(
+      const folder = this.layout.pathOf(collection);
+      // The folder stays writable, because every worker may write documents at any time.
+      const exists = await ignoring(
         ['ENOENT'],
-        chmod(place, workFolderMode).then(() => true),
+        chmod(folder, workFolderMode).then(() => true),
       );
-      if (!isThere) return;
-      // Not beside it at first: what a killed process leaves there would be taken for a document.
+      if (!exists) return;
+      // The temporary file is outside the folder, because a killed process would leave it among the documents.
       await mkdir(this.layout.stagedDocuments, { recursive: true, mode: workFolderMode });
-      await ignoring(['ENOENT'], writeDurably(join(place, name), text, this.layout.stagedDocuments));
+      await ignoring(['ENOENT'], writeDurably(join(folder, name), text, this.layout.stagedDocuments));
     });
   }
 
   override freeSpace(): Promise<FreeSpace> {
     return guarded(async () => {
-      // Nothing was ever imported: the folder that an operator has made will hold the data.
+      // Before the first import, only the storage's root folder exists.
       const stats = (await ignoring(['ENOENT'], statfs(this.layout.data))) ?? (await statfs(dirname(this.layout.data)));
       const { bavail, blocks, bsize, ffree, files } = stats;
       return { bytes: bavail * bsize, capacity: blocks * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
     });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixAttempt> {
+  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixStagingArea> {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
-      await this.twins.admit(subject);
+      await this.caseGuard.admit(subject);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixAttempt.open({ own, place: this.layout.pathOf(subject), fingerprint }, this.flushes);
+      return PosixStagingArea.open({ own, published: this.layout.pathOf(subject), fingerprint }, this.flushFailures);
     });
   }
 
   override async completePublication(subject: Subject): Promise<Commit | null> {
     const commit = await this.findCommit(subject);
-    if (commit) await guarded(() => settle(this.layout.pathOf(subject)));
+    if (commit) await guarded(() => finalize(this.layout.pathOf(subject)));
     return commit;
   }
 
-  /** One rename, which a second withdrawal cannot repeat: it never replaces a folder that holds something. */
+  /** Withdraws with one rename. A second call cannot repeat the rename, which never replaces a folder with content. */
   override withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult> {
     return guarded(async () => {
-      const place = this.layout.pathOf(subject);
+      const published = this.layout.pathOf(subject);
       const aside = this.layout.withdrawnPathOf(subject, token);
       await mkdir(dirname(aside), { recursive: true, mode: workFolderMode });
-      if ((await readCommit(place))?.import_id === importId) {
-        // A folder can only be given another parent while it is writable.
-        await chmod(place, workFolderMode);
-        await rename(place, aside);
+      if ((await readCommit(published))?.import_id === importId) {
+        // A folder must be writable to be moved to another parent.
+        await chmod(published, workFolderMode);
+        await rename(published, aside);
       }
       const commit = await readCommit(aside);
       if (!commit) throw new NothingToWithdrawError(subject.id);
       await chmod(aside, publishedFolderMode);
-      await syncFolder(dirname(place));
+      await syncFolder(dirname(published));
       await syncFolder(dirname(aside));
       return { path: this.layout.withdrawnDisplayPathOf(subject, token), commit };
     });
@@ -207,8 +209,8 @@ export class PosixStorage extends Storage {
   }
 
   /**
-   * Makes what an earlier attempt has left this attempt's own, by one rename: whoever still works there finds its paths
-   * gone. Where several are left the first is taken and the others are removed.
+   * Takes over the folder of an earlier attempt by one rename, so that the earlier attempt no longer finds its paths. If
+   * several folders exist, the first is taken over and the others are removed.
    */
   private async claimLeftovers(staging: string, own: string): Promise<void> {
     const leftovers = (await readdir(staging)).map((name) => join(staging, name)).filter((path) => path !== own);
@@ -220,8 +222,9 @@ export class PosixStorage extends Storage {
   }
 
   /**
-   * The first step of removing a folder in staging: whoever still works there finds its paths gone at once, and a
-   * process that is halted here and goes on later removes nobody else's. What was moved aside is anybody's to remove.
+   * Moves a staging folder to the folder of removed ones. An attempt that still uses the folder no longer finds its
+   * paths. A process that is paused here and continues later does not remove the folder of a new attempt. Every process
+   * may remove a moved folder.
    */
   private async moveAside(folder: string): Promise<void> {
     const aside = this.layout.removed;
@@ -236,7 +239,7 @@ export class PosixStorage extends Storage {
   }
 }
 
-/** Renames a folder; says whether it was there. */
+/** Renames a folder. @returns whether the folder existed */
 async function isMoved(from: string, to: string): Promise<boolean> {
   return (
     (await ignoring(

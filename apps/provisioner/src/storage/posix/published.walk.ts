@@ -5,30 +5,30 @@ import { recordFolder } from '../../model/layout.js';
 import type { StoredEntry } from '../../model/storage.js';
 import { guarded, ignoring } from './durable-file.js';
 
-/** Names that are read at once. */
+/** Entries to read at once. */
 const bufferSize = 512;
 
 /**
- * Everything below a published folder but our records; what vanishes meanwhile is left out. No names are collected: a
- * folder is held open while what is below it is walked.
+ * Walks a published folder without its records. Entries that disappear during the walk are skipped. Memory does not grow
+ * with the number of entries: each folder stays open while its subfolders are walked.
  */
-export async function* walkPublished(place: string): AsyncGenerator<StoredEntry> {
-  const open: { readonly below: string; readonly folder: Dir }[] = [];
-  const enter = async (below: string): Promise<void> => {
-    const folder = await ignoring(['ENOENT', 'ENOTDIR'], opendir(join(place, below), { bufferSize }));
-    if (folder) open.push({ below, folder });
+export async function* walkPublished(root: string): AsyncGenerator<StoredEntry> {
+  const open: { readonly parent: string; readonly folder: Dir }[] = [];
+  const enter = async (path: string): Promise<void> => {
+    const folder = await ignoring(['ENOENT', 'ENOTDIR'], opendir(join(root, path), { bufferSize }));
+    if (folder) open.push({ parent: path, folder });
   };
   try {
     await guarded(() => enter(''));
     for (let current = open.at(-1); current; current = open.at(-1)) {
-      const { below, folder } = current;
+      const { parent, folder } = current;
       const entry = await guarded(() => folder.read());
       if (!entry) {
         open.pop();
         await folder.close();
         continue;
       }
-      const path = join(below, entry.name);
+      const path = join(parent, entry.name);
       if (path === recordFolder) continue;
       const type = typeOf(entry);
       yield { path, type };

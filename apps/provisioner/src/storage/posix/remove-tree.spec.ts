@@ -15,7 +15,7 @@ describe(removeTree.name, () => {
 
   afterEach(() => removeTree(root));
 
-  it('should remove what is read-only, and follow no link', async () => {
+  it('should remove read-only files and folders without following links', async () => {
     await mkdir(join(root, 'other'));
     await writeFile(join(root, 'other/kept'), '');
     await symlink(join(root, 'other'), join(tree, 'a/link'));
@@ -25,23 +25,23 @@ describe(removeTree.name, () => {
     expect([await readdir(root), await readdir(join(root, 'other'))]).toEqual([['other'], ['kept']]);
   });
 
-  it('should remove a single file, and bear with nothing', async () => {
+  it('should remove a single file and accept a missing path', async () => {
     await writeFile(join(root, 'file'), '');
     await removeTree(join(root, 'file'));
     await removeTree(join(root, 'none'));
     expect(await readdir(root)).toEqual(['tree']);
   });
 
-  it('should not begin with all of many at once', async () => {
-    for (let at = 0; at < 3_000; at += 1) await writeFile(join(tree, 'a/b', String(at)), '');
-    let most = 0;
-    const looking = setInterval(() => {
-      most = Math.max(most, process.getActiveResourcesInfo().filter((each) => each.startsWith('FSReq')).length);
+  it('should limit the number of concurrent removals', async () => {
+    for (let index = 0; index < 3_000; index += 1) await writeFile(join(tree, 'a/b', String(index)), '');
+    let peak = 0;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, process.getActiveResourcesInfo().filter((name) => name.startsWith('FSReq')).length);
     }, 1);
     await removeTree(tree);
-    clearInterval(looking);
+    clearInterval(timer);
     expect(await readdir(root)).toEqual([]);
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(100);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak).toBeLessThan(100);
   });
 });

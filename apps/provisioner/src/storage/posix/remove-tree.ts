@@ -2,19 +2,16 @@ import { chmod, lstat, opendir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoring, isErrno, removeFile, workFolderMode } from './durable-file.js';
 
-/** Files that are removed at once. */
+/** Files to remove concurrently. */
 const removalsAtOnce = 64;
 
-/** Names that are read at once. */
+/** Entries to read at once. */
 const bufferSize = 512;
 
-/** Times a folder is read anew before it counts as one that cannot be emptied. */
+/** Times to empty a folder before its removal fails. */
 const maxPasses = 10;
 
-/**
- * Removes a folder and all that is in it, also where its folders were already made read-only. What it takes of memory
- * does not grow with what is in it.
- */
+/** Removes a file or a folder with its content, including read-only folders. Memory does not grow with the content. */
 export async function removeTree(path: string): Promise<void> {
   const stats = await ignoring(['ENOENT'], lstat(path));
   if (stats?.isDirectory() === true) await removeFolder(path);
@@ -29,13 +26,13 @@ async function removeFolder(path: string): Promise<void> {
       await ignoring(['ENOENT'], rmdir(path));
       return;
     } catch (error) {
-      // What is removed from a folder may hide another from whoever reads it, and come back on NFS while it is held open.
+      // A removal may hide an entry from the reader of a folder. On NFS, an open file reappears after its removal.
       if (removed === 0 || pass === maxPasses || !isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     }
   }
 }
 
-/** @returns how much was in a folder */
+/** Removes the content of a folder. @returns the number of entries that the folder had */
 async function empty(folder: string): Promise<number> {
   let removed = 0;
   const files: string[] = [];

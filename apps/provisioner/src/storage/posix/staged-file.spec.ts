@@ -24,7 +24,7 @@ describe(isIntact.name, () => {
     ['gone', { size: 5 }, false],
     ['file/below', { size: 5 }, false],
     ['link', { size: 5 }, false],
-  ])('should answer for %s with %j: %s', async (name, wanted, answer) => {
-    expect(await isIntact(join(folder, name), wanted)).toBe(answer);
+  ])('should check %s against %j and return %s', async (name, expected, result) => {
+    expect(await isIntact(join(folder, name), expected)).toBe(result);
   });
 });

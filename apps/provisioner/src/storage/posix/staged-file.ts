@@ -8,12 +8,12 @@ import { digestOf } from './file-digest.js';
 const run = promisify(execFile);
 
 const readBufferBytes = 1024 * 1024;
-const leastForgottenBytes = 1024 * 1024;
+
+/** The least size for which the kernel's cache is dropped, because dropping it costs a process. */
+const leastDroppedBytes = 1024 * 1024;
 
 /**
- * Whether a file that was copied is there still.
- *
- * @param wanted its size, and its SHA-256 where the size does not tell enough
+ * Returns whether a copied file still exists with the expected size and, if given, the expected SHA-256.
  */
 export async function isIntact(
   path: string,
@@ -25,17 +25,16 @@ export async function isIntact(
 }
 
 /**
- * The bytes of a file, flushed first. What the kernel holds of a large one is given up before it is read; that costs a
- * process, which would be too much for each of many small ones.
+ * Flushes a file and reads it. A large file is read from the disk instead of the kernel's cache.
  *
- * @throws StorageFailure
+ * @throws StorageFailure if the file cannot be flushed, dropped from the cache or read
  */
 export async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
   const file = await guarded(() => open(path, 'r'));
   try {
     await guarded(() => file.sync());
     const { size } = await guarded(() => file.stat());
-    if (size >= leastForgottenBytes) await dropCache(path);
+    if (size >= leastDroppedBytes) await dropCache(path);
     for (let position = 0; position < size;) {
       const buffer = Buffer.allocUnsafe(readBufferBytes);
       const { bytesRead } = await guarded(() => file.read(buffer, 0, buffer.length, position));
@@ -48,11 +47,11 @@ export async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Gives up what the kernel holds of a file. */
+/** Drops a file from the kernel's cache. */
 async function dropCache(path: string): Promise<void> {
   try {
     await run('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
   } catch (error) {
-    throw new StorageFailure('The storage cannot be made to read a file from its disk again.', 'EIO', error);
+    throw new StorageFailure('A file cannot be read back from the disk: dropping its cache failed.', 'EIO', error);
   }
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Paths and tags of content that are compared as a whole, in any order, without keeping them: equal sets are equal, and two that
- * differ by accident are not. Adding one twice is a mistake.
+ * A digest of a set of paths and ETags, independent of their order. Equal sets have equal digests, and sets that differ
+ * by accident have different digests. A path must not be added twice.
  */
 export class NameSet {
   count = 0;

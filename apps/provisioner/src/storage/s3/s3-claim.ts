@@ -7,43 +7,43 @@ import type { Commit } from '../../model/commit.js';
 import type { Layout } from '../../model/layout.js';
 import { ForeignContentError, WithdrawalInProgressError, SupersededError } from '../../model/storage-failure.js';
 
-/** How long a look at who owns a subject holds while many objects are written or removed. */
+/** The validity in milliseconds of an ownership check while many objects are written or removed. */
 const checkValidMs = 500;
 
-/** Times an attempt tries to become the owner while others do. */
-const maxTakes = 10;
+/** Times that an attempt tries to become the owner while other processes do. */
+const maxTries = 10;
 
-/** Who works at a subject; without it, what is under the subject's keys is not ours. */
+/** The process that owns a subject's keys. Without an owner, objects under the keys are foreign. */
 interface Owner {
   readonly token: string;
-  /** Of the source that the payload comes from; null while a former payload is being removed. */
+  /** The fingerprint of the payload's source; null while a previous payload is being removed. */
   readonly fingerprint: string | null;
-  /** The withdrawal that moves the payload aside: nobody else may write or remove it meanwhile. */
+  /** The withdrawal that moves the payload. In the meantime no other process may write or remove the payload. */
   readonly withdrawal?: string;
-  /** The commit that is to be, once it is decided: from then on whoever comes writes it. */
+  /** The commit, once the publication is decided. From then on every process may write the commit object. */
   readonly commit?: Commit;
 }
 
-/** An owner as it was seen; the ETag says whether it still is. */
+/** An owner with the ETag of its object. */
 export interface TaggedOwner {
   readonly owner: Owner;
   readonly etag: string;
 }
 
 /**
- * Keys of one subject, and whose turn it is to write them.
+ * The keys of one subject and their ownership.
  *
- * The owner is an object that is only ever replaced by whoever has seen what it was (`If-Match`). To publish is to
- * replace it by one that holds the commit; an attempt that was superseded cannot do that any more, however late it
- * tries. The commit object itself is written after that, by the owner or, should it die, by whoever comes next.
+ * The owner is an object that is replaced only with `If-Match`. A publication replaces it with an owner that contains the
+ * commit, which a superseded attempt cannot do, however late it tries. The commit object is written after that, by the
+ * owner or, if the owner's process dies, by the next process.
  */
 export class S3Claim {
   /** The prefix of the payload. */
   readonly prefix: string;
-  /** The prefix of what is noted about finished files. */
+  /** The prefix of the records of finished batches. */
   readonly journal: string;
   readonly commit: string;
-  /** The prefix of what is nobody's and is swept. */
+  /** The prefix of temporary objects, which a sweep removes. */
   readonly trials: string;
   private readonly owner: string;
   private checkedAt = 0;
@@ -61,43 +61,42 @@ export class S3Claim {
   }
 
   /**
-   * Makes the subject's keys this attempt's own. A payload from a source of another fingerprint is removed.
+   * Acquires the ownership for an attempt. A payload from a source with another fingerprint is removed.
    *
-   * @throws ForeignContentError when something is there that no attempt has put there; SupersededError when a
-   *   publication was decided, which is completed first; HeldByWithdrawalError
+   * @throws ForeignContentError if the keys contain objects that no attempt has written
+   * @throws SupersededError if a publication was decided; the publication is completed first
+   * @throws HeldByWithdrawalError if a withdrawal owns the subject
    */
   async acquire(token: string, fingerprint: string): Promise<void> {
-    for (let tries = 0; tries < maxTakes; tries += 1) {
-      const readOrCreatable = await this.former();
-      if (readOrCreatable?.owner.commit) {
-        await this.complete(readOrCreatable.owner.commit);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const previous = await this.readOrCheckEmpty();
+      if (previous?.owner.commit) {
+        await this.complete(previous.owner.commit);
         throw new SupersededError();
       }
-      if (readOrCreatable?.owner.withdrawal !== undefined) throw new WithdrawalInProgressError(readOrCreatable.owner.withdrawal);
+      if (previous?.owner.withdrawal !== undefined) throw new WithdrawalInProgressError(previous.owner.withdrawal);
       const now = Date.now();
-      const isSame = !readOrCreatable || readOrCreatable.owner.fingerprint === fingerprint;
-      const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
-      const etag = await (readOrCreatable ? this.replace(mine, readOrCreatable) : this.create(mine));
+      const isSame = !previous || previous.owner.fingerprint === fingerprint;
+      const owner: Owner = { token, fingerprint: isSame ? fingerprint : null };
+      const etag = await (previous ? this.replace(owner, previous) : this.create(owner));
       if (etag === null) continue;
       this.checkedAt = now;
       if (isSame) return;
       await this.removePayload(token);
-      if ((await this.replace({ token, fingerprint }, { owner: mine, etag })) === null) throw new SupersededError();
+      if ((await this.replace({ token, fingerprint }, { owner, etag })) === null) throw new SupersededError();
       return;
     }
     throw new SupersededError();
   }
 
-  /** @throws SupersededError when another attempt has taken over, or somebody has ended the import */
+  /** Checks the ownership. @throws SupersededError if another process has taken over or removed the owner */
   async assertOwned(token: string): Promise<void> {
     if (!(await this.isOwnedBy(token))) throw new SupersededError();
   }
 
-  /**
-   * The same, looking again after a while only, and after any halt of the process: the subject might be another's by then.
-   */
+  /** Checks the ownership unless the last check is recent. @throws SupersededError if the token no longer owns the keys */
   async assertOwnedRecently(token: string): Promise<void> {
-    // Either way: a clock that was put back says nothing about how long ago that was.
+    // The difference is negative if the clock was set back.
     if (Math.abs(Date.now() - this.checkedAt) < checkValidMs) return;
     const now = Date.now();
     await this.assertOwned(token);
@@ -105,40 +104,40 @@ export class S3Claim {
   }
 
   /**
-   * Publishes, unless another attempt has taken over.
+   * Publishes the commit.
    *
-   * @returns whether the commit object is this one
-   * @throws SupersededError
+   * @returns whether this call created the commit object
+   * @throws SupersededError if another process has taken over
    */
   async publish(token: string, commit: Commit): Promise<boolean> {
-    const former = await this.read();
-    if (former?.owner.token !== token) throw new SupersededError();
+    const current = await this.read();
+    if (current?.owner.token !== token) throw new SupersededError();
     failpoint('before_decision');
-    await this.replace({ ...former.owner, commit }, former);
+    await this.replace({ ...current.owner, commit }, current);
     failpoint('before_commit');
-    // Whether it was refused only this tells: a call that was repeated because its answer was lost was refused by its own
-    // first success. And somebody may have completed it since, and somebody else withdrawn it: it must not come back.
+    // The result of the replacement is not conclusive: if its response was lost, the repeated call was refused because
+    // the first call had succeeded. Another process may also have completed the publication and withdrawn the subject.
     if (!isDecidedBy(token, (await this.read())?.owner)) throw new SupersededError();
     return this.complete(commit);
   }
 
-  /** Writes the commit object if it is decided. */
+  /** Writes the commit object if the publication is decided. */
   async conclude(): Promise<void> {
-    const decided = (await this.read())?.owner.commit;
-    if (decided) await this.complete(decided);
+    const commit = (await this.read())?.owner.commit;
+    if (commit) await this.complete(commit);
   }
 
   /**
-   * Removes what attempts have left; the payload unless it is published. Whoever still works at it is superseded first.
+   * Supersedes a running attempt and removes the leftovers of attempts. A published payload is kept.
    *
-   * @returns false where nothing was removed: a withdrawal holds it, also one that has failed, or nobody does
+   * @returns false if nothing was removed, because a withdrawal owns the subject or no process does
    */
   async discard(): Promise<boolean> {
-    const former = await this.read();
-    if (!former || former.owner.withdrawal !== undefined) return false;
-    if (former.owner.commit) await this.complete(former.owner.commit);
+    const previous = await this.read();
+    if (!previous || previous.owner.withdrawal !== undefined) return false;
+    if (previous.owner.commit) await this.complete(previous.owner.commit);
     const token = `removal-${randomUUID()}`;
-    if ((await this.replace({ token, fingerprint: null }, former)) === null) return false;
+    if ((await this.replace({ token, fingerprint: null }, previous)) === null) return false;
     if (await this.bucket.head(this.commit)) await this.removeWork(token);
     else await this.removePayload(token);
     failpoint('amid_discard');
@@ -147,39 +146,39 @@ export class S3Claim {
     return true;
   }
 
-  /** Whose turn it is; null when it is nobody's. */
+  /** Reads the owner. @returns null if the subject has no owner */
   async read(): Promise<TaggedOwner | null> {
-    const found = await this.bucket.getTagged(this.owner);
-    return found && { owner: JSON.parse(found.bytes.toString()) as Owner, etag: found.etag };
+    const object = await this.bucket.getTagged(this.owner);
+    return object && { owner: JSON.parse(object.bytes.toString()) as Owner, etag: object.etag };
   }
 
   /**
-   * Takes the subject's keys for a withdrawal, from whoever was seen with them.
+   * Acquires the ownership for a withdrawal.
    *
-   * @param seen what `read` has found, before anything was decided by what is there
-   * @throws SupersededError when they are somebody else's by now
+   * @param previous the result of `read`, from before the caller inspected the subject
+   * @throws SupersededError if the owner has changed since `previous` was read
    */
-  async acquireForWithdrawal(withdrawal: string, token: string, seen: TaggedOwner | null): Promise<void> {
+  async acquireForWithdrawal(withdrawal: string, token: string, previous: TaggedOwner | null): Promise<void> {
     const owner: Owner = { token, fingerprint: null, withdrawal };
-    const etag = await (seen ? this.replace(owner, seen) : this.create(owner));
-    // A call that was repeated because its answer was lost has been refused by its own first success.
+    const etag = await (previous ? this.replace(owner, previous) : this.create(owner));
+    // If the response of a successful call was lost, the repeated call is refused although the token is the owner.
     if (etag === null) await this.assertOwned(token);
   }
 
-  /** Whether the subject's keys are still this attempt's or withdrawal's. */
+  /** Returns whether the token owns the subject's keys. */
   async isOwnedBy(token: string): Promise<boolean> {
     return (await this.read())?.owner.token === token;
   }
 
-  /** Ends what `hold` began. Harmless when somebody else is the owner by now. */
+  /** Removes the owner unless another process has taken over. */
   async release(token: string): Promise<void> {
     if (await this.isOwnedBy(token)) await this.bucket.remove(this.owner);
   }
 
   private async complete(commit: Commit): Promise<boolean> {
-    const made = await this.bucket.create(this.commit, Buffer.from(`${JSON.stringify(commit, null, 2)}\n`));
+    const etag = await this.bucket.create(this.commit, Buffer.from(`${JSON.stringify(commit, null, 2)}\n`));
     failpoint('after_commit');
-    return made !== null;
+    return etag !== null;
   }
 
   private async removePayload(token: string): Promise<void> {
@@ -194,14 +193,14 @@ export class S3Claim {
     await Promise.all([abortAll(), this.bucket.removeAll(this.journal, () => this.assertOwnedRecently(token))]);
   }
 
-  /** Who is the owner; asked together with what decides where there is none, for both take their time. */
-  private async former(): Promise<TaggedOwner | null> {
-    const [seen, holdsAny] = await Promise.all([this.read(), this.bucket.holdsAny(this.prefix)]);
-    return seen ?? (holdsAny ? this.first() : null);
+  /** Reads the owner and, concurrently, checks that the payload is empty if there is no owner. */
+  private async readOrCheckEmpty(): Promise<TaggedOwner | null> {
+    const [current, holdsAny] = await Promise.all([this.read(), this.bucket.holdsAny(this.prefix)]);
+    return current ?? (holdsAny ? this.readAgain() : null);
   }
 
-  /** No owner: nothing may be there, unless somebody became the owner meanwhile. */
-  private async first(): Promise<TaggedOwner | null> {
+  /** Reads the owner of a payload that had none. @throws ForeignContentError if no process became the owner since */
+  private async readAgain(): Promise<TaggedOwner | null> {
     if (!(await this.bucket.holdsAny(this.prefix))) return null;
     const owner = await this.read();
     if (!owner) throw new ForeignContentError(this.prefix);

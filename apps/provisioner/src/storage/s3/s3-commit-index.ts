@@ -8,62 +8,62 @@ const readsAtOnce = 16;
 
 const ending = '.json';
 
-interface Known {
+interface CachedHead {
   readonly etag: string;
   readonly head: CommitHead;
 }
 
-/** The heads of the commit objects of one kind, kept in memory. One listing tells what came, went or is another; only that is read. */
+/** The heads of the commit objects of one kind, cached in memory. A refresh lists the objects and reads the changed ones. */
 export class S3CommitIndex {
-  private known = new Map<string, Known>();
+  private cache = new Map<string, CachedHead>();
   private heads = CommitHeadMap.empty;
   private readonly fresh = new CoalescedCall(() => this.refresh());
 
-  /** @param under the prefix of the commit objects, with its last slash */
+  /** @param prefix of the commit objects, with the final slash */
   constructor(
     private readonly bucket: Bucket,
-    private readonly under: string,
+    private readonly prefix: string,
   ) {}
 
-  /** The heads as they were last read. */
+  /** The heads that were read last. */
   get lastRead(): CommitHeads {
     return this.heads;
   }
 
-  /** Every commit's head by id, as the store is now. */
+  /** Returns the current head of every commit, by id. */
   all(): Promise<CommitHeads> {
     return this.fresh.run();
   }
 
   private async refresh(): Promise<CommitHeads> {
-    const next = new Map<string, Known>();
-    const come = new Map<string, CommitHead>();
-    const objects = this.bucket.list(this.under);
-    const take = async (): Promise<void> => {
-      for (let each = await objects.next(); !each.done; each = await objects.next()) {
-        const { key, etag } = each.value;
-        const former = this.known.get(key);
-        const now = former?.etag === etag ? former : await this.read(key, etag);
-        if (!now) continue;
-        next.set(key, now);
-        if (now !== former) come.set(this.idOf(key), now.head);
+    const next = new Map<string, CachedHead>();
+    const changed = new Map<string, CommitHead>();
+    const objects = this.bucket.list(this.prefix);
+    const readNext = async (): Promise<void> => {
+      for (let result = await objects.next(); !result.done; result = await objects.next()) {
+        const { key, etag } = result.value;
+        const cached = this.cache.get(key);
+        const current = cached?.etag === etag ? cached : await this.read(key, etag);
+        if (!current) continue;
+        next.set(key, current);
+        if (current !== cached) changed.set(this.idOf(key), current.head);
       }
     };
-    await Promise.all(Array.from({ length: readsAtOnce }, take));
-    const gone = [...this.known.keys()].filter((key) => !next.has(key));
-    this.heads = this.heads.withChanges(
-      gone.map((key) => this.idOf(key)),
-      come,
+    await Promise.all(Array.from({ length: readsAtOnce }, readNext));
+    const removed = [...this.cache.keys()].filter((key) => !next.has(key));
+    this.heads = this.heads.changed(
+      removed.map((key) => this.idOf(key)),
+      changed,
     );
-    this.known = next;
+    this.cache = next;
     return this.heads;
   }
 
   private idOf(key: string): string {
-    return key.slice(this.under.length, -ending.length);
+    return key.slice(this.prefix.length, -ending.length);
   }
 
-  private async read(key: string, etag: string): Promise<Known | null> {
+  private async read(key: string, etag: string): Promise<CachedHead | null> {
     const bytes = await this.bucket.get(key);
     const commit = bytes && parseCommit(bytes.toString());
     return commit && { etag, head: headOf(commit) };

@@ -1,7 +1,7 @@
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import { StorageFailure } from '../../model/storage-failure.js';
 
-/** Runs calls to the store, and turns what it answers into a StorageFailure. */
+/** Runs calls to the store. @throws StorageFailure instead of an error of the store */
 export async function guarded<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -10,10 +10,8 @@ export async function guarded<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A store's error as a StorageFailure; every other as it is. */
+/** Converts an error of the store to a StorageFailure. Returns any other error unchanged. */
 export function asStorageFailure(error: unknown): unknown {
   const failure = s3FailureOf(error);
-  return failure
-    ? new StorageFailure(`The storage does not answer as it should: ${failure.message}`, failure.errno, error)
-    : error;
+  return failure ? new StorageFailure(`A storage operation failed: ${failure.message}`, failure.errno, error) : error;
 }

@@ -6,7 +6,7 @@ import { importIdOf, type Leftover } from '../../model/leftover.js';
 
 const kinds = ['dataset', 'submission'] as const;
 
-/** What killed processes have left in a bucket. @param discard removes what is staged of a subject, if it may */
+/** Lists the leftovers of killed processes in a bucket. @param discard removes the staged data of a subject if allowed */
 export async function* s3Leftovers(
   bucket: Bucket,
   layout: Layout,
@@ -42,7 +42,7 @@ export async function* s3Leftovers(
 
 function subjectOf(layout: Layout, key: string): Subject | null {
   for (const kind of kinds) {
-    // A withdrawal that copies a large file aside may take longer than anything rests.
+    // The upload may belong to a withdrawal, whose copy of a large file may outlast the age limit of leftovers.
     const id = folderIn(layout.published(kind), key) ?? folderIn(layout.withdrawn(kind), key)?.replace(/\.[^.]*$/, '');
     if (id !== undefined) return { kind, id };
   }

@@ -5,14 +5,13 @@ import { s3StatusOf } from '../../s3/s3-failure.js';
 import { StorageFailure } from '../../model/storage-failure.js';
 
 /**
- * Tries what a store must keep for imports to be safe: of two that create an object one is refused, an object that is
- * another by now is not replaced, a payload that is not what was announced is refused, what was written is listed at
- * once, uploads in parts can be found again.
+ * Probes the guarantees of a store that imports rely on: exclusive creation, conditional replacement, payload checksums,
+ * listings that include recent writes, and listings of multipart uploads.
  *
- * @throws StorageFailure in one sentence, or the store's own error
+ * @throws StorageFailure if a guarantee is missing, or the store's error if the probe fails
  */
-export async function probeStore(bucket: Bucket, under: string): Promise<void> {
-  const folder = `${under}/${randomUUID()}/`;
+export async function probeStore(bucket: Bucket, prefix: string): Promise<void> {
+  const folder = `${prefix}/${randomUUID()}/`;
   try {
     await probeCreation(bucket, `${folder}create`);
     await probeReplacement(bucket, `${folder}create`);
@@ -25,18 +24,18 @@ export async function probeStore(bucket: Bucket, under: string): Promise<void> {
 }
 
 async function probeCreation(bucket: Bucket, key: string): Promise<void> {
-  const made = await Promise.all([1, 2, 3].map((each) => bucket.create(key, Buffer.from(String(each)))));
-  if (made.filter((etag) => etag !== null).length !== 1) {
-    throw new StorageFailure('the store ignores If-None-Match: several callers can create the same object.', undefined);
+  const etags = await Promise.all([1, 2, 3].map((value) => bucket.create(key, Buffer.from(String(value)))));
+  if (etags.filter((etag) => etag !== null).length !== 1) {
+    throw unfit('the store ignores If-None-Match, so several callers can create the same object');
   }
 }
 
 async function probeReplacement(bucket: Bucket, key: string): Promise<void> {
-  const seen = (await bucket.head(key))?.etag ?? '';
-  const replaced = await bucket.replace(key, Buffer.from('replaced'), seen);
-  const late = await bucket.replace(key, Buffer.from('late'), seen);
+  const etag = (await bucket.head(key))?.etag ?? '';
+  const replaced = await bucket.replace(key, Buffer.from('replaced'), etag);
+  const late = await bucket.replace(key, Buffer.from('late'), etag);
   if (replaced === null || late !== null) {
-    throw new StorageFailure('the store ignores If-Match: a late call can replace what it has not seen.', undefined);
+    throw unfit('the store ignores If-Match, so a late call can replace a newer object');
   }
 }
 
@@ -49,12 +48,16 @@ async function probePayloadHash(bucket: Bucket, key: string): Promise<void> {
     },
   );
   if (accepted) {
-    throw new StorageFailure('the store ignores x-amz-content-sha256: it keeps bytes damaged on the way.', undefined);
+    throw unfit('the store ignores x-amz-content-sha256, so it stores bytes that were damaged in transit');
   }
 }
 
 async function probeListing(bucket: Bucket, folder: string): Promise<void> {
   if (!(await bucket.holdsAny(folder))) {
-    throw new StorageFailure('the store does not list what was written a moment ago.', undefined);
+    throw unfit('the store does not list an object that was just written');
   }
+}
+
+function unfit(reason: string): StorageFailure {
+  return new StorageFailure(`${reason}; use a store that supports it.`, undefined);
 }

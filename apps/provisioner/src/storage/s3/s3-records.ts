@@ -7,7 +7,7 @@ import { guarded } from './s3-guard.js';
 /** Objects read at once. */
 const readsAtOnce = 16;
 
-/** Records as small objects; one PUT each, which is there whole or not at all. */
+/** Records as small objects. One PUT writes each record atomically. */
 export class S3Records extends Records {
   private readonly data = new Layout('').data;
 
@@ -35,25 +35,25 @@ export class S3Records extends Records {
     return guarded(() => this.bucket.remove(this.keyOf(path)));
   }
 
-  /** A store can compare what it overwrites, not what it removes: what is written between the two calls goes too. */
-  override async removeIf(path: string, isMeant: (text: string) => boolean): Promise<void> {
+  /** A store has no conditional removal, so a record that is written between the two calls is removed too. */
+  override async removeIf(path: string, matches: (text: string) => boolean): Promise<void> {
     const text = await this.read(path);
-    if (text !== null && isMeant(text)) await this.remove(path);
+    if (text !== null && matches(text)) await this.remove(path);
   }
 
   override names(folder: string): Promise<readonly string[]> {
     return guarded(async () => {
-      const under = `${this.keyOf(folder)}/`;
-      const { objects, folders } = await this.bucket.listFolder(under);
-      return [...objects.map(({ key }) => key.slice(under.length)), ...folders].sort();
+      const prefix = `${this.keyOf(folder)}/`;
+      const { objects, folders } = await this.bucket.listFolder(prefix);
+      return [...objects.map(({ key }) => key.slice(prefix.length)), ...folders].sort();
     });
   }
 
   override list(folder: string): Promise<readonly ListedRecord[]> {
     return guarded(async () => {
-      const under = `${this.keyOf(folder)}/`;
-      const { objects } = await this.bucket.listFolder(under);
-      return objects.map(({ key, etag }) => ({ name: key.slice(under.length), version: etag }));
+      const prefix = `${this.keyOf(folder)}/`;
+      const { objects } = await this.bucket.listFolder(prefix);
+      return objects.map(({ key, etag }) => ({ name: key.slice(prefix.length), version: etag }));
     });
   }
 

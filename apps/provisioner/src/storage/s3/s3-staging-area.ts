@@ -23,28 +23,29 @@ import { S3Copies } from './s3-copies.js';
 import type { S3Claim } from './s3-claim.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
 
-/** Of the lists, whose length nobody knows beforehand: enough for those of three hundred million files. */
+/** The part size of the lists, whose length is unknown in advance: sufficient for three hundred million files. */
 const listPartBytes = 8 * 1024 * 1024;
 
-/** What is noted of a finished batch, in the order of its files. */
+/** The record of a finished batch, in the order of its files. */
 interface FinishedBatch {
   readonly sha256: readonly string[];
   readonly etags: readonly string[];
 }
 
 /**
- * An attempt that writes the payload under its final keys; what makes it a dataset is the commit object, last.
+ * The staging area of an attempt in a bucket. The payload is written under its final keys, and the commit object, which
+ * is written last, makes it a dataset.
  *
- * Another attempt of the same source writes the same bytes under the same keys; of another source, it removes first what
- * this one has written, and this one is refused from then on.
+ * A later attempt from the same source writes the same bytes under the same keys. A later attempt from another source
+ * first removes the payload. In both cases this attempt's further writes are refused.
  */
-export class S3Attempt extends Attempt {
+export class S3StagingArea extends Attempt {
   override readonly target: StreamTarget = { write: (file, content, more) => this.write(file, content, more) };
   override readonly store: CopyingStore;
   private readonly copies: S3Copies;
   private readonly etags = new Map<string, string>();
-  /** Keys of the batches that earlier attempts have noted. */
-  private noted: ReadonlySet<string> = new Set();
+  /** The keys of the batches that earlier attempts have finished. */
+  private finishedKeys: ReadonlySet<string> = new Set();
   private readonly written = new NameSet();
   private readonly fileList: ListUpload;
   private readonly manifest: ListUpload;
@@ -64,9 +65,9 @@ export class S3Attempt extends Attempt {
   }
 
   /**
-   * Takes over from any earlier attempt: its finished files and, part by part, its unfinished ones.
+   * Takes over the finished files of an earlier attempt and the sent parts of its unfinished files.
    *
-   * @param memory of all attempts together
+   * @param memory shared by all attempts
    */
   static async open(
     bucket: Bucket,
@@ -74,18 +75,21 @@ export class S3Attempt extends Attempt {
     memory: BufferPool,
     token: string,
     fingerprint: string,
-  ): Promise<S3Attempt> {
+  ): Promise<S3StagingArea> {
     await claim.acquire(token, fingerprint);
-    const [begun, noted] = await Promise.all([openUploads(bucket, claim.prefix), keysUnder(bucket, claim.journal)]);
+    const [started, finishedKeys] = await Promise.all([
+      openUploads(bucket, claim.prefix),
+      keysUnder(bucket, claim.journal),
+    ]);
     const uploads = new Map<string, OpenUpload>();
-    for (const upload of begun) {
+    for (const upload of started) {
       if (uploads.has(upload.key) || upload.key.startsWith(`${claim.prefix}${recordFolder}/`)) {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
-    const attempt = new S3Attempt(bucket, claim, token, uploads, memory);
-    attempt.noted = noted;
-    return attempt;
+    const area = new S3StagingArea(bucket, claim, token, uploads, memory);
+    area.finishedKeys = finishedKeys;
+    return area;
   }
 
   private async write(
@@ -114,7 +118,7 @@ export class S3Attempt extends Attempt {
 
   override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
-      if (!this.noted.has(batch.key)) return null;
+      if (!this.finishedKeys.has(batch.key)) return null;
       const bytes = await this.bucket.get(this.claim.journal + batch.key);
       if (!bytes) return null;
       const { sha256, etags } = JSON.parse(bytes.toString()) as FinishedBatch;
@@ -127,8 +131,8 @@ export class S3Attempt extends Attempt {
     return guarded(async () => {
       await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
-      const note: FinishedBatch = { sha256, etags };
-      await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(note)));
+      const record: FinishedBatch = { sha256, etags };
+      await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(record)));
       this.count(batch, etags);
       for (const { path } of batch.files) this.etags.delete(path);
     });
@@ -153,7 +157,7 @@ export class S3Attempt extends Attempt {
         },
       };
       await this.checkPayload();
-      return (await this.claim.publish(this.token, commit)) ? commit : await this.standing(commit);
+      return (await this.claim.publish(this.token, commit)) ? commit : await this.existingCommit(commit);
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -162,50 +166,52 @@ export class S3Attempt extends Attempt {
   private copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null> {
     const { path, size, version } = file;
     const key = this.claim.prefix + path;
-    const seen = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
+    const original = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
     const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     return guarded(async () => {
       try {
-        await this.copies.copy(seen, key, { checkOwned, signal, isBare: true });
+        await this.copies.copy(original, key, { checkOwned, signal, isBare: true });
       } catch (error) {
         if (isRefusedCopy(error)) return s3FailureOf(error)?.message ?? error.message;
         throw error;
       }
-      const made = await this.bucket.head(key);
-      if (made?.size !== size) throw new StorageFailure(`${key} is not there whole after it was copied.`, 'EIO');
-      // Kept until here: where the store refuses, what an earlier attempt has sent of the file is gone on with.
-      const former = this.uploads.get(key);
-      if (former) await abortUpload(this.bucket, former);
+      const copy = await this.bucket.head(key);
+      if (copy?.size !== size) throw new StorageFailure(`${key} is missing or incomplete after its copy.`, 'EIO');
+      // The upload of an earlier attempt is aborted only now, because a refused copy resumes that upload.
+      const previous = this.uploads.get(key);
+      if (previous) await abortUpload(this.bucket, previous);
       this.uploads.delete(key);
-      this.etags.set(path, made.etag);
+      this.etags.set(path, copy.etag);
       return null;
     });
   }
 
   /**
-   * What is there must be what was written: an object that somebody else has put there would become part of it. Where
-   * one is missing or another, what was noted is believed no more, and the next attempt writes all of it anew.
+   * Compares the stored objects with the written ones, because a foreign object would become part of the dataset. If an
+   * object is missing or differs, the journal is removed, so that the next attempt writes all files again.
    */
   private async checkPayload(): Promise<void> {
-    const there = new NameSet();
-    for await (const object of this.payload()) there.add(this.pathOf(object), object.etag);
-    if (there.equals(this.written)) return;
-    if (there.count > this.written.count) throw new ForeignContentError(this.claim.prefix);
+    const stored = new NameSet();
+    for await (const object of this.payload()) stored.add(this.pathOf(object), object.etag);
+    if (stored.equals(this.written)) return;
+    if (stored.count > this.written.count) throw new ForeignContentError(this.claim.prefix);
     await this.bucket.removeAll(this.claim.journal);
-    throw new StorageFailure(`The objects under ${this.claim.prefix} are not those that were written.`, 'EIO');
+    throw new StorageFailure(`The objects under ${this.claim.prefix} differ from the written ones.`, 'EIO');
   }
 
   private count({ files }: FileBatch, etags: readonly string[]): void {
     for (const [index, { path }] of files.entries()) this.written.add(path, etags[index] ?? '');
   }
 
-  /** What stands there already: the same import published before, or something we do not know. */
-  private async standing(commit: Commit): Promise<Commit> {
+  /** Returns the commit of an earlier publication of the same import. @throws ForeignContentError for other content */
+  private async existingCommit(commit: Commit): Promise<Commit> {
     const bytes = await this.bucket.get(this.claim.commit);
-    const standing = bytes && (JSON.parse(bytes.toString()) as Commit);
-    if (!standing) throw new StorageFailure('The store says that the commit object is there, and it is not.', 'EIO');
-    if (standing.content.list_sha256 !== commit.content.list_sha256) throw new ForeignContentError(this.claim.commit);
-    return standing;
+    const existing = bytes && (JSON.parse(bytes.toString()) as Commit);
+    if (!existing) {
+      throw new StorageFailure('The store refused to create the commit object, but the object does not exist.', 'EIO');
+    }
+    if (existing.content.list_sha256 !== commit.content.list_sha256) throw new ForeignContentError(this.claim.commit);
+    return existing;
   }
 
   private async *payload(): AsyncGenerator<ListedObject> {
@@ -230,13 +236,13 @@ export class S3Attempt extends Attempt {
     return new ObjectUpload(this.bucket, key, { partBytes, memory, former, checkOwned, onResumed });
   }
 
-  /** Lists grow while files are copied, and would hold what those wait for: each has memory of its own. */
+  /** Opens the upload of a list. It has separate memory, because a list that grows would block the files that wait for it. */
   private listAt(path: string): ListUpload {
     return new ListUpload(this.uploadOf(path, listPartBytes, new BufferPool(2 * listPartBytes)));
   }
 }
 
-/** A list that is sent while it grows. */
+/** An upload of a list that grows. */
 class ListUpload {
   private readonly digest: Hash = createHash('sha256');
 
@@ -248,16 +254,16 @@ class ListUpload {
     await this.upload.write(bytes);
   }
 
-  /** @returns the SHA-256 of the whole, hexadecimal */
+  /** Completes the upload. @returns the hexadecimal SHA-256 of the whole list */
   async finish(): Promise<string> {
     await this.upload.finish();
     return this.digest.digest('hex');
   }
 }
 
-/** The last parts of the keys below a prefix. */
-async function keysUnder(bucket: Bucket, under: string): Promise<ReadonlySet<string>> {
+/** Returns the keys below a prefix, without the prefix. */
+async function keysUnder(bucket: Bucket, prefix: string): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for await (const { key } of bucket.list(under)) keys.add(key.slice(under.length));
+  for await (const { key } of bucket.list(prefix)) keys.add(key.slice(prefix.length));
   return keys;
 }

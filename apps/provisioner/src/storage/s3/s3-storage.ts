@@ -11,7 +11,7 @@ import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/la
 import type { Leftover } from '../../model/leftover.js';
 import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
-import { S3Attempt } from './s3-staging-area.js';
+import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
@@ -20,10 +20,10 @@ import { S3Records } from './s3-records.js';
 import { probeStore } from './s3-probe.js';
 import { S3Withdrawal } from './s3-withdrawal.js';
 
-/** The longest key that stores take, in bytes of UTF-8. */
+/** The longest key that stores accept, in bytes of UTF-8. */
 const maxKeyBytes = 1024;
 
-/** What the parts of all files that are on their way may take of the process' memory together. */
+/** The memory for the parts of all files that are being sent. */
 const partMemoryBytes = 6 * minPartBytes;
 
 /** Storage in a bucket of an S3-compatible store. */
@@ -31,7 +31,7 @@ export class S3Storage extends Storage {
   private readonly layout = new Layout('');
   private readonly memory = new BufferPool(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
-  private readonly twins: CaseCollisionGuard;
+  private readonly caseGuard: CaseCollisionGuard;
 
   constructor(private readonly bucket: Bucket) {
     super();
@@ -39,7 +39,7 @@ export class S3Storage extends Storage {
       dataset: new S3CommitIndex(bucket, `${this.layout.commits('dataset')}/`),
       submission: new S3CommitIndex(bucket, `${this.layout.commits('submission')}/`),
     };
-    this.twins = new CaseCollisionGuard(new S3Records(bucket), {
+    this.caseGuard = new CaseCollisionGuard(new S3Records(bucket), {
       commitAt: (subject) => this.findCommit(subject),
       headsLastRead: (kind) => this.indices[kind].lastRead,
       pathOf: (subject) => this.layout.displayPathOf(subject),
@@ -63,10 +63,11 @@ export class S3Storage extends Storage {
   }
 
   override refusalOf(subject: Subject, { path, type }: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined {
-    if (type === 'symlink') return { code: 'file.symlink', path, message: 'A bucket cannot keep symbolic links.' };
+    if (type === 'symlink')
+      return { code: 'file.symlink', path, message: 'A bucket cannot store symbolic links. Deliver a file instead.' };
     const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.pathOf(subject)}/${path}`);
     if (length <= maxKeyBytes) return undefined;
-    const message = `The storage keeps names of ${String(maxKeyBytes)} bytes; with the folders above it this has ${String(length)}.`;
+    const message = `The path is too long: its key has ${String(length)} bytes, and stores allow ${String(maxKeyBytes)}. Shorten the names.`;
     return { code: 'name.too_long', path, message };
   }
 
@@ -82,7 +83,7 @@ export class S3Storage extends Storage {
   }
 
   override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
-    return this.twins.findCaseVariant(subject);
+    return this.caseGuard.findCaseVariant(subject);
   }
 
   override pathOf(subject: Subject): string {
@@ -129,20 +130,20 @@ export class S3Storage extends Storage {
     });
   }
 
-  /** Stores tell their quota to nobody; one that is full answers so when it is written to. */
+  /** Stores do not report their quota. A full store fails the next write. */
   override freeSpace(): Promise<FreeSpace> {
     const unknown = Number.POSITIVE_INFINITY;
     return Promise.resolve({ bytes: unknown, capacity: unknown, files: unknown });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
+  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3StagingArea> {
     return guarded(async () => {
-      await this.twins.admit(subject);
-      return S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
+      await this.caseGuard.admit(subject);
+      return S3StagingArea.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
     });
   }
 
-  /** A commit object is there whole, and stays; one that was decided may not be there yet. */
+  /** A commit object is atomic and durable. After the decision to publish, it may still have to be written. */
   override async completePublication(subject: Subject): Promise<Commit | null> {
     await guarded(() => this.claim(subject).conclude());
     return this.findCommit(subject);

@@ -8,21 +8,21 @@ import { commitFile } from '../../model/layout.js';
 import { NothingToWithdrawError, SupersededError } from '../../model/storage-failure.js';
 import type { S3Claim, TaggedOwner } from './s3-claim.js';
 
-/** Objects on their way at once. */
+/** Objects to copy or remove concurrently. */
 const copiesAtOnce = 16;
 
 /**
- * Moves one imported subject aside within the bucket. It is out of sight once its commit object is gone; the payload
- * follows, each object removed only after all are copied. Every step may be repeated, by another process too: each
- * start takes the subject's keys from the one before, which is refused from then on.
+ * A withdrawal of an imported subject within its bucket. The removal of the commit object hides the subject. Then all
+ * objects of the payload are copied, and only after the last copy removed. Every process may repeat the withdrawal: each
+ * start takes the ownership from the previous start, whose writes are refused from then on.
  */
 export class S3Withdrawal {
   private readonly commitAside: string;
   private readonly token: string;
 
   /**
-   * @param aside the prefix it is moved to, with its last slash
-   * @param id of the withdrawal, the same at each start of it
+   * @param aside the prefix of the withdrawn subject, with the final slash
+   * @param id of the withdrawal, the same at each start
    */
   constructor(
     private readonly bucket: Bucket,
@@ -35,15 +35,17 @@ export class S3Withdrawal {
   }
 
   /**
-   * @throws NothingToWithdrawError when another import has made what stands there, or nothing does; SupersededError
-   *   when somebody else works at the subject
+   * Runs the withdrawal, or resumes it after a crash.
+   *
+   * @throws NothingToWithdrawError if the subject is not imported, or another import has published it
+   * @throws SupersededError if another process owns the subject
    */
   async run(importId: string): Promise<Commit> {
     const commit = await this.hide(importId);
     if (!(await this.claim.isOwnedBy(this.token))) return commit;
     for (const upload of await openUploads(this.bucket, this.aside)) await abortUpload(this.bucket, upload);
-    await this.each((object) => this.copy(object));
-    await this.each(async ({ key }) => {
+    await this.forEachObject((object) => this.copy(object));
+    await this.forEachObject(async ({ key }) => {
       await this.claim.assertOwned(this.token);
       await this.bucket.remove(key);
     });
@@ -52,15 +54,15 @@ export class S3Withdrawal {
   }
 
   /**
-   * Whose turn it is was looked at before what is there, and what is there is looked at again once it is ours: between,
-   * another start of the same withdrawal may have ended it, and an import may have come after that.
+   * Hides the subject. The owner is read before the commit object, and the commit object is read again after the
+   * ownership is acquired: in between, another start of the withdrawal may have ended, followed by a new import.
    *
-   * @returns the commit that is aside now
+   * @returns the withdrawn commit
    */
   private async hide(importId: string): Promise<Commit> {
-    const seen = await this.claim.read();
-    if (!(await this.publishedBy(importId))) return this.hidden(seen);
-    await this.claim.acquireForWithdrawal(this.id, this.token, seen);
+    const current = await this.claim.read();
+    if (!(await this.publishedBy(importId))) return this.resume(current);
+    await this.claim.acquireForWithdrawal(this.id, this.token, current);
     const commit = await this.publishedBy(importId);
     if (!commit) {
       await this.claim.release(this.token);
@@ -72,16 +74,16 @@ export class S3Withdrawal {
     return parse(commit);
   }
 
-  /** An earlier start has hidden it; what it has not moved yet is this one's to move. */
-  private async hidden(seen: TaggedOwner | null): Promise<Commit> {
+  /** Takes over from an earlier start, which has hidden the subject. @returns the withdrawn commit */
+  private async resume(current: TaggedOwner | null): Promise<Commit> {
     const commit = await this.bucket.get(this.commitAside);
-    if (seen?.owner.withdrawal === this.id) await this.claim.acquireForWithdrawal(this.id, this.token, seen);
+    if (current?.owner.withdrawal === this.id) await this.claim.acquireForWithdrawal(this.id, this.token, current);
     if (commit) return parse(commit);
     await this.claim.release(this.token);
     throw new NothingToWithdrawError(this.claim.subject.id);
   }
 
-  /** The commit object, if that import has made it. */
+  /** Returns the commit object if the import has published it, else null. */
   private async publishedBy(importId: string): Promise<Buffer | null> {
     const bytes = await this.bucket.get(this.claim.commit);
     return bytes && parse(bytes).import_id === importId ? bytes : null;
@@ -94,8 +96,8 @@ export class S3Withdrawal {
     await copyObject(this.bucket, { ...object, bucket: this.bucket.name, key: this.bucket.prefix + object.key }, to);
   }
 
-  /** Calls for every object of the payload, for some at once. */
-  private each(call: (object: ListedObject) => Promise<void>): Promise<void> {
+  /** Runs a call for every object of the payload, several at a time. */
+  private forEachObject(call: (object: ListedObject) => Promise<void>): Promise<void> {
     return forEachConcurrently(this.bucket.list(this.claim.prefix), copiesAtOnce, call);
   }
 }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { until } from '../../support/system.js';
 
-/** Which system calls of a process fail, and how. */
+/** The system calls of a process that fail, and their error. */
 export interface Broken {
-  /** As `strace` names them, with commas between. */
+  /** The names of the calls as in `strace`, separated by commas. */
   readonly calls: string;
   readonly errno: string;
-  /** Only those on this very file or folder, open or by name; all without it. */
+  /** The file or folder whose calls fail. If undefined, all calls fail. */
   readonly path?: string;
 }
 
-/** A process whose system calls fail, every one of a kind, until it is mended. Needs `strace` and the right to trace. */
+/** A process whose system calls fail until `restore`. Requires `strace` and the permission to trace. */
 export class BrokenCalls {
   private constructor(
     private readonly tracer: ChildProcess,
@@ -28,13 +28,13 @@ export class BrokenCalls {
     return new BrokenCalls(tracer, log);
   }
 
-  /** From here on the calls succeed. */
-  async mend(): Promise<void> {
+  /** Makes the calls succeed again. */
+  async restore(): Promise<void> {
     this.tracer.kill('SIGTERM');
     if (this.tracer.exitCode === null && this.tracer.signalCode === null) await once(this.tracer, 'exit');
   }
 
-  /** How many calls failed until it was mended. */
+  /** Returns the number of failed calls. */
   async count(): Promise<number> {
     return (await readFile(this.log, 'utf8')).split('(INJECTED)').length - 1;
   }

@@ -2,16 +2,16 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { until } from '../../support/system.js';
 
-/** What a call to the store is, as far as faults choose by it. */
+/** The properties of a call to the store by which faults are selected. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** Whether the store is to copy an object by itself. */
+  /** Whether the call requests a server-side copy. */
   readonly isCopy: boolean;
 }
 
-/** What happens to a call instead of being passed on as it is. */
+/** A fault of a call. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly code: string }
   | { readonly kind: 'reset' }
@@ -23,12 +23,12 @@ export type Fault =
   | { readonly kind: 'silence'; readonly ms: number }
   | { readonly kind: 'late answer'; readonly held: () => Promise<unknown> };
 
-/** Stands before a store and spoils calls. The Host header stays as it was signed. */
+/** A proxy in front of a store that injects faults. It keeps the Host header, which is signed. */
 export class FaultProxy {
   url = '';
-  /** Every call, in the order in which they came. */
+  /** All calls in order of arrival. */
   readonly calls: Call[] = [];
-  /** Calls that were spoilt. */
+  /** The number of calls with a fault. */
   spoilt = 0;
   private left = 0;
   private fault: Fault = { kind: 'reset' };
@@ -49,7 +49,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** Spoils the next calls of a sort, so many of them. */
+  /** Injects a fault into the next `times` calls that match. */
   spoil(times: number, concerns: (call: Call) => boolean, fault: Fault): void {
     Object.assign(this, { left: times, concerns, fault, spoilt: 0 });
   }

@@ -2,8 +2,8 @@ import { makeBucket, s3Settings } from '../../support/s3.js';
 import { TestSystem } from '../../support/system.js';
 
 /**
- * A system whose source is a bucket; its storage is a folder unless settings say otherwise. What is delivered is in its
- * source folder too, where those who compare look for it.
+ * Creates a system whose source is a bucket. Its storage is a folder unless the settings name a bucket. Deliveries are
+ * also written to the source folder, for comparisons.
  */
 export async function systemFromBucket(settings: Readonly<Record<string, string>> = {}): Promise<TestSystem> {
   const { url, bucket } = await makeBucket();

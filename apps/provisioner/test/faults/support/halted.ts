@@ -5,16 +5,16 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { until, type TestSystem } from '../../support/system.js';
 import { World } from './world.js';
 
-/** Two parts in a bucket. */
+/** A delivery whose large file has two parts in a bucket. */
 const firstDelivery = { 'DS-1/a': 'as it was', 'DS-1/gone': 'later', 'DS-1/large': Buffer.alloc(17 << 20, 1) };
 const after = { 'DS-1/a': 'as it is now', 'DS-1/new': 'since' };
 
 /**
- * Has DS-1 imported by a worker that halts itself at a failpoint until its lock is lost and another has ended the
- * import, and then goes on.
+ * Imports DS-1 with a worker that pauses itself at a failpoint. The worker continues after it has lost its lock and a
+ * second worker has ended the import.
  *
- * @param source whether the second worker finds the same source or another
- * @param before what the first worker finds
+ * @param source whether the source changes before the second worker starts
+ * @param before the delivery of the first worker
  */
 export async function outlivedAt(
   system: TestSystem,
@@ -27,22 +27,22 @@ export async function outlivedAt(
     await system.deliver('SUB-1', before);
     await system.startServer();
     const environment = { ...system.environment, FAILPOINT: `${failpoint}:1:SIGSTOP` };
-    const sleeper = await ServiceProcess.startWorker(environment);
+    const paused = await ServiceProcess.startWorker(environment);
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    await hasHalted(sleeper);
+    await hasHalted(paused);
     if (source === 'another') await system.redeliver('SUB-1', after);
     const world = await World.of(system, bucket);
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
-    sleeper.send('SIGCONT');
-    await sleeper.end('SIGTERM');
+    paused.send('SIGCONT');
+    await paused.end('SIGTERM');
     await world.check();
   } finally {
     await system.stop();
   }
 }
 
-/** Resolves when a process has halted itself at its failpoint. */
+/** Resolves when a process has paused itself at its failpoint. */
 export async function hasHalted({ pid }: ServiceProcess): Promise<void> {
   await until(async () => /^State:\s+T/m.test(await readFile(`/proc/${String(pid)}/status`, 'utf8')));
 }

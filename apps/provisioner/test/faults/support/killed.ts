@@ -9,30 +9,31 @@ import { ServiceProcess } from '../../support/service-process.js';
 import type { TestSystem } from '../../support/system.js';
 import { World } from './world.js';
 
-/** What of a dataset the first worker had made and the second has left as it was. */
-export interface Kept {
+/** The reuse of the files of a killed worker by the next worker. */
+export interface Reuse {
+  /** The number of reused files. */
   readonly files: number;
-  /** Bytes of the files that the second worker has made. */
-  readonly bytesMade: number;
-  /** Bytes that the second worker has read, from whatever file, its own code included. */
+  /** Bytes of the files that the second worker has copied. */
+  readonly bytesCopied: number;
+  /** Bytes that the second worker has read from any file, including its code. */
   readonly bytesRead: number;
-  /** Bytes that the second worker says it has found copied already. */
+  /** Bytes that the second worker reports as resumed. */
   readonly bytesResumed: number;
-  /** Whether readers found the dataset in storage when the first worker was dead. */
+  /** Whether the dataset was published when the first worker was dead. */
   readonly wasVisible: boolean;
 }
 
 /**
- * Has a dataset DS-1 imported by a worker that kills itself at a failpoint, and then by another.
+ * Imports a dataset DS-1 with a worker that kills itself at a failpoint, and then with a second worker.
  *
- * @param settings of the first worker beside those of the system
+ * @param settings of the first worker in addition to those of the system
  */
-export async function keptAfterKill(
+export async function reuseAfterKill(
   system: TestSystem,
   bucket: Bucket | null,
   delivery: Files,
   settings: Readonly<Record<string, string>> & { readonly FAILPOINT: string },
-): Promise<Kept> {
+): Promise<Reuse> {
   const processes: ServiceProcess[] = [];
   const start = async (environment: Record<string, string>): Promise<ServiceProcess> => {
     const worker = await ServiceProcess.startWorker(environment);
@@ -55,17 +56,17 @@ export async function keptAfterKill(
     if (!bucket) await sweepHalfStatus(system.storage);
     await world.check();
     const after = [...(await world.filesOf('DS-1'))];
-    const made = after.filter(([path, { identity }]) => before.get(path)?.identity !== identity);
-    const bytesMade = made.reduce((sum, [, { size }]) => sum + size, 0);
+    const copied = after.filter(([path, { identity }]) => before.get(path)?.identity !== identity);
+    const bytesCopied = copied.reduce((sum, [, { size }]) => sum + size, 0);
     const { bytes_resumed: bytesResumed } = ended.progress;
-    return { files: after.length - made.length, bytesMade, bytesRead, bytesResumed, wasVisible };
+    return { files: after.length - copied.length, bytesCopied, bytesRead, bytesResumed, wasVisible };
   } finally {
     await Promise.all(processes.map((process) => process.end('SIGKILL')));
     await system.stop();
   }
 }
 
-/** A kill may come amid the writing of a status, as one is every second; the sweep has nothing else to remove. */
+/** Sweeps the storage. A kill may leave an incomplete status file; the sweep must find no other leftover. */
 async function sweepHalfStatus(folder: string): Promise<void> {
   const log = new StoredRequestLog(new PosixRecords(folder));
   const sweeper = new Sweeper(new PosixStorage(folder), log, { STAGING_DAYS: 7 } as ProvisionerSettings);

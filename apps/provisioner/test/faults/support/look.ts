@@ -5,26 +5,26 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Bucket } from '../../../src/s3/bucket.js';
 
-/** A file as somebody sees it who knows nothing of ours. */
+/** A file as an independent reader finds it. */
 export interface SeenFile {
-  /** Below the root that was looked at. */
+  /** Relative to the root that was read. */
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
-  /** When it was last written; in a folder to the nanosecond. */
+  /** The modification time; in a folder in nanoseconds. */
   readonly writtenAt: string;
-  /** Another number as soon as it was made anew; in a bucket the time it was written. */
+  /** A text that changes when the file is written again; in a bucket its modification time. */
   readonly identity: string;
-  /** Permission bits, octal; null where there are none. */
+  /** Permission bits, octal; null in a bucket. */
   readonly mode: string | null;
 }
 
-/** What is in a folder or bucket, read file by file with nothing but the file system or the S3 client. */
+/** The content of a folder or bucket, read with the file system or the S3 client only. */
 export interface Seen {
   readonly files: ReadonlyMap<string, SeenFile>;
   /** Folders by path, with their permission bits; empty for a bucket. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Links, pipes and the like; keys of uploads that nobody ended. */
+  /** Paths of links, pipes and other special files, and keys of open uploads. */
   readonly oddities: readonly string[];
 }
 
@@ -33,14 +33,14 @@ export async function lookAtFolder(root: string): Promise<Seen> {
   const folders = new Map<string, string>();
   const oddities: string[] = [];
   for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
-    const at = join(entry.parentPath, entry.name);
-    const path = relative(root, at);
-    const stats = await lstat(at, { bigint: true });
+    const fullPath = join(entry.parentPath, entry.name);
+    const path = relative(root, fullPath);
+    const stats = await lstat(fullPath, { bigint: true });
     const mode = (stats.mode & 0o7777n).toString(8);
     if (entry.isDirectory()) folders.set(path, mode);
     else if (!entry.isFile()) oddities.push(path);
     else {
-      const [size, sha256] = [Number(stats.size), await sha256Of(createReadStream(at))];
+      const [size, sha256] = [Number(stats.size), await sha256Of(createReadStream(fullPath))];
       const times = { writtenAt: String(stats.mtimeNs), identity: `${String(stats.ino)}:${String(stats.ctimeNs)}` };
       files.set(path, { path, size, sha256, mode, ...times });
     }

@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const imageBytes = 400 * 1024 * 1024;
 
-/** A file system of its own, in an image that is mounted. Needs root. */
+/** A separate file system in a mounted image. Requires root. */
 export class MountedImage {
   private constructor(
     private readonly home: string,
-    /** Its top folder. */
+    /** The top folder of the file system. */
     readonly root: string,
   ) {}
 
-  /** Whether file systems of a kind can be made here; without that their tests are reported as skipped. */
+  /** Returns whether this machine can create a file system of a kind. If not, its tests are reported as skipped. */
   static isPossible(kind: 'xfs' | 'btrfs'): Promise<boolean> {
     return run('sh', ['-c', `command -v mkfs.${kind}`]).then(
       () => true,
@@ -23,7 +23,7 @@ export class MountedImage {
     );
   }
 
-  /** @param options of the mount */
+  /** Creates and mounts a file system. @param options of the mount */
   static async make(kind: 'xfs' | 'btrfs', ...options: readonly string[]): Promise<MountedImage> {
     const home = await mkdtemp(join(tmpdir(), 'mounted-image-'));
     const [image, root] = [join(home, 'image'), join(home, 'mounted')];
@@ -35,7 +35,7 @@ export class MountedImage {
     return new MountedImage(home, root);
   }
 
-  /** Bytes that are taken, once all is written. */
+  /** Flushes the file system and returns its used bytes. */
   async used(): Promise<number> {
     await run('sync', ['-f', this.root]);
     const { blocks, bfree, bsize } = await statfs(this.root);

@@ -3,7 +3,7 @@ import { makeBucket, s3Settings } from '../../support/s3.js';
 import type { TestSystem } from '../../support/system.js';
 import { systemFromBucket } from './from-bucket.js';
 
-/** A system whose source and storage are buckets of one store. */
+/** Creates a system whose source and storage are buckets of one store. */
 export async function systemInOneStore(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly system: TestSystem; readonly bucket: Bucket }> {

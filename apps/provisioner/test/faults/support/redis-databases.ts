@@ -1,6 +1,6 @@
 import { TestRedis } from '../../support/redis.js';
 
-/** One Redis for many systems, a database of it for each. */
+/** One Redis server with a separate database for each of many systems. */
 export class RedisDatabases {
   private taken = 0;
 
@@ -10,7 +10,7 @@ export class RedisDatabases {
     return new RedisDatabases(await TestRedis.start());
   }
 
-  /** The setting `QUEUE_URL` of the next; there are sixteen. */
+  /** Returns the setting `QUEUE_URL` of the next database. There are sixteen. */
   next(): { readonly QUEUE_URL: string } {
     return { QUEUE_URL: `${this.redis.url}/${String(this.taken++)}` };
   }

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Whether Debian's `faketime` is on this machine. */
+/** Whether Debian's `faketime` is installed. */
 export const hasFaketime = spawnSync('faketime', ['--version']).status === 0;
 
-/** What o'clock it is for the processes that are started with its settings; how time passes stays as it is. */
+/** A shifted wall clock for processes that are started with its settings. The monotonic clock is not shifted. */
 export class ShiftedClock {
   private constructor(private readonly file: string) {}
 
-  /** The true time at first. @param folder holds the file that says by how much it is shifted */
+  /** Creates a clock with a shift of zero. @param folder of the file with the shift */
   static async in(folder: string): Promise<ShiftedClock> {
     const clock = new ShiftedClock(join(folder, 'clock'));
     await clock.shift('+0');
@@ -26,7 +26,7 @@ export class ShiftedClock {
     };
   }
 
-  /** @param by such as `+1d` */
+  /** Shifts the clock. @param by such as `+1d` */
   async shift(by: string): Promise<void> {
     await writeFile(`${this.file}.new`, `${by}\n`);
     await rename(`${this.file}.new`, this.file);

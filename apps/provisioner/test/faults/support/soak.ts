@@ -6,26 +6,26 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { TestSystem, until } from '../../support/system.js';
 import { World } from './world.js';
 
-/** Longer than a job's lock holds. */
+/** A time in milliseconds that exceeds the lock of a job. */
 const haltMs = 12_000;
 
 const victimsAtOnce = 2;
 
-/** What a process takes of the machine. */
-export interface Taken {
+/** The resources that a process uses. */
+export interface ResourceUsage {
   readonly descriptors: number;
   readonly threads: number;
-  /** The most resident memory that it had, in bytes. */
+  /** The peak of the resident memory in bytes. */
   readonly peakBytes: number;
 }
 
 /**
- * A system with a Redis, workers that are killed and halted, and one that lives through everything else. Faults are made
- * one after the other, as the numbers say that it is given.
+ * A system with a Redis, workers that are killed and paused, and one steady worker. Random faults are injected one after
+ * another.
  */
 export class Soak {
-  /** How often each fault was made. */
-  readonly made = new Map<string, number>();
+  /** The number of injections of each fault. */
+  readonly injected = new Map<string, number>();
   readonly datasets: string[] = [];
   private readonly imports: string[] = [];
   private readonly victims: ServiceProcess[] = [];
@@ -50,10 +50,10 @@ export class Soak {
     private readonly random: () => number,
   ) {}
 
-  /** @param random numbers from 0 to 1 */
+  /** Starts the system. @param random a generator of numbers in [0, 1) */
   static async begin(random: () => number): Promise<Soak> {
     const redis = await TestRedis.start();
-    // So slow that most faults meet an import in its midst.
+    // The rate is so low that most faults occur during an import.
     const system = await TestSystem.create({ QUEUE_URL: redis.url, IMPORT_CONCURRENCY: '2', COPY_RATE_LIMIT: '10M' });
     await system.startServer();
     const soak = new Soak(system, redis, await ServiceProcess.startWorker(system.environment), random);
@@ -61,7 +61,7 @@ export class Soak {
     return soak;
   }
 
-  /** Delivers another dataset, and asks for it. */
+  /** Delivers and requests another dataset. */
   async deliver(): Promise<void> {
     const name = `DS-${String(this.datasets.length)}`;
     const small = Array.from(
@@ -76,17 +76,17 @@ export class Soak {
     await this.ask(name);
   }
 
-  /** Delivers another dataset, and makes a fault while it is imported. */
+  /** Delivers another dataset and injects a fault during its import. */
   async round(): Promise<void> {
     await this.deliver();
     await setTimeout(this.random() * 1_500);
     const [what, make] = this.one(this.faults);
     await make();
-    this.made.set(what, (this.made.get(what) ?? 0) + 1);
+    this.injected.set(what, (this.injected.get(what) ?? 0) + 1);
   }
 
-  /** What the worker takes that lives through everything, when it has nothing to do. */
-  async taken(): Promise<Taken> {
+  /** Returns the resource usage of the steady worker when it is idle. */
+  async taken(): Promise<ResourceUsage> {
     const process = `/proc/${String(this.steady.pid)}`;
     const status = await readFile(`${process}/status`, 'utf8');
     const number = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
@@ -94,7 +94,7 @@ export class Soak {
     return { descriptors, threads: number('Threads'), peakBytes: number('VmHWM') * 1024 };
   }
 
-  /** Makes no more faults, and has everything imported that was delivered. */
+  /** Stops the faults and imports all delivered datasets. */
   async settle(): Promise<void> {
     await Promise.all(this.waking);
     for (const name of this.datasets) {
@@ -111,7 +111,7 @@ export class Soak {
     }, 120_000);
   }
 
-  /** Fails naming every promise that is broken. */
+  /** Fails with every invariant that does not hold. */
   async check(): Promise<void> {
     for (const worker of [this.steady, ...this.victims]) expect(await worker.end('SIGTERM')).toBe(0);
     await (await World.of(this.system)).check();
@@ -123,7 +123,7 @@ export class Soak {
     await this.redis.stop();
   }
 
-  /** Whatever is answered: the queue may be away, and what was cancelled may have ended. */
+  /** Requests an import and ignores the response, because the queue may be down. */
   private async ask(dataset: string): Promise<void> {
     const { status, body } = await this.system.post('/datasets/srcsys/import', { dataset_id: dataset });
     if (status === 202) this.imports.push(body.id);
@@ -142,7 +142,7 @@ export class Soak {
     await this.startVictim();
   }
 
-  /** Goes on with the next round meanwhile. */
+  /** Does not wait for the end of the fault. */
   private async haltVictim(): Promise<void> {
     const victim = this.victims.shift();
     victim?.send('SIGSTOP');

@@ -10,7 +10,7 @@ import { writeAFile } from '../../support/storage.contract.js';
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
-/** What is swept out of every storage, and what is not. */
+/** Tests the contract of a sweep on a storage. */
 export function itSweeps(
   open: () => { readonly storage: Storage; readonly log: RequestLog; readonly records: Records },
 ): void {
@@ -27,7 +27,7 @@ export function itSweeps(
   const request = (subjectId: string): ImportRequest =>
     aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(subjectId.length).padStart(2, '0')}`, subjectId);
 
-  it('should remove what no import needs, once nobody has touched it for an hour', async () => {
+  it('should remove the staged files of no import when they are unchanged for an hour', async () => {
     const name = await staged('NOBODYS');
     expect(await sweepAfter(hourMs / 2)).toEqual([]);
     expect(await sweepAfter(2 * hourMs)).toEqual([name]);
@@ -35,18 +35,18 @@ export function itSweeps(
     expect(await open().storage.findCommit({ kind: 'dataset', id: 'NOBODYS' })).toBeNull();
   });
 
-  it('should leave what an open import has, however old', async () => {
+  it('should keep the staged files of an open import, whatever their age', async () => {
     await staged('OPEN');
     await open().log.open(request('OPEN'));
     expect(await sweepAfter(365 * dayMs)).toEqual([]);
     await open().log.revoke(request('OPEN'));
   });
 
-  it('should remove what the log says of imports that are not open any more', async () => {
+  it('should remove the status, cancellation and sharing records of ended imports', async () => {
     const { log } = open();
     const [ended, going] = [request('ENDED'), request('GOES-ON')];
     await log.open(going);
-    // What killed processes have not come to remove once an import had ended.
+    // Records that a process removes after the end of an import, unless it is killed before.
     const words = (id: string): readonly string[] => [`status/${id}.json`, `cancel/${id}.1`, `shared/${id}.1`];
     for (const word of [ended, going].flatMap(({ id }) => words(id)))
       await open().records.write(`.requests/${word}`, '{}');
@@ -57,7 +57,7 @@ export function itSweeps(
     await log.end(anEnding(going, 'cancelled'));
   });
 
-  it('should keep for STAGING_DAYS what a failed import can go on with', async () => {
+  it('should keep the staged files of a failed import for STAGING_DAYS', async () => {
     const name = await staged('FAILED');
     await open().log.end(anEnding(request('FAILED'), 'failed'));
     expect(await sweepAfter(6 * dayMs)).not.toContain(name);

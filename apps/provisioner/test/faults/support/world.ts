@@ -7,15 +7,15 @@ import type { Commit, FileRecord } from '../../../src/model/commit.js';
 import type { TestSystem } from '../../support/system.js';
 import { lookAtBucket, lookAtFolder, type Seen, type SeenFile } from './look.js';
 
-/** Where commit records are found. */
+/** The paths of commit records. */
 const commitShapes = {
   folder: /^data\/raw\/([^/]+)\/\.import\/commit\.json$/,
   bucket: /^data\/\.commits\/raw\/([^/]+)\.json$/,
 };
 
 /**
- * The whole of a test system as an outsider finds it: source, storage, and what the service says of both. `check` is
- * called when everything has ended, whatever was done to it.
+ * An independent check of a test system: its source, its storage, and the reports of the service. `check` is called when
+ * all imports have ended.
  */
 export class World {
   private constructor(
@@ -24,30 +24,30 @@ export class World {
     private readonly source: Seen,
   ) {}
 
-  /** Remembers the source, which nothing may change from here on. */
+  /** Reads the source, which must not change from now on. */
   static async of(system: TestSystem, bucket: Bucket | null = null): Promise<World> {
     return new World(system, bucket, await lookAtFolder(system.source));
   }
 
-  /** What is in storage now. */
+  /** Returns the current content of the storage. */
   storage(): Promise<Seen> {
     return this.bucket ? lookAtBucket(this.bucket) : lookAtFolder(this.system.storage);
   }
 
-  /** The files of a dataset that are in storage now, staged or published, by their path in the dataset. */
+  /** Returns the stored files of a dataset, staged or published, by their path in the dataset. */
   async filesOf(id: string): Promise<ReadonlyMap<string, SeenFile>> {
     const shape = new RegExp(`^data/(?:raw/${id}|\\.staging/dataset/${id}/[^/]+/payload)/((?!\\.import/).+)$`);
     const files = [...(await this.storage()).files.values()];
     return new Map(files.flatMap((file) => (shape.test(file.path) ? [[file.path.replace(shape, '$1'), file]] : [])));
   }
 
-  /** Whether readers of the storage take a dataset for imported: by its folder, or by its commit object in a bucket. */
+  /** Returns whether a dataset is published: by its folder or, in a bucket, by its commit object. */
   async isVisible(id: string): Promise<boolean> {
     const { files, folders } = await this.storage();
     return this.bucket ? files.has(`data/.commits/raw/${id}.json`) : folders.has(`data/raw/${id}`);
   }
 
-  /** Stops the workers of this process, so that nothing moves, and fails naming every promise that is broken. */
+  /** Stops the workers of this process, and fails with every invariant that does not hold. */
   async check(): Promise<void> {
     await this.system.stopWorkers();
     const [seen, imports] = [await this.storage(), await this.imports()];
@@ -64,7 +64,7 @@ export class World {
     expect(broken).toEqual([]);
   }
 
-  /** A published dataset is what the source holds, and what its own lists say. */
+  /** Checks that a published dataset equals its source and its lists. */
   private async complete(seen: Seen, id: string, commit: Commit): Promise<string[]> {
     const lines = (await this.read(`data/raw/${id}/.import/files.ndjson`)).trim().split('\n').filter(Boolean);
     const listed = lines.map((line) => JSON.parse(line) as FileRecord).filter(({ type }) => type === 'file');
@@ -73,10 +73,12 @@ export class World {
     const ofList = listed.map(({ path, size, sha256 = '' }) => `${path} ${String(size)} ${sha256}`).sort();
     const manifest = (await this.read(`data/raw/${id}/.import/manifest-sha256.txt`)).split('\n').filter(Boolean);
     return [
-      ...(same(inStorage, inSource) ? [] : [`I2: ${id} is not what the source holds`]),
-      ...(same(inStorage, ofList) ? [] : [`I2: ${id} is not what its list says`]),
+      ...(same(inStorage, inSource) ? [] : [`I2: ${id} differs from its source`]),
+      ...(same(inStorage, ofList) ? [] : [`I2: ${id} differs from its list`]),
       ...(manifest.length === listed.length ? [] : [`I2: the manifest of ${id} has ${String(manifest.length)} lines`]),
-      ...(commit.content.files === listed.length ? [] : [`I2: the record of ${id} counts otherwise than its list`]),
+      ...(commit.content.files === listed.length
+        ? []
+        : [`I2: the commit of ${id} has another number of files than its list`]),
     ];
   }
 
@@ -119,7 +121,7 @@ export class World {
   }
 }
 
-/** Something is under `data/raw` if and only if its commit record is there; failed imports may keep what they have. */
+/** Checks that every folder in `data/raw` has a commit record and the reverse. Failed imports in a bucket are exempt. */
 function onlyCommitted(
   { files, folders }: Seen,
   commits: ReadonlyMap<string, Commit>,
@@ -133,43 +135,45 @@ function onlyCommitted(
   return [
     ...[...names]
       .filter((id) => !commits.has(id) && !(isBucket && resumable.has(id)))
-      .map((id) => `I1: ${id} is visible without its record`),
-    ...[...commits].filter(([id]) => !names.has(id)).map(([id]) => `I1: ${id} has a record and nothing else`),
-    ...[...commits].filter(([id, commit]) => commit.id !== id).map(([id]) => `I1: the record of ${id} is another's`),
+      .map((id) => `I1: ${id} is visible without a commit`),
+    ...[...commits].filter(([id]) => !names.has(id)).map(([id]) => `I1: ${id} has a commit and no files`),
+    ...[...commits].filter(([id, commit]) => commit.id !== id).map(([id]) => `I1: the commit of ${id} has another id`),
   ];
 }
 
-/** What the service says of imports is so. */
+/** Checks that the reported imports match the storage. */
 function truthful(imports: readonly ImportResponse[], commits: ReadonlyMap<string, Commit>): string[] {
   const datasets = imports.filter(({ kind }) => kind === 'dataset');
   const finished = datasets.filter(({ state }) => state === 'finished').map(({ subject }) => subject);
   return [
-    ...finished.filter((id, at) => finished.indexOf(id) !== at).map((id) => `I4: ${id} was published twice`),
-    ...[...commits.keys()].filter((id) => !finished.includes(id)).map((id) => `I4: nobody says that ${id} is finished`),
+    ...finished.filter((id, index) => finished.indexOf(id) !== index).map((id) => `I4: ${id} was published twice`),
+    ...[...commits.keys()]
+      .filter((id) => !finished.includes(id))
+      .map((id) => `I4: no import reports ${id} as finished`),
     ...datasets
       .filter(({ state }) => !['finished', 'rejected', 'failed', 'cancelled'].includes(state))
       .map(({ id, state }) => `I5: ${id} is still ${state}`),
     ...datasets
       .filter(({ id, state, subject }) => state === 'finished' && commits.get(subject)?.import_id !== id)
-      .map(({ id }) => `I8: ${id} is called finished without being so`),
+      .map(({ id }) => `I8: ${id} is reported as finished without a commit`),
     ...datasets
       .filter(({ state, error }) => ['rejected', 'failed'].includes(state) && !(error?.code && error.message))
-      .map(({ id }) => `I9: ${id} does not say why`),
+      .map(({ id }) => `I9: ${id} has no error`),
   ];
 }
 
-/** Nothing remains of attempts and requests but what a failed import needs to go on. */
+/** Checks that no data of attempts and requests remains, except the data that a failed import can resume with. */
 function nothingLeft({ files, folders, oddities }: Seen, imports: readonly ImportResponse[]): string[] {
   const resumable = imports.filter(({ state }) => state === 'failed').map(({ subject }) => subject);
-  const isKept = (path: string): boolean =>
+  const isResumable = (path: string): boolean =>
     resumable.some((id) => path.startsWith(`data/.staging/dataset/${id}/`) || path.endsWith(`/${id}`));
   const paths = [...files.keys(), ...[...folders.keys()].filter((path) => /\.staging\/[^/]+\/./.test(path))];
   return [
     ...paths
       .filter((path) => /^data\/\.(staging\/|requests\/(open|requests|status|cancel|shared|probe)\/)|\.tmp$/.test(path))
       .concat(oddities)
-      .filter((path) => !isKept(path))
-      .map((path) => `I7: ${path} is left`),
+      .filter((path) => !isResumable(path))
+      .map((path) => `I7: ${path} is a leftover`),
   ];
 }
 
