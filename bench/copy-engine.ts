@@ -15,7 +15,7 @@ import type * as Verifications from '../apps/provisioner/src/import-runs/verific
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
-import type * as Surveyors from '../apps/provisioner/src/source/source-surveyor.js';
+import type * as Scanners from '../apps/provisioner/src/source/place-scanner.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
 import type * as Spaces from '../apps/provisioner/src/process/young-space.js';
@@ -32,7 +32,7 @@ const { provisionerSettings } = await built<typeof Settings>('settings/settings'
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
-const { SourceSurveyor } = await built<typeof Surveyors>('source/source-surveyor');
+const { PlaceScanner } = await built<typeof Scanners>('source/place-scanner');
 const { openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/rate-timetable');
@@ -52,7 +52,7 @@ const source = await openSource(settings);
 const storage = await openStorage(settings);
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
 const tools = new ImportTools(
-  new SourceSurveyor(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
+  new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
   new SourceIndex(source),
   storage,
   new CopyPool(settings.COPY_THREADS, limit),

@@ -1,7 +1,7 @@
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import type { Bucket } from '../src/s3/bucket.js';
-import { copyObject, isRefusedCopy, type SeenObject } from '../src/s3/object-copy.js';
+import { copyObject, isRefusedCopy, type ObjectVersion } from '../src/s3/object-copy.js';
 import { openBucket } from '../src/s3/s3-location.js';
 import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
 
@@ -17,7 +17,7 @@ describe('an object that a store copies from one bucket to another', () => {
     [{ bucket: from }, { bucket: to, url }] = await Promise.all([makeBucket(), makeBucket()]);
   });
 
-  async function lay(key: string, bytes: Buffer): Promise<SeenObject> {
+  async function lay(key: string, bytes: Buffer): Promise<ObjectVersion> {
     const etag = await from.put(key, bytes);
     return { bucket: from.name, key: from.prefix + key, size: bytes.length, etag };
   }
@@ -82,7 +82,7 @@ describe('an object that a store copies from one bucket to another', () => {
 
   describe('in parts', () => {
     let bytes: Buffer;
-    let seen: SeenObject;
+    let seen: ObjectVersion;
 
     beforeEach(async () => {
       bytes = randomBytes(2 * partBytes + 1);

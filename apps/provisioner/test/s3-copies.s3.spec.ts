@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../src/s3/bucket.js';
-import type { SeenObject } from '../src/s3/object-copy.js';
+import type { ObjectVersion } from '../src/s3/object-copy.js';
 import { openBucket } from '../src/s3/s3-location.js';
 import { S3Copies } from '../src/storage/s3/s3-copies.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
@@ -27,7 +27,7 @@ describe(S3Copies.name, () => {
     proxy.stop();
   });
 
-  async function lay(size: number): Promise<SeenObject> {
+  async function lay(size: number): Promise<ObjectVersion> {
     const etag = await from.put('a', bytes.subarray(0, size));
     return { bucket: from.name, key: from.prefix + 'a', size, etag };
   }

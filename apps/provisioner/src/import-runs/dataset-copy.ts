@@ -2,7 +2,7 @@ import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
-import type { Survey } from '../source/survey.js';
+import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
 import { flushedAloneBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
@@ -29,7 +29,7 @@ export class DatasetCopy {
   private readonly unlisted: Promise<void>[] = [];
 
   constructor(
-    private readonly survey: Survey,
+    private readonly survey: ScanResult,
     private readonly attempt: Attempt,
     private readonly copier: Copier,
     private readonly meter: ProgressMeter,
@@ -38,7 +38,7 @@ export class DatasetCopy {
   /** @throws ImportFailure with every offending file, or the reason of the signal */
   async run(signal: AbortSignal): Promise<void> {
     try {
-      for await (const batch of batchesOf(this.survey.seen.again())) {
+      for await (const batch of batchesOf(this.survey.entries.read())) {
         signal.throwIfAborted();
         while (this.unlisted.length >= this.copier.capacity * windowPerCapacity) await this.unlisted[0];
         while (this.copying.size >= this.copier.capacity) await Promise.race(this.copying);

@@ -1,7 +1,7 @@
 import { failpoint } from '../process/failpoint.js';
 import { thisAgent } from '../process/software-agent.js';
 import { foldersOf, type SourcePlace } from '../model/source-system.js';
-import { releaseSurvey, type Survey } from '../source/survey.js';
+import { releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { DatasetCopy, sentenceOf } from './dataset-copy.js';
@@ -45,13 +45,13 @@ export class ImportRun {
       failpoint('after_plan');
       return await this.bring(place, survey, { signal, confirm });
     } finally {
-      releaseSurvey(survey);
+      releaseScan(survey);
     }
   }
 
   private async bring(
     place: SourcePlace,
-    survey: Survey,
+    survey: ScanResult,
     { signal, confirm }: { readonly signal: AbortSignal; readonly confirm: () => Promise<void> },
   ): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
@@ -69,23 +69,23 @@ export class ImportRun {
 
   private async findPlace(): Promise<SourcePlace> {
     const { kind, subject } = this.request;
-    const { places, twins } = await this.tools.index.find({ kind, id: subject });
+    const { places, caseVariants } = await this.tools.index.find({ kind, id: subject });
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
     if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject, places).message);
-    if (twins.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, twins).message);
+    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async look(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
-    const survey = await this.tools.surveyor.survey(place, signal);
+  private async look(place: SourcePlace, signal: AbortSignal): Promise<ScanResult> {
+    const survey = await this.tools.scanner.scan(place, signal);
     this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
     this.meter.bytesTotal = survey.bytes;
     return survey;
   }
 
-  private async check(survey: Survey): Promise<void> {
+  private async check(survey: ScanResult): Promise<void> {
     const { named, count } = survey.problems;
     const [first] = named;
     if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
@@ -97,16 +97,16 @@ export class ImportRun {
       throw new ImportFailure('storage.no_space', 'The storage can hold no more files.');
   }
 
-  private async checkUnchanged(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<void> {
+  private async checkUnchanged(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
-    const now = await this.tools.surveyor.fingerprint(place, signal);
+    const now = await this.tools.scanner.fingerprint(place, signal);
     // A file whose modification time was put back has another change time.
     if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
       throw new ImportFailure('source.changed', 'The delivery was changed while it was copied.');
     }
   }
 
-  private async publish(place: SourcePlace, survey: Survey, attempt: Attempt): Promise<ImportResult> {
+  private async publish(place: SourcePlace, survey: ScanResult, attempt: Attempt): Promise<ImportResult> {
     this.meter.phase = 'publishing';
     const commit = await attempt.publish(await this.draft(place, survey));
     return this.finish(commit);
@@ -118,7 +118,7 @@ export class ImportRun {
     return resultOf(this.tools.storage, commit);
   }
 
-  private async draft(place: SourcePlace, survey: Survey): Promise<CommitDraft> {
+  private async draft(place: SourcePlace, survey: ScanResult): Promise<CommitDraft> {
     const { id, kind, subject, attempt, requested_by, requested_at } = this.request;
     return {
       kind,
@@ -144,7 +144,7 @@ export class ImportRun {
   /** What a collection's record holds beyond a dataset's: the datasets it claims and what it says of itself. */
   private async collectionOf(
     { submission }: SourcePlace,
-    { declarations: { description } }: Survey,
+    { declarations: { description } }: ScanResult,
   ): Promise<Pick<CommitDraft, 'members' | 'description'>> {
     return {
       members: await this.tools.index.datasetsOf(submission),

@@ -5,7 +5,7 @@ import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage, type Attempt } from '../model/storage.js';
@@ -16,7 +16,7 @@ export class ImportTools {
   private readonly storeCopies: StoreCopies;
 
   constructor(
-    readonly surveyor: SourceSurveyor,
+    readonly scanner: PlaceScanner,
     readonly index: SourceIndex,
     readonly storage: Storage,
     private readonly threads: CopyPool,
@@ -30,14 +30,14 @@ export class ImportTools {
   copierBetween(place: SourcePlace, attempt: Attempt): Copier {
     const moving = this.fastestBetween(place, attempt);
     const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(moving, attempt) : moving;
-    return this.storeCopies.between(this.surveyor.source, place, attempt, copier);
+    return this.storeCopies.between(this.scanner.source, place, attempt, copier);
   }
 
   /** Threads where both sides are folders; else streams through this process. */
   private fastestBetween(place: SourcePlace, attempt: Attempt): Copier {
-    const from = this.surveyor.source.locate(place);
+    const from = this.scanner.source.locate(place);
     const to = attempt.target;
     const areFolders = from !== null && 'folder' in to;
-    return areFolders ? this.threads.between(from, to) : this.streams.between(this.surveyor.source, place, to);
+    return areFolders ? this.threads.between(from, to) : this.streams.between(this.scanner.source, place, to);
   }
 }

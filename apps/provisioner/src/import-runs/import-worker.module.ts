@@ -8,7 +8,7 @@ import { PostImportModule } from '../post-import/post-import.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceModule } from '../source/source.module.js';
-import { SurveyModule } from '../scan/survey.module.js';
+import { PlaceScannerModule } from '../scan/place-scanner.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportMetrics } from './import.metrics.js';
@@ -21,7 +21,7 @@ import { Sweeper } from './sweeper.js';
 
 /** Running imports. */
 @Module({
-  imports: [SourceModule, SurveyModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
+  imports: [SourceModule, PlaceScannerModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
   providers: [
     {
       provide: RateLimit,

@@ -98,9 +98,9 @@ export class ImportRequests {
       this.scan.look(place),
       this.storage.freeSpace(),
     ]);
-    const { survey } = seen;
+    const { scan } = seen;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
-    const differs = commit !== null && commit.source.fingerprint !== survey.fingerprint;
+    const differs = commit !== null && commit.source.fingerprint !== scan.fingerprint;
     const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
@@ -108,14 +108,14 @@ export class ImportRequests {
       subject: subject.id,
       state: commit ? (differs ? 'differs' : 'imported') : open?.subject === subject.id ? 'importing' : 'not_imported',
       ready: this.scan.isReady(seen),
-      files: survey.files,
-      bytes: survey.bytes,
+      files: scan.files,
+      bytes: scan.bytes,
       free_bytes: Number.isFinite(room) ? room : null,
-      fits: survey.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problem_count: problems.length + survey.problems.count,
-      problems: [...problems, ...survey.problems.named],
-      warning_count: survey.warnings.count,
-      warnings: survey.warnings.named,
+      fits: scan.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
+      problem_count: problems.length + scan.problems.count,
+      problems: [...problems, ...scan.problems.named],
+      warning_count: scan.warnings.count,
+      warnings: scan.warnings.named,
     };
   }
 
@@ -193,10 +193,10 @@ export class ImportRequests {
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
-    const { places, twins } = await this.index.find({ kind, id });
+    const { places, caseVariants } = await this.index.find({ kind, id });
     const [place] = places;
     if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
-    if (place) return { place, twins };
+    if (place) return { place, twins: caseVariants };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
     throw new UnknownRecordError(kind, id);
@@ -212,8 +212,8 @@ export class ImportRequests {
   /** A dataset must still be what was imported; a collection claims its datasets, which may grow. */
   private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
     if (commit.kind === 'submission') return commit;
-    const { survey } = await this.scan.look(place);
-    if (survey.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
+    const { scan } = await this.scan.look(place);
+    if (scan.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
     return commit;
   }
 
@@ -221,9 +221,9 @@ export class ImportRequests {
     const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
     if (!this.scan.isReady(seen)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
-    if (last?.state === 'rejected' && last.fingerprint === seen.survey.rejectionKey) throw new RejectedError(last);
+    if (last?.state === 'rejected' && last.fingerprint === seen.scan.rejectionKey) throw new RejectedError(last);
     const free = await this.storage.freeSpace();
-    const needed = seen.survey.bytes + STORAGE_RESERVE.bytesOf(free);
+    const needed = seen.scan.bytes + STORAGE_RESERVE.bytesOf(free);
     if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
   }
 }

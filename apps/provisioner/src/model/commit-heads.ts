@@ -23,7 +23,7 @@ export class CommitHeadMap implements CommitHeads {
 
   twinOf(id: string): string | undefined {
     this.folded ??= FoldedIds.of(this.byId.keys());
-    return this.folded.twinOf(id);
+    return this.folded.caseVariantOf(id);
   }
 
   /**

@@ -44,7 +44,7 @@ export class FoldedIds {
   }
 
   /** One of the ids that differs from this by case only. */
-  twinOf(id: string): string | undefined {
+  caseVariantOf(id: string): string | undefined {
     if (this.all.size + this.recent.size === 0) return undefined;
     const folded = foldedId(id);
     const spellings = this.recent.get(folded) ?? this.all.get(folded) ?? '';

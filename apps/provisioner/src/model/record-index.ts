@@ -16,7 +16,7 @@ export class IndexedRecords<T> {
   /** The subject of one that differs from this by case only. */
   twinOf(subject: string): string | undefined {
     this.folded ??= FoldedIds.of(this.bySubject.keys());
-    return this.folded.twinOf(subject);
+    return this.folded.caseVariantOf(subject);
   }
 }
 

@@ -22,7 +22,7 @@ const cephCondition = 'x-amz-copy-if-match';
 const refusals: ReadonlySet<number | undefined> = new Set([400, 403, 404, 405, 412, 416, 501]);
 
 /** An object as it was seen, in whichever bucket of the store. */
-export interface SeenObject {
+export interface ObjectVersion {
   readonly bucket: string;
   /** All of it, whatever prefix somebody has in that bucket. */
   readonly key: string;
@@ -50,7 +50,7 @@ export interface CopyOptions {
  */
 export async function copyObject(
   bucket: Bucket,
-  from: SeenObject,
+  from: ObjectVersion,
   to: string,
   options: CopyOptions = {},
 ): Promise<void> {
@@ -85,11 +85,11 @@ const bare: Partial<CopyObjectCommandInput> = {
   ContentType: 'application/octet-stream',
 };
 
-function sourceOf({ bucket, key, etag }: SeenObject): Record<'CopySource' | 'CopySourceIfMatch', string> {
+function sourceOf({ bucket, key, etag }: ObjectVersion): Record<'CopySource' | 'CopySourceIfMatch', string> {
   return { CopySource: encodeURIComponent(`${bucket}/${key}`), CopySourceIfMatch: etag };
 }
 
-async function copyInParts(bucket: Bucket, from: SeenObject, to: string, options: CopyOptions): Promise<void> {
+async function copyInParts(bucket: Bucket, from: ObjectVersion, to: string, options: CopyOptions): Promise<void> {
   const upload = await beginUpload(bucket, to);
   try {
     const parts = await copyParts(bucket, from, upload, options);
@@ -105,7 +105,7 @@ async function copyInParts(bucket: Bucket, from: SeenObject, to: string, options
 
 async function copyParts(
   bucket: Bucket,
-  from: SeenObject,
+  from: ObjectVersion,
   { key, id }: OpenUpload,
   { signal, callBytes = maxCallBytes }: CopyOptions,
 ): Promise<CompletedPart[]> {
@@ -126,7 +126,7 @@ async function copyParts(
 }
 
 /** Ceph does not look at the condition of parts: of an object that was replaced meanwhile, some would be of either. */
-async function checkStill({ client }: Bucket, { bucket, key, etag }: SeenObject): Promise<void> {
+async function checkStill({ client }: Bucket, { bucket, key, etag }: ObjectVersion): Promise<void> {
   await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key, IfMatch: etag }));
 }
 

@@ -8,7 +8,7 @@ import type { PartMemory } from '../concurrency/part-memory.js';
 const mebibyte = 1024 * 1024;
 
 /** Parts are not smaller than this. */
-export const leastPartBytes = 8 * mebibyte;
+export const minPartBytes = 8 * mebibyte;
 
 /** Stores take 10,000 parts; some are left as a margin. */
 const maxParts = 9_000;
@@ -18,7 +18,7 @@ const maxReplacements = 5;
 
 /** The size of the parts in which an object of a size is sent: whole mebibytes, at most 9,000 of them. */
 export function partBytesFor(size: number): number {
-  return Math.max(leastPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
+  return Math.max(minPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
 /** How an object is sent. */

@@ -1,10 +1,10 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { SourceScan } from './source-scan.js';
 import { SourceModule } from '../source/source.module.js';
-import { SurveyModule } from './survey.module.js';
+import { PlaceScannerModule } from './place-scanner.module.js';
 
 /** Looking at what the source holds; scans when told to. */
-@Module({ imports: [SourceModule, SurveyModule], providers: [SourceScan], exports: [SourceScan] })
+@Module({ imports: [SourceModule, PlaceScannerModule], providers: [SourceScan], exports: [SourceScan] })
 export class ScanModule {}
 
 /** The scan in the background, for processes that answer lists for a long time. */

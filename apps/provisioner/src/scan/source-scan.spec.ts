@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { SourceIndex } from '../source/source-index.js';
 import { SourceScan } from './source-scan.js';
-import type { SourceSurveyor } from '../source/source-surveyor.js';
+import type { PlaceScanner } from '../source/place-scanner.js';
 
 describe(SourceScan.name, () => {
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe(SourceScan.name, () => {
   it('should not be kept from stopping by a source that does not answer', async () => {
     const list = jest.fn(() => new Promise<never>(() => undefined));
     const scan = new SourceScan(
-      {} as unknown as SourceSurveyor,
+      {} as unknown as PlaceScanner,
       { list } as unknown as SourceIndex,
       { SOURCE_SCAN_INTERVAL: 60 } as ProvisionerSettings,
     );

@@ -9,16 +9,16 @@ import { isIdentifier } from '../model/identifier.js';
 import type { DeclaredSummary, PlaceSummary, SummarisedPlace } from '../source/place-summary.js';
 import { readyFrom } from '../source/readiness.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
-import { releaseSurvey, type Survey } from '../source/survey.js';
+import { releaseScan, type ScanResult } from '../source/place-scan.js';
 
 /** Places that are walked at once: what is declared of the files of each is in memory meanwhile. */
 const looksAtOnce = 8;
 
 /** A place as a walk saw it. */
 export interface ScannedPlace {
-  readonly survey: Survey;
+  readonly scan: ScanResult;
   readonly isMarked: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SourceScan implements OnApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly surveyor: SourceSurveyor,
+    private readonly scanner: PlaceScanner,
     private readonly index: SourceIndex,
     private readonly settings: ProvisionerSettings,
   ) {}
@@ -88,8 +88,8 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Whether a scanned place is complete as things stand now. */
-  isReady({ isMarked, survey }: ScannedPlace): boolean {
-    return Date.now() >= readyFrom(isMarked, survey, this.settings);
+  isReady({ isMarked, scan }: ScannedPlace): boolean {
+    return Date.now() >= readyFrom(isMarked, scan, this.settings);
   }
 
   /** Walks one place for what lists show of it. Its descriptors are read again only if the place was changed. */
@@ -103,10 +103,10 @@ export class SourceScan implements OnApplicationShutdown {
   /** Walks one place and reads its descriptors. */
   look(place: SourcePlace): Promise<ScannedPlace> {
     return this.looks.run(async () => {
-      const survey = await this.surveyor.look(place);
+      const scan = await this.scanner.inspect(place);
       // No copy is compared with them.
-      releaseSurvey(survey);
-      return { survey, isMarked: await this.surveyor.source.isMarked(place) };
+      releaseScan(scan);
+      return { scan, isMarked: await this.scanner.source.isMarked(place) };
     });
   }
 
@@ -155,14 +155,14 @@ export class SourceScan implements OnApplicationShutdown {
       // A small place whose descriptors are known is walked without any wait: thousands of them would be one turn.
       await setImmediate();
       const known = this.declared.get(keyOfPlace(place));
-      return [await this.surveyor.summarise(place, known), await this.surveyor.source.isMarked(place)];
+      return [await this.scanner.summarise(place, known), await this.scanner.source.isMarked(place)];
     });
   }
 
   private withReadiness(
     summary: SummarisedPlace['summary'],
     isMarked: boolean,
-    state: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
+    state: Pick<ScanResult, 'isCompleteBag' | 'changedAt'>,
   ): PlaceSummary {
     return { ...summary, readyFrom: readyFrom(isMarked, state, this.settings) };
   }

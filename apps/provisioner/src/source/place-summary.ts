@@ -1,19 +1,22 @@
 import { readDeclarations } from './declarations/read-declarations.js';
 import type { ProblemCode } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
-import type { SourceEntry, SourcePlace, SubmissionDescription } from '../model/source-system.js';
+import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import {
   declarationKeyOf,
   isCompleteBag,
   walkPlace,
-  type Survey,
-  type SurveyPolicy,
-  type SurveyTools,
+  type ScanResult,
+  type ScanPolicy,
+  type ScanTools,
   type WalkedPlace,
-} from './survey.js';
+} from './place-scan.js';
 
 /** What lists show of a scanned place; kept in memory for every place there is, whatever its size. */
-export interface PlaceSummary extends Pick<Survey, 'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'> {
+export interface PlaceSummary extends Pick<
+  ScanResult,
+  'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'
+> {
   readonly title: string | null;
   /** Algorithms of the checksums that are declared. */
   readonly checksums: readonly string[];
@@ -45,9 +48,9 @@ export interface SummarisedPlace {
 
 /** Walks a place for what lists show of it. Its descriptors are read unless `known` was found by them as they are. */
 export async function summarisePlace(
-  tools: SurveyTools,
+  tools: ScanTools,
   place: SourcePlace,
-  policy: SurveyPolicy,
+  policy: ScanPolicy,
   known: DeclaredSummary | undefined,
 ): Promise<SummarisedPlace> {
   const walked = await walkPlace(tools.source, place, policy);
@@ -62,23 +65,23 @@ export async function summarisePlace(
     const summary = { files, bytes, modifiedAt, fingerprint, rejectionKey, title, checksums, problems, warnings };
     return { changedAt, declared, summary };
   } finally {
-    walked.seen.release();
+    walked.entries.release();
   }
 }
 
 async function declaredBy(
-  { source, threads }: SurveyTools,
+  { source, threads }: ScanTools,
   place: SourcePlace,
   walked: WalkedPlace,
   key: string,
 ): Promise<DeclaredSummary> {
   const problems = new ProblemList();
-  const { seen, topFiles, found } = walked;
-  const entries = (): AsyncIterable<readonly SourceEntry[]> => seen.again();
-  const declared = await readDeclarations(threads, { source, place, topFiles, entries }, problems, false);
+  const { entries, topFiles, totals } = walked;
+  const declaring = { source, place, topFiles, entries: () => entries.read() };
+  const declared = await readDeclarations(threads, declaring, problems, false);
   const { title, description, algorithms } = declared;
   return {
     ...{ key, title, description, checksums: algorithms, problems: problems.codes },
-    isCompleteBag: isCompleteBag(declared, found),
+    isCompleteBag: isCompleteBag(declared, totals),
   };
 }

@@ -1,5 +1,5 @@
 import { type ProvisionerSettings } from '../settings/provisioner.settings.js';
-import type { Survey } from './survey.js';
+import type { ScanResult } from './place-scan.js';
 
 /** What decides whether a delivery is complete (provisioner interface, section 6). */
 export type ReadinessRules = Pick<ProvisionerSettings, 'SOURCE_SETTLE' | 'SOURCE_READY_ONLY_MARKER'>;
@@ -10,10 +10,10 @@ export type ReadinessRules = Pick<ProvisionerSettings, 'SOURCE_SETTLE' | 'SOURCE
  */
 export function readyFrom(
   isMarked: boolean,
-  survey: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
+  scan: Pick<ScanResult, 'isCompleteBag' | 'changedAt'>,
   rules: ReadinessRules,
 ): number {
   if (isMarked) return 0;
   if (rules.SOURCE_READY_ONLY_MARKER) return Number.POSITIVE_INFINITY;
-  return survey.isCompleteBag ? 0 : survey.changedAt + rules.SOURCE_SETTLE * 1000;
+  return scan.isCompleteBag ? 0 : scan.changedAt + rules.SOURCE_SETTLE * 1000;
 }

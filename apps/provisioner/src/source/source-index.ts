@@ -15,14 +15,14 @@ export interface SourceListing {
 }
 
 /** Who holds an id in the source. */
-export interface Holders {
+export interface SubjectPlaces {
   /**
    * Where it is: nowhere, in one place, or (a dataset only) in several submissions, of which some may have names that
    * cannot be references. Nowhere, where it can be imported from none of them.
    */
   readonly places: readonly SourcePlace[];
   /** The places whose ids differ from it by case only. */
-  readonly twins: readonly SourcePlace[];
+  readonly caseVariants: readonly SourcePlace[];
 }
 
 /** Finds submissions and datasets in the source by name. */
@@ -44,14 +44,14 @@ export class SourceIndex {
   }
 
   /** Where a subject is. */
-  async find({ kind, id }: Subject): Promise<Holders> {
-    if (!isIdentifier(id)) return { places: [], twins: [] };
+  async find({ kind, id }: Subject): Promise<SubjectPlaces> {
+    if (!isIdentifier(id)) return { places: [], caseVariants: [] };
     const { submissions, datasets, duplicates } = await this.list();
     const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
     const named = all.filter((place) => place.id === id);
     return {
       places: named.some(hasIdentifiers) ? named : [],
-      twins: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
+      caseVariants: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
     };
   }
 

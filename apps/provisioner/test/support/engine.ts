@@ -12,7 +12,7 @@ import { Verification, type VerificationReport } from '../../src/import-runs/ver
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings/provisioner.settings.js';
 import { DeclarationThreads } from '../../src/source/declarations/declaration-threads.js';
 import { SourceIndex } from '../../src/source/source-index.js';
-import { SourceSurveyor } from '../../src/source/source-surveyor.js';
+import { PlaceScanner } from '../../src/source/place-scanner.js';
 import type { SourceSystem } from '../../src/model/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
@@ -53,8 +53,8 @@ export class Engine {
     this.streams = new StreamPool(all.COPY_THREADS, limit);
     const storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
-    const surveyor = new SourceSurveyor(source, this.declarations, storage, all);
-    this.tools = new ImportTools(surveyor, new SourceIndex(source), storage, this.pool, this.streams, all);
+    const scanner = new PlaceScanner(source, this.declarations, storage, all);
+    this.tools = new ImportTools(scanner, new SourceIndex(source), storage, this.pool, this.streams, all);
     this.checkers = new FileCheckers(this.tools.storage, all);
   }
 

@@ -16,7 +16,7 @@ import {
 } from '../../model/source-system.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { DirectoryHandle } from './directory-handle.js';
-import { allowed, versionOf, walkFolder } from './folder.walk.js';
+import { unlessDenied, versionOf, walkFolder } from './folder.walk.js';
 
 const read = promisify(readCallback);
 
@@ -83,7 +83,7 @@ export class FolderSource extends SourceSystem {
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
-    const { seen: handle, problem } = this.ifThere(() => allowed('', () => this.enter(place))) ?? {};
+    const { seen: handle, problem } = this.ifThere(() => unlessDenied('', () => this.enter(place))) ?? {};
     if (problem) yield [{ problem }];
     if (!handle) return;
     try {
@@ -161,7 +161,7 @@ export class FolderSource extends SourceSystem {
         folder.close();
       }
     };
-    return this.ifThere(() => allowed('', look).seen ?? false) ?? false;
+    return this.ifThere(() => unlessDenied('', look).seen ?? false) ?? false;
   }
 
   /** What a look at the source finds; null when it is not there. */

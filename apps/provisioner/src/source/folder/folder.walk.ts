@@ -58,7 +58,7 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
         yield { problem: refusal };
         continue;
       }
-      const { seen: stats, problem: denial } = allowed(path, () => folder.stat(name));
+      const { seen: stats, problem: denial } = unlessDenied(path, () => folder.stat(name));
       if (denial) yield { problem: denial };
       else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
       else if (!rules.filesOnly) {
@@ -90,7 +90,7 @@ function itemOf(folder: DirectoryHandle, name: string, path: string, stats: BigI
 }
 
 function* enter(parent: DirectoryHandle, name: string, path: string, rules: WalkRules): Generator<WalkItem | null> {
-  const { seen: folder, problem } = allowed(path, () => parent.enter(name));
+  const { seen: folder, problem } = unlessDenied(path, () => parent.enter(name));
   if (problem) {
     yield { problem };
     return;
@@ -108,7 +108,7 @@ function* enter(parent: DirectoryHandle, name: string, path: string, rules: Walk
  * @param path empty for the place itself
  * @throws what else it says, as it comes
  */
-export function allowed<T>(path: string, look: () => T): Allowed<T> {
+export function unlessDenied<T>(path: string, look: () => T): Allowed<T> {
   try {
     return { seen: look() };
   } catch (error) {

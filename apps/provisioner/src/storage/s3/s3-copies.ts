@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../../s3/bucket.js';
-import { copyObject, maxCallBytes, type CopyOptions, type SeenObject } from '../../s3/object-copy.js';
+import { copyObject, maxCallBytes, type CopyOptions, type ObjectVersion } from '../../s3/object-copy.js';
 
 /** What one call copies at least, whatever the store. */
 const leastCallBytes = 64 * 1024 * 1024;
@@ -24,19 +24,19 @@ export class S3Copies {
   ) {}
 
   /** The same as `copyObject`. */
-  async copy(from: SeenObject, to: string, options: CopyOptions): Promise<void> {
+  async copy(from: ObjectVersion, to: string, options: CopyOptions): Promise<void> {
     await copyObject(this.bucket, from, to, { ...options, callBytes: await this.callBytesFor(from) });
   }
 
   /** Known from the first object for which it matters. */
-  private async callBytesFor(from: SeenObject): Promise<number> {
+  private async callBytesFor(from: ObjectVersion): Promise<number> {
     if (from.size <= leastCallBytes) return leastCallBytes;
     if (from.size <= maxCallBytes) this.callBytes ??= this.tryWith(from);
     return (await this.callBytes) ?? leastCallBytes;
   }
 
   /** Has an object copied to where nobody misses it. @returns what the store copies in the time of a short call */
-  private async tryWith(from: SeenObject): Promise<number> {
+  private async tryWith(from: ObjectVersion): Promise<number> {
     const key = this.trials + randomUUID();
     const began = performance.now();
     const isCopied = copyObject(this.bucket, from, key, { isBare: true }).then(

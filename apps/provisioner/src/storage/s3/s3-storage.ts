@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
-import { leastPartBytes } from '../../s3/object-upload.js';
+import { minPartBytes } from '../../s3/object-upload.js';
 import { PartMemory } from '../../concurrency/part-memory.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
@@ -24,7 +24,7 @@ import { S3Withdrawal } from './s3-withdrawal.js';
 const maxKeyBytes = 1024;
 
 /** What the parts of all files that are on their way may take of the process' memory together. */
-const partMemoryBytes = 6 * leastPartBytes;
+const partMemoryBytes = 6 * minPartBytes;
 
 /** Storage in a bucket of an S3-compatible store. */
 export class S3Storage extends Storage {

@@ -5,13 +5,13 @@ import { readDeclarations, type Declared } from './declarations/read-declaration
 import { EntryRules } from './entry-rules.js';
 import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
-import { SeenEntries } from './seen-entries.js';
+import { WalkedEntries } from './walked-entries.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/source-system.js';
 import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
-import { SurveyFindings, type WalkSums } from './survey-findings.js';
+import { WalkTotals, type WalkSums } from './walk-totals.js';
 
 /** Result of a walk of a place, without its data being read. */
-export interface Survey extends WalkSums {
+export interface ScanResult extends WalkSums {
   /**
    * The state of the place for which it is rejected: the fingerprint, and what `HARD_LINKS` and `NAMES` refuse. Neither a
    * hard link nor a setting changes the fingerprint, and both decide whether the place is refused.
@@ -25,17 +25,17 @@ export interface Survey extends WalkSums {
   /** What is reported and taken all the same. */
   readonly warnings: ProblemList;
   /** The entries that are taken. */
-  readonly seen: SeenEntries;
+  readonly entries: WalkedEntries;
 }
 
 /** Gives the memory of entries and declarations back at once, when no process needs them any more. */
-export function releaseSurvey({ seen, declarations }: Pick<Survey, 'seen' | 'declarations'>): void {
-  seen.release();
+export function releaseScan({ entries, declarations }: Pick<ScanResult, 'entries' | 'declarations'>): void {
+  entries.release();
   declarations.files.release();
 }
 
 /** Decisions of the operator and of the storage about a walk. */
-export interface SurveyPolicy {
+export interface ScanPolicy {
   readonly symlinks: SymlinkPolicy;
   readonly hardLinks?: EntryPolicy;
   readonly names?: EntryPolicy;
@@ -46,7 +46,7 @@ export interface SurveyPolicy {
 }
 
 /** What a survey works with. */
-export interface SurveyTools {
+export interface ScanTools {
   readonly source: SourceSystem;
   readonly threads: DeclarationThreads;
 }
@@ -56,18 +56,18 @@ export interface SurveyTools {
  *
  * @param keepsFiles whether the declared files stay in memory, for a copy to be compared with
  */
-export async function surveyPlace(
-  { source, threads }: SurveyTools,
+export async function scanPlace(
+  { source, threads }: ScanTools,
   place: SourcePlace,
-  policy: SurveyPolicy,
+  policy: ScanPolicy,
   keepsFiles = true,
-): Promise<Survey> {
+): Promise<ScanResult> {
   const walked = await walkPlace(source, place, policy);
-  const { problems, warnings, seen, sums, rejectionKey, topFiles, found } = walked;
-  const entries = (): AsyncIterable<readonly SourceEntry[]> => seen.again();
-  const declarations = await readDeclarations(threads, { source, place, topFiles, entries }, problems, keepsFiles);
-  const isComplete = isCompleteBag(declarations, found);
-  return { ...sums, rejectionKey, declarations, problems, warnings, seen, isCompleteBag: isComplete };
+  const { problems, warnings, entries, sums, rejectionKey, topFiles, totals } = walked;
+  const declaring = { source, place, topFiles, entries: () => entries.read() };
+  const declarations = await readDeclarations(threads, declaring, problems, keepsFiles);
+  const isComplete = isCompleteBag(declarations, totals);
+  return { ...sums, rejectionKey, declarations, problems, warnings, entries, isCompleteBag: isComplete };
 }
 
 /** A place after its walk, before its descriptors are read. */
@@ -76,34 +76,34 @@ export interface WalkedPlace {
   readonly rejectionKey: string;
   readonly problems: ProblemList;
   readonly warnings: ProblemList;
-  readonly seen: SeenEntries;
-  readonly found: SurveyFindings;
+  readonly entries: WalkedEntries;
+  readonly totals: WalkTotals;
   /** Files at the top that describe others by their name. */
   readonly topFiles: readonly SourceEntry[];
 }
 
 /** Walks a place once. */
-export async function walkPlace(source: SourceSystem, place: SourcePlace, policy: SurveyPolicy): Promise<WalkedPlace> {
-  const found = new SurveyFindings();
-  const { problems } = found;
+export async function walkPlace(source: SourceSystem, place: SourcePlace, policy: ScanPolicy): Promise<WalkedPlace> {
+  const totals = new WalkTotals();
+  const { problems } = totals;
   const warnings = new ProblemList();
   const { hardLinks = 'accept', names = 'accept' } = policy;
   const rules = new EntryRules({ hardLinks, names }, problems, warnings);
   const topFiles: SourceEntry[] = [];
   const taken = (): AsyncIterable<readonly WalkItem[]> => takenOf(source.walk(place), policy);
-  const seen = new SeenEntries(() => entriesIn(taken()));
-  await found.addAll(taken(), (entries) => {
-    seen.add(entries);
-    for (const entry of entries) {
+  const entries = new WalkedEntries(() => entriesIn(taken()));
+  await totals.addAll(taken(), (some) => {
+    entries.add(some);
+    for (const entry of some) {
       rules.check(entry);
       const refusal = policy.refusal?.(entry);
       if (refusal) problems.add(refusal);
       if (entry.type === 'file' && couldDescribe(place, entry.path)) topFiles.push(entry);
     }
   });
-  const sums = found.sums();
+  const sums = totals.sums();
   const rejectionKey = rules.end(sums.fingerprint);
-  return { sums, rejectionKey, problems, warnings, seen, found, topFiles };
+  return { sums, rejectionKey, problems, warnings, entries, totals, topFiles };
 }
 
 /**
@@ -119,17 +119,17 @@ export function declarationKeyOf({ sums, topFiles }: WalkedPlace): string {
 export async function fingerprintPlace(
   source: SourceSystem,
   place: SourcePlace,
-  policy: SurveyPolicy,
-): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
-  const found = new SurveyFindings();
-  await found.addAll(takenOf(source.walk(place), policy));
-  return found.sums();
+  policy: ScanPolicy,
+): Promise<Pick<ScanResult, 'fingerprint' | 'changedAt'>> {
+  const totals = new WalkTotals();
+  await totals.addAll(takenOf(source.walk(place), policy));
+  return totals.sums();
 }
 
 /** A walk as the policy wants it: links left out, kept, or problems. */
 async function* takenOf(
   walk: AsyncIterable<readonly WalkItem[]>,
-  { symlinks, signal }: SurveyPolicy,
+  { symlinks, signal }: ScanPolicy,
 ): AsyncGenerator<readonly WalkItem[]> {
   for await (const items of walk) {
     signal?.throwIfAborted();
@@ -146,7 +146,7 @@ async function* entriesIn(walk: AsyncIterable<readonly WalkItem[]>): AsyncGenera
 }
 
 /** Whether a place is a bag in which every listed file exists. */
-export function isCompleteBag({ isBag, oxum, count, missing }: Declared, found: SurveyFindings): boolean {
+export function isCompleteBag({ isBag, oxum, count, missing }: Declared, totals: WalkTotals): boolean {
   if (!isBag || missing > 0 || count === 0) return false;
-  return oxum === null || (oxum.bytes === found.payloadBytes && oxum.files === found.payloadFiles);
+  return oxum === null || (oxum.bytes === totals.payloadBytes && oxum.files === totals.payloadFiles);
 }

@@ -5,11 +5,11 @@ import { DeclarationThreads } from './declarations/declaration-threads.js';
 import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
 import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
-import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
+import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
 /** Surveys places of the source by the rules that the operator has set and the storage needs. */
 @Injectable()
-export class SourceSurveyor {
+export class PlaceScanner {
   constructor(
     readonly source: SourceSystem,
     readonly threads: DeclarationThreads,
@@ -18,13 +18,13 @@ export class SourceSurveyor {
   ) {}
 
   /** Surveys a place. The declared files stay in memory until `releaseSurvey`. */
-  survey(place: SourcePlace, signal?: AbortSignal): Promise<Survey> {
-    return surveyPlace(this, place, this.policyFor(place, signal));
+  scan(place: SourcePlace, signal?: AbortSignal): Promise<ScanResult> {
+    return scanPlace(this, place, this.policyFor(place, signal));
   }
 
   /** Surveys a place for its problems and sums only. */
-  look(place: SourcePlace): Promise<Survey> {
-    return surveyPlace(this, place, this.policyFor(place), false);
+  inspect(place: SourcePlace): Promise<ScanResult> {
+    return scanPlace(this, place, this.policyFor(place), false);
   }
 
   /** Surveys a place for what lists show of it. @param known the result for the same place at another time */
@@ -33,11 +33,11 @@ export class SourceSurveyor {
   }
 
   /** Returns the fingerprint of a place as it is now. */
-  fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
+  fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<ScanResult, 'fingerprint' | 'changedAt'>> {
     return fingerprintPlace(this.source, place, { symlinks: this.settings.SYMLINKS, signal });
   }
 
-  private policyFor(place: SourcePlace, signal?: AbortSignal): SurveyPolicy {
+  private policyFor(place: SourcePlace, signal?: AbortSignal): ScanPolicy {
     const { SYMLINKS, HARD_LINKS, NAMES } = this.settings;
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     return { symlinks: SYMLINKS, hardLinks: HARD_LINKS, names: NAMES, refusal, ...(signal && { signal }) };

@@ -3,7 +3,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { DeclarationThreads } from '../source/declarations/declaration-threads.js';
 import { SourceModule } from '../source/source.module.js';
-import { SourceSurveyor } from '../source/source-surveyor.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 
 /** Surveys of places in the source. */
 @Module({
@@ -14,8 +14,8 @@ import { SourceSurveyor } from '../source/source-surveyor.js';
       inject: [ProvisionerSettings],
       useFactory: ({ DECLARED_MEMORY }: ProvisionerSettings) => new DeclarationThreads(DECLARED_MEMORY),
     },
-    SourceSurveyor,
+    PlaceScanner,
   ],
-  exports: [SourceSurveyor],
+  exports: [PlaceScanner],
 })
-export class SurveyModule {}
+export class PlaceScannerModule {}

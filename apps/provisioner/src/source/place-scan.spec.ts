@@ -8,15 +8,15 @@ import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';
-import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
+import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
-describe(surveyPlace.name, () => {
+describe(scanPlace.name, () => {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
   const threads = new DeclarationThreads(64 * 1024 * 1024);
   let root: string;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'survey-'));
+    root = await mkdtemp(join(tmpdir(), 'place-scan-'));
     await mkdir(join(root, 'SUB-1/DS-1'), { recursive: true });
   });
 
@@ -24,12 +24,12 @@ describe(surveyPlace.name, () => {
 
   afterAll(() => threads.onApplicationShutdown());
 
-  const survey = (policy: Partial<SurveyPolicy> = {}): Promise<Survey> =>
-    surveyPlace({ source: new FolderSource(root, '.ready'), threads }, place, { symlinks: 'refuse', ...policy });
+  const scan = (policy: Partial<ScanPolicy> = {}): Promise<ScanResult> =>
+    scanPlace({ source: new FolderSource(root, '.ready'), threads }, place, { symlinks: 'refuse', ...policy });
 
   it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
     for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
-    const found = await survey();
+    const found = await scan();
     expect([found.files, found.problems.count, found.problems.named.length]).toEqual([0, 10_050, 10_000]);
     expect(found.problems.codes).toEqual(['file.symlink']);
   });
@@ -39,7 +39,7 @@ describe(surveyPlace.name, () => {
     const tags = { 'bag-info.txt': 'External-Description: Bag\nPayload-Oxum: 3.2\n', ...payload };
     const tagManifest = `${digest('sha256', payload['bagit.txt'] ?? '')}  bagit.txt\n`;
     await layFiles(join(root, 'SUB-1/DS-1'), { ...tags, 'tagmanifest-sha256.txt': tagManifest, SHA1SUMS: '' });
-    const { declarations, isCompleteBag, problems } = await survey();
+    const { declarations, isCompleteBag, problems } = await scan();
     expect(problems.named).toEqual([]);
     expect([isCompleteBag, declarations.title]).toEqual([true, 'Bag']);
     expect(declarations.algorithms).toEqual(['md5', 'sha256']);
@@ -55,11 +55,11 @@ describe(surveyPlace.name, () => {
         return super.walk(...of);
       }
     }
-    const { seen, isCompleteBag } = await surveyPlace({ source: new Counting(root, '.ready'), threads }, place, {
+    const { entries, isCompleteBag } = await scanPlace({ source: new Counting(root, '.ready'), threads }, place, {
       symlinks: 'refuse',
     });
     const paths: string[] = [];
-    for await (const entries of seen.again()) paths.push(...entries.map(({ path }) => path));
+    for await (const some of entries.read()) paths.push(...some.map(({ path }) => path));
     expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);
     expect([isCompleteBag, walks]).toEqual([true, 1]);
   });
@@ -73,7 +73,7 @@ describe(surveyPlace.name, () => {
     const source = new Endless(root, '.ready');
     const signal = AbortSignal.timeout(10);
     const policy = { symlinks: 'refuse', signal } as const;
-    await expect(surveyPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(scanPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -86,7 +86,7 @@ describe(surveyPlace.name, () => {
       'manifest-md5.txt': `${manifest.toString()}${missing.join('')}`,
       ...{ 'datapackage.json': JSON.stringify(sizes), 'data/more': '' },
     });
-    const { isCompleteBag, problems } = await survey();
+    const { isCompleteBag, problems } = await scan();
     expect(isCompleteBag).toBe(false);
     expect([problems.count, problems.named.length]).toEqual([12_003, 10_002]);
     expect(problems.named.find(({ code }) => code === 'size.mismatch')?.path).toBe('data/a');
@@ -98,7 +98,7 @@ describe(surveyPlace.name, () => {
     await layFiles(root, { 'outside/a': '1', 'SUB-1/DS-1/b': '2', 'SUB-1/DS-1/alone': '3' });
     await link(join(root, 'outside/a'), join(folder, 'a'));
     await link(join(folder, 'b'), join(folder, 'c'));
-    const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => survey({ hardLinks })));
+    const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => scan({ hardLinks })));
     const message = 'a has 2 hard links, of which 1 are outside of this folder; deliver a copy.';
     const problem = { code: 'file.hard_link', path: 'a', message };
     expect([refused?.problems.named, refused?.warnings.count]).toEqual([[problem], 0]);
@@ -128,15 +128,15 @@ describe(surveyPlace.name, () => {
     ];
     await layFiles(join(root, 'SUB-1/DS-1'), Object.fromEntries([...odd, ...honest].map((name) => [name, ''])));
     await layFiles(join(root, 'SUB-1/DS-1'), { 'folder\u202e/plain': '' });
-    const { problems, warnings } = await survey({ names: 'refuse' });
+    const { problems, warnings } = await scan({ names: 'refuse' });
     expect([problems.codes, warnings.count]).toEqual([['name.unsafe'], 0]);
     expect(problems.named.map(({ path }) => path).sort()).toEqual([...odd, 'folder\u202e'].sort());
     const [message] = problems.named.filter(({ path }) => path?.startsWith('rtl')).map((each) => each.message);
     expect(message).toBe(
       'The name of rtl\\u202egpj.exe holds U+202E, which is not shown or changes how the name is shown; rename it.',
     );
-    expect((await survey({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
-    expect((await survey()).warnings.count).toBe(0);
+    expect((await scan({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
+    expect((await scan()).warnings.count).toBe(0);
   });
 
   describe(summarisePlace.name, () => {

@@ -12,7 +12,7 @@ const properties = ['path', 'type', 'size', 'mtimeNs', 'ctimeNs', 'version', 'et
  * The entries of a walk, to be gone through again without asking the source: over a network each costs it a call.
  * What is too large for memory is walked again instead.
  */
-export class SeenEntries {
+export class WalkedEntries {
   private readonly bytes = new GrowingBytes();
   /** Where each run of entries ends in the bytes; null once they are too many. */
   private ends: number[] | null = [];
@@ -33,7 +33,7 @@ export class SeenEntries {
   }
 
   /** All that were added, some hundred at a time. */
-  async *again(): AsyncGenerator<readonly SourceEntry[]> {
+  async *read(): AsyncGenerator<readonly SourceEntry[]> {
     if (!this.ends) {
       yield* this.walkAgain();
       return;

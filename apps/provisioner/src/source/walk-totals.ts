@@ -17,7 +17,7 @@ export interface WalkSums {
 }
 
 /** What a walk adds up. */
-export class SurveyFindings {
+export class WalkTotals {
   readonly problems = new ProblemList();
   payloadFiles = 0;
   payloadBytes = 0;
