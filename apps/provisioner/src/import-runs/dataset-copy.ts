@@ -2,6 +2,7 @@ import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
+import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
 import { flushedAloneBytes, type Attempt } from '../model/storage.js';
@@ -74,20 +75,21 @@ export class DatasetCopy {
 
   /** Copies what of the batch needs copying. @returns what is to be listed of it */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
-    if (batch.files.length === 0) return this.recordsOf(batch, []);
+    if (batch.files.length === 0) return recordsOf(batch, [], []);
+    const declared = await this.survey.declarations.checksums.of(batch.files.map(({ path }) => path));
     const finished = await this.attempt.finished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
-      return this.recordsOf(batch, finished);
+      return recordsOf(batch, finished, declared);
     }
     this.meter.begin(batch);
     const outcomes = await this.copier.copy(
-      batch.files.map((file) => this.orderOf(file)),
+      batch.files.map((file, index) => orderOf(file, declared[index])),
       this.meter.counters,
     );
     this.meter.end(batch);
-    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index]) ?? []);
+    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index], declared[index]) ?? []);
     // Listed only if all went well; with failures the import ends, and nothing of what was listed counts.
     if (sha256.length < batch.files.length) return [];
     failpoint('before_journal');
@@ -96,14 +98,18 @@ export class DatasetCopy {
     this.meter.filesDone += batch.files.length;
     this.meter.noted.files += batch.files.length;
     this.meter.noted.bytes += bytesOf(batch);
-    return this.recordsOf(batch, sha256);
+    return recordsOf(batch, sha256, declared);
   }
 
   /** The SHA-256 of a file that was copied and is what the source declares; of any other, notes why not. */
-  private digestOf({ path }: SourceEntry, outcome: CopyOutcome | undefined): string | undefined {
+  private digestOf(
+    { path }: SourceEntry,
+    outcome: CopyOutcome | undefined,
+    declared: Checksums = {},
+  ): string | undefined {
     if (!outcome) throw new Error(`Nothing is known of the copy of ${path}.`);
     const { digests, failure } = outcome;
-    if (digests) return this.isAsDeclared(path, digests) ? digests['sha256'] : undefined;
+    if (digests) return this.isAsDeclared(path, digests, declared) ? digests['sha256'] : undefined;
     if (failure.side === 'aborted') return undefined;
     const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
     const problem = { code, path, message: failure.message };
@@ -114,9 +120,9 @@ export class DatasetCopy {
     return undefined;
   }
 
-  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>): boolean {
+  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>, declared: Checksums): boolean {
     let isSame = true;
-    for (const [algorithm, wanted] of Object.entries(this.declaredOf(path))) {
+    for (const [algorithm, wanted] of Object.entries(declared)) {
       const found = digests[algorithm];
       if (found === wanted) continue;
       const message = `${path} has ${algorithm} ${String(found)}; declared is ${wanted}.`;
@@ -125,30 +131,23 @@ export class DatasetCopy {
     }
     return isSame;
   }
-
-  private recordsOf({ entries }: Batch, sha256: readonly string[]): FileRecord[] {
-    const digests = sha256.values();
-    return entries.map((entry) => {
-      const digest = entry.type === 'file' ? digests.next().value : undefined;
-      return recordOf(entry, digest, this.declaredOf(entry.path));
-    });
-  }
-
-  private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
-    const algorithms = Object.keys(this.declaredOf(path));
-    return { path, size, mtimeNs, version, algorithms, flush: size >= flushedAloneBytes };
-  }
-
-  private declaredOf(path: string): Readonly<Record<string, string>> {
-    return this.survey.declarations.files.get(path)?.checksums ?? {};
-  }
 }
 
-function recordOf(
-  entry: SourceEntry,
-  sha256: string | undefined,
-  declared: Readonly<Record<string, string>>,
-): FileRecord {
+/** @param declared the declared checksums of the batch's files */
+function recordsOf({ entries }: Batch, sha256: readonly string[], declared: readonly Checksums[]): FileRecord[] {
+  let file = 0;
+  return entries.map((entry) => {
+    if (entry.type !== 'file') return recordOf(entry, undefined, {});
+    file += 1;
+    return recordOf(entry, sha256[file - 1], declared[file - 1] ?? {});
+  });
+}
+
+function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
+  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= flushedAloneBytes };
+}
+
+function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
   return {
     path: entry.path,
     type: entry.type,

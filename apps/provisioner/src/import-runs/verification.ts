@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
-import { PathSet } from '../fixity/path-set.js';
 import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../model/identifier.js';
 import type { Commit, FileRecord } from '../model/commit.js';
@@ -23,13 +22,13 @@ export interface VerificationReport {
  * One fixity check: reads every file of an imported dataset again and compares it with the list that was published with
  * it. Every missing, extra and differing file is found; nothing is changed.
  *
- * The list is read once, and each of its entries is looked up where it should be. Of the entries it keeps no more than
- * a mark each, by which whatever else is there is told from them.
+ * Reads the list once, and looks each of its entries up in the storage. The paths of the list stay in memory, so that
+ * entries that are not in the list are found.
  */
 export class Verification {
   private readonly failures = new ProblemList<FileFailure>();
   /** The paths of the list, those of folders with a slash at their end. */
-  private readonly listed = new PathSet();
+  private readonly listed = new Set<string>();
 
   constructor(
     private readonly storage: Storage,

@@ -92,14 +92,14 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Memory for the files that the descriptors of one dataset declare, to `1G`: `256M` holds 5 million with SHA-256. More are refused.',
-    defaultText: '`256M`',
+      'Memory for the files that the descriptors of one dataset declare, to `1G`: `512M` holds about 2 million with SHA-256. A dataset that declares more is refused.',
+    defaultText: '`512M`',
     parse: parseBytes,
   })
-  @IsInt({ message: 'DECLARED_MEMORY must be a size such as 256M' })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size such as 512M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
-  DECLARED_MEMORY = 256 * 1024 ** 2;
+  DECLARED_MEMORY = 512 * 1024 ** 2;
 
   /** Rules between settings, and those a decorator cannot say. */
   check(): string[] {

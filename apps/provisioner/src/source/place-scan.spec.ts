@@ -8,7 +8,7 @@ import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';
-import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
+import { fingerprintPlace, releaseScan, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
 describe(scanPlace.name, () => {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
@@ -20,12 +20,23 @@ describe(scanPlace.name, () => {
     await mkdir(join(root, 'SUB-1/DS-1'), { recursive: true });
   });
 
-  afterEach(() => rm(root, { recursive: true }));
+  afterEach(async () => {
+    for (const result of results.splice(0)) releaseScan(result);
+    await rm(root, { recursive: true });
+  });
 
   afterAll(() => threads.onApplicationShutdown());
 
-  const scan = (policy: Partial<ScanPolicy> = {}): Promise<ScanResult> =>
-    scanPlace({ source: new FolderSource(root, '.ready'), threads }, place, { symlinks: 'refuse', ...policy });
+  const results: ScanResult[] = [];
+
+  async function scan(
+    policy: Partial<ScanPolicy> = {},
+    source = new FolderSource(root, '.ready'),
+  ): Promise<ScanResult> {
+    const result = await scanPlace({ source, threads }, place, { symlinks: 'refuse', ...policy });
+    results.push(result);
+    return result;
+  }
 
   it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
     for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
@@ -43,7 +54,7 @@ describe(scanPlace.name, () => {
     expect(problems.named).toEqual([]);
     expect([isCompleteBag, declarations.title]).toEqual([true, 'Bag']);
     expect(declarations.algorithms).toEqual(['md5', 'sha256']);
-    expect(declarations.files.get('data/b b')).toEqual({ checksums: { md5: digest('md5', '22') } });
+    expect(await declarations.checksums.of(['data/b b'])).toEqual([{ md5: digest('md5', '22') }]);
   });
 
   it('should ask the source once, for what was declared and for the copy too', async () => {
@@ -55,9 +66,7 @@ describe(scanPlace.name, () => {
         return super.walk(...of);
       }
     }
-    const { entries, isCompleteBag } = await scanPlace({ source: new Counting(root, '.ready'), threads }, place, {
-      symlinks: 'refuse',
-    });
+    const { entries, isCompleteBag } = await scan({}, new Counting(root, '.ready'));
     const paths: string[] = [];
     for await (const some of entries.read()) paths.push(...some.map(({ path }) => path));
     expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);

@@ -31,7 +31,7 @@ export interface ScanResult extends WalkSums {
 /** Gives the memory of entries and declarations back at once, when no process needs them any more. */
 export function releaseScan({ entries, declarations }: Pick<ScanResult, 'entries' | 'declarations'>): void {
   entries.release();
-  declarations.files.release();
+  declarations.checksums.release();
 }
 
 /** Decisions of the operator and of the storage about a walk. */
@@ -54,18 +54,18 @@ export interface ScanTools {
 /**
  * Walks a place and reads its descriptors. Every problem is found, not only the first.
  *
- * @param keepsFiles whether the declared files stay in memory, for a copy to be compared with
+ * @param keepsChecksums whether the declared checksums stay in memory, for the comparison with a copy
  */
 export async function scanPlace(
   { source, threads }: ScanTools,
   place: SourcePlace,
   policy: ScanPolicy,
-  keepsFiles = true,
+  keepsChecksums = true,
 ): Promise<ScanResult> {
   const walked = await walkPlace(source, place, policy);
   const { problems, warnings, entries, sums, rejectionKey, topFiles, totals } = walked;
   const declaring = { source, place, topFiles, entries: () => entries.read() };
-  const declarations = await readDeclarations(threads, declaring, problems, keepsFiles);
+  const declarations = await readDeclarations(threads, declaring, problems, keepsChecksums);
   const isComplete = isCompleteBag(declarations, totals);
   return { ...sums, rejectionKey, declarations, problems, warnings, entries, isCompleteBag: isComplete };
 }

@@ -13,7 +13,7 @@ describe(WalkedEntries.name, () => {
     walks = 0;
   });
 
-  it('should give every entry again without asking the source', async () => {
+  it('should return every entry again without a walk', async () => {
     const seen = new WalkedEntries(walkAgain);
     seen.add([file]);
     seen.add([]);
@@ -24,7 +24,7 @@ describe(WalkedEntries.name, () => {
     expect(await again(new WalkedEntries(walkAgain))).toEqual([]);
   });
 
-  it('should ask the source when there were too many, or none are kept any more', async () => {
+  it('should walk the source again when the entries are too many or released', async () => {
     const large = new WalkedEntries(walkAgain);
     const path = 'long/'.repeat(200);
     for (let run = 0; run < 100; run += 1) large.add(Array.from({ length: 500 }, () => ({ ...file, path })));

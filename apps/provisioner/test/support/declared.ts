@@ -28,7 +28,7 @@ export function declared(
 
 /** Returns what is declared of each file. */
 export function filesOf({ files }: Declarations): Readonly<Record<string, DeclaredFile | undefined>> {
-  return Object.fromEntries([...files.unseen()].map((path) => [path, files.get(path)]));
+  return Object.fromEntries([...files.missing()].map((path) => [path, files.get(path)]));
 }
 
 export function messagesOf({ problems }: Declarations): readonly string[] {

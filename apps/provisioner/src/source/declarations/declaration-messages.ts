@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../model/problem.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
-import type { DetachedFiles } from './declared-files.js';
+import type { Checksums } from './declared-files.js';
 
 /** Requests to a declaration thread. They belong to one place at a time, and each is answered before the next is sent. */
 export interface DeclarationRequests {
@@ -23,8 +23,8 @@ export interface DeclarationRequests {
   finish: object;
   /** Answers the next named problems. An empty page is the last. */
   problems: object;
-  /** Hands the declared files over. */
-  detach: object;
+  /** Requests the declared checksums of files. */
+  checksums: { readonly paths: readonly string[] };
 }
 
 /** The declarations of a place without its files. */
@@ -49,7 +49,8 @@ export interface DeclarationAnswers {
   /** `counts`: problems by code, whether named or not. */
   finish: { readonly missing: number; readonly counts: readonly (readonly [ProblemCode, number])[] };
   problems: readonly Problem[];
-  detach: DetachedFiles;
+  /** In the order of the paths. */
+  checksums: readonly Checksums[];
 }
 
 export type RequestKind = keyof DeclarationRequests;

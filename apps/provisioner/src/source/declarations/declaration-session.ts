@@ -2,7 +2,6 @@ import type { Problem } from '../../model/problem.js';
 import { readBag } from './bag.js';
 import type { DeclarationAnswers, DeclarationRequest } from './declaration-messages.js';
 import { Declarations } from './declarations.js';
-import { DeclaredFiles, type DetachedFiles } from './declared-files.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { readerOf } from './descriptors.js';
 import { DescriptorError } from './json-document.js';
@@ -24,7 +23,7 @@ export class DeclarationSession {
   private named: Iterator<Problem, undefined> = [].values();
 
   /** Returns the answer to a request. */
-  take(request: DeclarationRequest): DeclarationAnswers[DeclarationRequest['kind']] {
+  handle(request: DeclarationRequest): DeclarationAnswers[DeclarationRequest['kind']] {
     switch (request.kind) {
       case 'begin':
         return this.begin(request.maxBytes);
@@ -50,13 +49,12 @@ export class DeclarationSession {
         return this.finish();
       case 'problems':
         return this.nextProblems();
-      case 'detach':
-        return this.detach();
+      case 'checksums':
+        return request.paths.map((path) => this.declarations.files.get(path)?.checksums ?? {});
     }
   }
 
   private begin(maxBytes: number): null {
-    this.declarations.files.release();
     this.declarations = new Declarations();
     this.maxBytes = maxBytes;
     return null;
@@ -101,7 +99,7 @@ export class DeclarationSession {
 
   private disagreement(path: string, size: number): Problem | null {
     const { files, completeFolders } = this.declarations;
-    const declared = files.see(path);
+    const declared = files.markExisting(path);
     if (declared?.size !== undefined && declared.size !== size) {
       const message = `${path} has ${String(size)} bytes; declared are ${String(declared.size)}.`;
       return { code: 'size.mismatch', path, message };
@@ -115,7 +113,7 @@ export class DeclarationSession {
   private finish(): DeclarationAnswers['finish'] {
     const { files, problems } = this.declarations;
     let missing = 0;
-    for (const path of files.unseen()) {
+    for (const path of files.missing()) {
       problems.add({ code: 'file.missing', path, message: `${path} is declared and not there.` });
       missing += 1;
     }
@@ -133,11 +131,5 @@ export class DeclarationSession {
       characters += problem.message.length + (problem.path?.length ?? 0);
     }
     return page;
-  }
-
-  private detach(): DetachedFiles {
-    const detached = this.declarations.files.detach();
-    this.declarations = new Declarations(new DeclaredFiles());
-    return detached;
   }
 }

@@ -10,8 +10,12 @@ const maxThreads = 3;
 /** Milliseconds after which a thread that nothing uses ends, and with it the memory that it holds. */
 const idleMs = 5_000;
 
-/** The heap of a thread, in MiB. Declared files are outside of it; `maxBytes` of `begin` limits them. */
-const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 } as const;
+/** The heap of a thread without the declared files, in MiB. */
+const readingHeapMb = 128;
+
+const otherLimits = { maxYoungGenerationSizeMb: 6, stackSizeMb: 4 } as const;
+
+const mebibyte = 1024 * 1024;
 
 /** Milliseconds in which a thread must answer: it is sent 256 KiB or some hundred paths at a time. */
 const answerWithinMs = 60_000;
@@ -25,13 +29,21 @@ export class DeclarationThreadError extends Error {
 }
 
 /** A thread, lent to one place. */
-export interface DeclarationThread {
-  /** @throws DeclarationThreadError if the thread was ended: everything that it held is lost */
-  ask<Kind extends RequestKind>(
+export interface LentThread {
+  /** @throws DeclarationThreadError if the thread was ended: everything in its memory is lost */
+  request<Kind extends RequestKind>(
     kind: Kind,
     request: DeclarationRequests[Kind],
     transferred?: readonly ArrayBuffer[],
   ): Promise<DeclarationAnswers[Kind]>;
+  /** Keeps the thread and its memory beyond the end of `use`. */
+  keep(): KeptThread;
+}
+
+/** A thread that stays with its place until `release`. It does not count among the threads at most. */
+export interface KeptThread extends Pick<LentThread, 'request'> {
+  /** Frees the thread. Called once. */
+  release(): void;
 }
 
 /** Limits of a thread, which tests make narrower. */
@@ -45,20 +57,23 @@ export class DeclarationThreads implements OnApplicationShutdown {
   private readonly slots = new Semaphore(maxThreads);
   private readonly largeSlot = new Semaphore(1);
   private readonly idle: OwnThread[] = [];
+  private readonly heapMb: number;
 
   constructor(
     /** Memory in bytes that the declared files of one place may take. */
     readonly maxBytes: number,
     private readonly narrower: DeclarationLimits = {},
-  ) {}
+  ) {
+    this.heapMb = narrower.heapMb ?? readingHeapMb + Math.ceil(maxBytes / mebibyte);
+  }
 
   /**
-   * Lends a thread to a place. A thread that failed is not used again.
+   * Lends a thread to a place, until the work ends or the kept thread is released. A thread that failed is not used again.
    *
    * @param isLarge whether the place may fill `maxBytes`: only one such place is read at a time
    */
-  use<T>(work: (thread: DeclarationThread) => Promise<T>, isLarge = false): Promise<T> {
-    const run = (): Promise<T> => this.slots.run(() => this.lend(work));
+  use<T>(work: (thread: LentThread) => Promise<T>, isLarge = false): Promise<T> {
+    const run = (): Promise<T> => this.slots.run(() => this.lend(work, isLarge));
     return isLarge ? this.largeSlot.run(run) : run();
   }
 
@@ -67,21 +82,41 @@ export class DeclarationThreads implements OnApplicationShutdown {
     await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
   }
 
-  private async lend<T>(work: (thread: DeclarationThread) => Promise<T>): Promise<T> {
-    const thread = this.idle.pop() ?? new OwnThread(this.narrower);
+  private async lend<T>(work: (thread: LentThread) => Promise<T>, isLarge: boolean): Promise<T> {
+    const thread = this.idle.pop() ?? new OwnThread(this.heapMb, this.narrower.answerWithinMs);
+    const loan = { isKept: false };
+    const request: LentThread['request'] = (...sent) => thread.request(...sent);
+    const giveBack = (): Promise<void> => this.giveBack(thread, isLarge);
+    const keep = (): KeptThread => {
+      loan.isKept = true;
+      return { request, release: () => void giveBack() };
+    };
     thread.wake();
     try {
-      await thread.ask('begin', { maxBytes: this.maxBytes });
-      const result = await work(thread);
-      await thread.ask('begin', { maxBytes: this.maxBytes });
-      this.idle.push(thread);
-      thread.sleep(() => {
-        this.drop(thread);
-      });
+      await request('begin', { maxBytes: this.maxBytes });
+      const result = await work({ request, keep });
+      if (!loan.isKept) await giveBack();
       return result;
     } catch (error) {
       await thread.end();
       throw error;
+    }
+  }
+
+  /** Makes a thread idle. If its place was large, ends the thread, so that the memory is freed at once. */
+  private async giveBack(thread: OwnThread, isLarge: boolean): Promise<void> {
+    try {
+      if (isLarge) {
+        await thread.end();
+        return;
+      }
+      await thread.request('begin', { maxBytes: this.maxBytes });
+      this.idle.push(thread);
+      thread.sleep(() => {
+        this.drop(thread);
+      });
+    } catch {
+      await thread.end();
     }
   }
 
@@ -93,23 +128,21 @@ export class DeclarationThreads implements OnApplicationShutdown {
 }
 
 /** A worker thread that answers one request after the other. */
-class OwnThread implements DeclarationThread {
+class OwnThread {
   private readonly worker: Worker;
-  private readonly withinMs: number;
   private idleTimer: NodeJS.Timeout | undefined;
   private failure: Error | null = null;
   private pending: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
 
-  constructor({
-    heapMb = limits.maxOldGenerationSizeMb,
-    answerWithinMs: withinMs = answerWithinMs,
-  }: DeclarationLimits) {
-    this.withinMs = withinMs;
+  constructor(
+    heapMb: number,
+    private readonly withinMs = answerWithinMs,
+  ) {
     const extension = extname(import.meta.url);
     const fromSources = ['--import', new URL('./resolve-sources.ts', import.meta.url).href];
     this.worker = new Worker(new URL(`./declaration.thread${extension}`, import.meta.url), {
       execArgv: extension === '.ts' ? fromSources : [],
-      resourceLimits: { ...limits, maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { ...otherLimits, maxOldGenerationSizeMb: heapMb },
     });
     this.worker.on('message', (answer: unknown) => {
       this.pending?.resolve(answer);
@@ -123,7 +156,7 @@ class OwnThread implements DeclarationThread {
     });
   }
 
-  async ask<Kind extends RequestKind>(
+  async request<Kind extends RequestKind>(
     kind: Kind,
     request: DeclarationRequests[Kind],
     transferred: readonly ArrayBuffer[] = [],

@@ -12,8 +12,8 @@ const maxPathBytes = 4096;
 
 /** Everything that the descriptors of a place declare together. */
 export class Declarations {
-  readonly files: DeclaredFiles;
-  readonly problems: ProblemList;
+  readonly files = new DeclaredFiles();
+  readonly problems = new ProblemList();
   title: string | null = null;
   /** What a submission says of itself. */
   description: SubmissionDescription | null = null;
@@ -23,11 +23,6 @@ export class Declarations {
   isBag = false;
   /** A bag's `Payload-Oxum`: octets and files below `data/`. */
   oxum: { readonly bytes: number; readonly files: number } | null = null;
-
-  constructor(files = new DeclaredFiles()) {
-    this.files = files;
-    this.problems = new ProblemList();
-  }
 
   /** Adds a digest; two different ones of one algorithm for one file are a problem. */
   addChecksum(path: string, algorithm: Algorithm, digest: string, from: string): void {

@@ -56,13 +56,13 @@ describe(readDeclarations.name, () => {
 
   async function read(
     contents: Contents,
-    { files = Object.keys(contents).map((path) => file(path)), keepsFiles = false } = {},
+    { files = Object.keys(contents).map((path) => file(path)), keepsChecksums = false } = {},
   ): Promise<Declared> {
     async function* entries(): AsyncGenerator<readonly SourceEntry[]> {
       yield await Promise.resolve(files);
     }
     const declaring = { source: sourceOf(contents), place, topFiles: files, entries };
-    return readDeclarations(threads, declaring, problems, keepsFiles);
+    return readDeclarations(threads, declaring, problems, keepsChecksums);
   }
 
   it('should name a descriptor that is too large or that changed', async () => {
@@ -82,14 +82,25 @@ describe(readDeclarations.name, () => {
     ]);
   });
 
-  it('should hand over the declared files, missing ones included, and no more than a thread per reading', async () => {
-    const declared = await read({ md5sums: numbered(25_000) }, { files: [file('md5sums', 5e6)], keepsFiles: true });
+  it('should return the checksums of declared files, also of missing ones, until they are released', async () => {
+    const declared = await read({ md5sums: numbered(25_000) }, { files: [file('md5sums', 5e6)], keepsChecksums: true });
     expect([declared.count, declared.missing, declared.algorithms]).toEqual([25_000, 25_000, ['md5']]);
     expect(problems.counted).toEqual([['file.missing', 25_000]]);
     expect(problems.named).toHaveLength(10_000);
-    expect(declared.files.count).toBe(25_000);
-    expect(declared.files.get('data/24999')).toEqual({ checksums: { md5: '0'.repeat(32) } });
-    expect(declared.files.get('data/25000')).toBeUndefined();
+    const md5 = '0'.repeat(32);
+    expect(await declared.checksums.of(['data/24999', 'data/25000', 'data/0'])).toEqual([{ md5 }, {}, { md5 }]);
+    declared.checksums.release();
+    expect(await declared.checksums.of(['data/0'])).toEqual([{}]);
+  });
+
+  it('should read further places when the checksums of many are kept', async () => {
+    const list = [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)];
+    const kept: Declared[] = [];
+    for (let place = 0; place < 5; place += 1) kept.push(await read({ md5sums: list }, { keepsChecksums: true }));
+    for (const { checksums } of kept) {
+      expect(await checksums.of(['md5sums'])).toEqual([{ md5: '0'.repeat(32) }]);
+      checksums.release();
+    }
   });
 
   it.each([

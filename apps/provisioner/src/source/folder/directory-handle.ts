@@ -8,7 +8,6 @@ import {
   readlinkSync,
   type BigIntStats,
 } from 'node:fs';
-import { PackedNames } from '../packed-names.js';
 
 const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -55,15 +54,13 @@ export class DirectoryHandle {
   }
 
   /** Returns the names in it, in no order, after any number of pauses in which the event loop may turn. */
-  *names(): Generator<null, PackedNames> {
+  *names(): Generator<null, string[]> {
     try {
       return yield* this.readNames();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // On a file system that does not tell types Node looks each up, by a name that it takes for text.
-      const names = new PackedNames();
-      for (const name of readdirSync(this.pathOf('.'), 'latin1')) names.add(name);
-      return names;
+      // If the file system reports no types, `opendir` inspects each entry, and decodes the name as UTF-8 for that.
+      return readdirSync(this.pathOf('.'), 'latin1');
     }
   }
 
@@ -85,14 +82,13 @@ export class DirectoryHandle {
     closeSync(this.descriptor);
   }
 
-  /** Some at a time: all at once take five times the memory. */
-  private *readNames(): Generator<null, PackedNames> {
-    const names = new PackedNames();
+  private *readNames(): Generator<null, string[]> {
+    const names: string[] = [];
     const folder = opendirSync(this.pathOf('.'), { encoding: 'latin1', bufferSize: namesAtOnce });
     try {
       for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
-        names.add(entry.name);
-        if (names.count % namesPerTurn === 0) yield null;
+        names.push(entry.name);
+        if (names.length % namesPerTurn === 0) yield null;
       }
     } finally {
       folder.closeSync();

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nameRefusal } from '../name-rules.js';
-import type { PackedNames } from '../packed-names.js';
 import type { Problem } from '../../model/problem.js';
-import { Spellings, textOf } from '../spellings.js';
+import { CaseVariants } from '../case-variants.js';
 import type { SourceEntry, WalkItem } from '../../model/source-system.js';
 import { type DirectoryHandle } from './directory-handle.js';
+import { sortedNames } from './sorted-names.js';
 
 /** Items that are found in one turn of the event loop: a lock is renewed and a probe answered while a million files are walked. */
 const itemsPerTurn = 512;
@@ -46,34 +46,28 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
   const { seen: names, problem } = yield* namesIn(folder, prefix.slice(0, -1));
   if (problem) yield { problem };
   if (!names) return;
-  const spellings = new Spellings(names);
-  try {
-    for (const index of yield* names.sorted()) {
-      const bytes = names.at(index);
-      const name = textOf(bytes);
-      if (prefix === '' && name === rules.marker) continue;
-      const path = prefix + name;
-      const refusal = encodingRefusal(bytes, name, path) ?? nameRefusal(path, name, () => spellings.twinOf(index));
-      if (refusal) {
-        yield { problem: refusal };
-        continue;
-      }
-      const { seen: stats, problem: denial } = unlessDenied(path, () => folder.stat(name));
-      if (denial) yield { problem: denial };
-      else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
-      else if (!rules.filesOnly) {
-        yield { entry: entryOf(path, stats) };
-        yield* enter(folder, name, path, rules);
-      }
+  const variants = new CaseVariants();
+  for (const bytes of yield* sortedNames(names)) {
+    const name = textOf(bytes);
+    if (prefix === '' && name === rules.marker) continue;
+    const path = prefix + name;
+    const refusal = encodingRefusal(bytes, name, path) ?? nameRefusal(path, name, () => variants.add(name));
+    if (refusal) {
+      yield { problem: refusal };
+      continue;
     }
-  } finally {
-    spellings.release();
-    names.release();
+    const { seen: stats, problem: denial } = unlessDenied(path, () => folder.stat(name));
+    if (denial) yield { problem: denial };
+    else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
+    else if (!rules.filesOnly) {
+      yield { entry: entryOf(path, stats) };
+      yield* enter(folder, name, path, rules);
+    }
   }
 }
 
 /** The names in a folder, or why the operating system does not allow it. */
-function* namesIn(folder: DirectoryHandle, path: string): Generator<null, Allowed<PackedNames>> {
+function* namesIn(folder: DirectoryHandle, path: string): Generator<null, Allowed<readonly string[]>> {
   try {
     return { seen: yield* folder.names() };
   } catch (error) {
@@ -168,4 +162,9 @@ function linksOf({ dev, ino, nlink }: BigIntStats): NonNullable<SourceEntry['lin
 /** What tells one state of a file from another, as far as its inode does. */
 export function versionOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${String(ino)}:${String(mtimeNs)}:${String(ctimeNs)}`;
+}
+
+/** Returns the text of a name. Its bytes are decoded as far as they are UTF-8. */
+function textOf(bytes: string): string {
+  return /[\u0080-\u00ff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
 }

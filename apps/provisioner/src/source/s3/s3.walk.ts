@@ -1,29 +1,14 @@
 import type { ListedObject } from '../../s3/bucket.js';
+import { CaseVariants } from '../case-variants.js';
 import { nameRefusal } from '../name-rules.js';
-import { PackedNames } from '../packed-names.js';
 import type { SourceEntry, WalkItem } from '../../model/source-system.js';
-import { Spellings } from '../spellings.js';
 
-/** A folder that the walk is in, which keys only imply. */
-class OpenFolder {
-  private readonly seen = new PackedNames();
-  private readonly spellings = new Spellings(this.seen);
-
-  /** @param isRefused what is in a folder that cannot be taken is not looked at: the folder was named already */
-  constructor(
-    readonly name: string,
-    readonly isRefused: boolean,
-  ) {}
-
-  /** What was seen in it before and differs by case or Unicode form only, if anything does; the name is noted. */
-  twinOf(name: string): string | undefined {
-    return this.spellings.twinOf(this.seen.add(Buffer.from(name).toString('latin1')));
-  }
-
-  release(): void {
-    this.spellings.release();
-    this.seen.release();
-  }
+/** A folder that the keys imply and that the walk has entered. */
+interface OpenFolder {
+  readonly name: string;
+  /** Whether the folder's name was refused: then its content is skipped. */
+  readonly isRefused: boolean;
+  readonly variants: CaseVariants;
 }
 
 /**
@@ -31,7 +16,7 @@ class OpenFolder {
  * with a slash is a folder, also an empty one.
  */
 export class KeyWalk {
-  private readonly folders = [new OpenFolder('', false)];
+  private readonly folders: OpenFolder[] = [{ name: '', isRefused: false, variants: new CaseVariants() }];
 
   /** @param marker the name, at the top, that is not payload */
   constructor(private readonly marker: string) {}
@@ -62,17 +47,17 @@ export class KeyWalk {
   private *enter(names: readonly string[], object: ListedObject): Generator<WalkItem> {
     let shared = 0;
     while (shared < names.length && this.folders[shared + 1]?.name === names[shared]) shared += 1;
-    for (const left of this.folders.splice(shared + 1)) left.release();
+    this.folders.length = shared + 1;
     for (let depth = shared; depth < names.length && !this.isRefused; depth += 1) {
       const path = names.slice(0, depth + 1).join('/');
       const name = names[depth] ?? '';
       const isTaken = yield* this.add(name, path, folderOf(path, object));
-      this.folders.push(new OpenFolder(name, !isTaken));
+      this.folders.push({ name, isRefused: !isTaken, variants: new CaseVariants() });
     }
   }
 
   private *add(name: string, path: string, entry: SourceEntry): Generator<WalkItem, boolean> {
-    const problem = nameRefusal(path, name, () => this.folders.at(-1)?.twinOf(name));
+    const problem = nameRefusal(path, name, () => this.folders.at(-1)?.variants.add(name));
     yield problem ? { problem } : { entry };
     return problem === undefined;
   }
