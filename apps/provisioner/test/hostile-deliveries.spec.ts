@@ -98,7 +98,7 @@ describe('a hostile delivery', () => {
     await link(join(system.root, 'outside/a'), join(system.source, 'SUB-1/DS-1/a'));
     const { problems } = await plan('DS-2');
     expect(problems).toMatchObject([{ code: 'name.unsafe', path: 'bell\u0007' }]);
-    expect(problems[0]?.message).toContain('The name of bell\\u0007 holds U+0007');
+    expect(problems[0]?.message).toContain('The name of bell\\u0007 contains U+0007');
     expect(await imported('DS-2')).toMatchObject({ state: 'rejected', error: { code: 'name.unsafe' } });
     expect(await imported('DS-1')).toMatchObject({ state: 'rejected', error: { code: 'file.hard_link' } });
     const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });

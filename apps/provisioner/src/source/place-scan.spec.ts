@@ -108,7 +108,7 @@ describe(scanPlace.name, () => {
     await link(join(root, 'outside/a'), join(folder, 'a'));
     await link(join(folder, 'b'), join(folder, 'c'));
     const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => scan({ hardLinks })));
-    const message = 'a has 2 hard links, of which 1 are outside of this folder; deliver a copy.';
+    const message = "a has 2 hard links, of which 1 are outside of the dataset's folder; deliver a copy of the file.";
     const problem = { code: 'file.hard_link', path: 'a', message };
     expect([refused?.problems.named, refused?.warnings.count]).toEqual([[problem], 0]);
     expect([warned?.warnings.named, warned?.problems.count]).toEqual([[problem], 0]);
@@ -142,7 +142,7 @@ describe(scanPlace.name, () => {
     expect(problems.named.map(({ path }) => path).sort()).toEqual([...odd, 'folder\u202e'].sort());
     const [message] = problems.named.filter(({ path }) => path?.startsWith('rtl')).map((each) => each.message);
     expect(message).toBe(
-      'The name of rtl\\u202egpj.exe holds U+202E, which is not shown or changes how the name is shown; rename it.',
+      'The name of rtl\\u202egpj.exe contains U+202E, which is invisible or changes how the name is displayed; rename the file.',
     );
     expect((await scan({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
     expect((await scan()).warnings.count).toBe(0);

@@ -10,49 +10,49 @@ import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/
 import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
 import { WalkTotals, type WalkSums } from './walk-totals.js';
 
-/** Result of a walk of a place, without its data being read. */
+/** The result of a walk of a place and of its descriptors. No other file was read. */
 export interface ScanResult extends WalkSums {
   /**
-   * The state of the place for which it is rejected: the fingerprint, and what `HARD_LINKS` and `NAMES` refuse. Neither a
-   * hard link nor a setting changes the fingerprint, and both decide whether the place is refused.
+   * Identifies the state for which an import of the place is rejected: the fingerprint and the entries that `HARD_LINKS`
+   * and `NAMES` refuse. A hard link or a setting can change this key without changing the fingerprint.
    */
   readonly rejectionKey: string;
   readonly declarations: Declared;
   /** Whether the place is a bag in which every listed file exists. */
   readonly isCompleteBag: boolean;
-  /** Everything for which the place is refused. */
+  /** Problems for which the place is refused. */
   readonly problems: ProblemList;
-  /** What is reported and taken all the same. */
+  /** Problems that are reported and do not refuse the place. */
   readonly warnings: ProblemList;
-  /** The entries that are taken. */
+  /** The entries of the place, without those that the policy leaves out. */
   readonly entries: WalkedEntries;
 }
 
-/** Gives the memory of entries and declarations back at once, when no process needs them any more. */
+/** Frees the memory of the entries and of the declared checksums. */
 export function releaseScan({ entries, declarations }: Pick<ScanResult, 'entries' | 'declarations'>): void {
   entries.release();
   declarations.checksums.release();
 }
 
-/** Decisions of the operator and of the storage about a walk. */
+/** Rules of the operator and of the storage for a walk. */
 export interface ScanPolicy {
   readonly symlinks: SymlinkPolicy;
   readonly hardLinks?: EntryPolicy;
   readonly names?: EntryPolicy;
-  /** Returns why the storage cannot keep an entry, if it cannot. */
+  /** Returns the problem for which the storage cannot hold an entry, if there is one. */
   readonly refusal?: (entry: SourceEntry) => Problem | undefined;
-  /** Ends a walk: its reason is thrown. */
+  /** Ends the walk: the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
-/** What a survey works with. */
+/** Parts that a scan of a place uses. */
 export interface ScanTools {
   readonly source: SourceSystem;
   readonly threads: DeclarationThreads;
 }
 
 /**
- * Walks a place and reads its descriptors. Every problem is found, not only the first.
+ * Walks a place, reads its descriptors and compares both. Finds every problem, not only the first.
  *
  * @param keepsChecksums whether the declared checksums stay in memory, for the comparison with a copy
  */
@@ -70,7 +70,7 @@ export async function scanPlace(
   return { ...sums, rejectionKey, declarations, problems, warnings, entries, isCompleteBag: isComplete };
 }
 
-/** A place after its walk, before its descriptors are read. */
+/** The result of a walk of a place, before its descriptors are read. */
 export interface WalkedPlace {
   readonly sums: WalkSums;
   readonly rejectionKey: string;
@@ -78,7 +78,7 @@ export interface WalkedPlace {
   readonly warnings: ProblemList;
   readonly entries: WalkedEntries;
   readonly totals: WalkTotals;
-  /** Files at the top that describe others by their name. */
+  /** Files at the top of the place whose name is that of a descriptor. */
   readonly topFiles: readonly SourceEntry[];
 }
 
@@ -90,9 +90,9 @@ export async function walkPlace(source: SourceSystem, place: SourcePlace, policy
   const { hardLinks = 'accept', names = 'accept' } = policy;
   const rules = new EntryRules({ hardLinks, names }, problems, warnings);
   const topFiles: SourceEntry[] = [];
-  const taken = (): AsyncIterable<readonly WalkItem[]> => takenOf(source.walk(place), policy);
-  const entries = new WalkedEntries(() => entriesIn(taken()));
-  await totals.addAll(taken(), (some) => {
+  const acceptedItems = (): AsyncIterable<readonly WalkItem[]> => accepted(source.walk(place), policy);
+  const entries = new WalkedEntries(() => entriesIn(acceptedItems()));
+  await totals.addAll(acceptedItems(), (some) => {
     entries.add(some);
     for (const entry of some) {
       rules.check(entry);
@@ -107,27 +107,27 @@ export async function walkPlace(source: SourceSystem, place: SourcePlace, policy
 }
 
 /**
- * Returns a text that is another as soon as what a place declares, or how it compares with its files, can be another.
- * A descriptor counts by all that tells one state of a file from another, its inode and its time of change included.
+ * Returns a text that differs if the declarations of a place, or their comparison with its files, may differ. A descriptor
+ * counts with its inode and its time of change in addition to its size and modification time.
  */
 export function declarationKeyOf({ sums, topFiles }: WalkedPlace): string {
   const versions = topFiles.map(({ path, version }) => `${path}\0${version}`);
   return hash('sha256', [sums.fingerprint, ...versions].join('\n'), 'base64url');
 }
 
-/** Returns the fingerprint of a place as it is now, by one walk, and when anything in it was last changed. */
+/** Walks a place. @returns its present fingerprint, and the time of the latest change of any entry */
 export async function fingerprintPlace(
   source: SourceSystem,
   place: SourcePlace,
   policy: ScanPolicy,
 ): Promise<Pick<ScanResult, 'fingerprint' | 'changedAt'>> {
   const totals = new WalkTotals();
-  await totals.addAll(takenOf(source.walk(place), policy));
+  await totals.addAll(accepted(source.walk(place), policy));
   return totals.sums();
 }
 
-/** A walk as the policy wants it: links left out, kept, or problems. */
-async function* takenOf(
+/** Returns a walk in which symbolic links are omitted, kept or problems, as the policy states. */
+async function* accepted(
   walk: AsyncIterable<readonly WalkItem[]>,
   { symlinks, signal }: ScanPolicy,
 ): AsyncGenerator<readonly WalkItem[]> {

@@ -7,7 +7,7 @@ import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './pl
 import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
 import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
-/** Surveys places of the source by the rules that the operator has set and the storage needs. */
+/** Scans places of the source by the rules of the settings and of the storage. */
 @Injectable()
 export class PlaceScanner {
   constructor(
@@ -17,22 +17,22 @@ export class PlaceScanner {
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Surveys a place. The declared files stay in memory until `releaseSurvey`. */
+  /** Scans a place. The declared checksums stay in memory until `releaseScan`. */
   scan(place: SourcePlace, signal?: AbortSignal): Promise<ScanResult> {
     return scanPlace(this, place, this.policyFor(place, signal));
   }
 
-  /** Surveys a place for its problems and sums only. */
+  /** Scans a place for its problems and totals only. */
   inspect(place: SourcePlace): Promise<ScanResult> {
     return scanPlace(this, place, this.policyFor(place), false);
   }
 
-  /** Surveys a place for what lists show of it. @param known the result for the same place at another time */
+  /** Scans a place for its summary in lists. @param known the result of an earlier scan of the same place */
   summarise(place: SourcePlace, known: DeclaredSummary | undefined): Promise<SummarisedPlace> {
     return summarisePlace(this, place, this.policyFor(place), known);
   }
 
-  /** Returns the fingerprint of a place as it is now. */
+  /** Returns the present fingerprint of a place. */
   fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<ScanResult, 'fingerprint' | 'changedAt'>> {
     return fingerprintPlace(this.source, place, { symlinks: this.settings.SYMLINKS, signal });
   }

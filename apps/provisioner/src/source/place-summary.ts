@@ -12,23 +12,23 @@ import {
   type WalkedPlace,
 } from './place-scan.js';
 
-/** What lists show of a scanned place; kept in memory for every place there is, whatever its size. */
+/** A scanned place in lists. Every place of the source has a summary in memory, so its size has a limit. */
 export interface PlaceSummary extends Pick<
   ScanResult,
   'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'
 > {
   readonly title: string | null;
-  /** Algorithms of the checksums that are declared. */
+  /** Algorithms of the declared checksums. */
   readonly checksums: readonly string[];
-  /** Reasons for which the place is refused, each once. */
+  /** Codes of the problems for which the place is refused, each once. */
   readonly problems: readonly ProblemCode[];
-  /** What is reported and taken all the same, each once. */
+  /** Codes of the problems that do not refuse the place, each once. */
   readonly warnings: readonly ProblemCode[];
-  /** From when on it counts as complete, in milliseconds since 1970. */
+  /** The time from which the place counts as complete, in milliseconds since 1970. */
   readonly readyFrom: number;
 }
 
-/** What the descriptors of a place came to: kept, so that those of an unchanged place are not read again. */
+/** The declarations of a place in short. They are kept, so that the descriptors of an unchanged place are not read again. */
 export interface DeclaredSummary {
   /** See `declarationKeyOf`. */
   readonly key: string;
@@ -39,14 +39,14 @@ export interface DeclaredSummary {
   readonly isCompleteBag: boolean;
 }
 
-/** A place as lists need it. */
+/** A place after its scan for lists. */
 export interface SummarisedPlace {
   readonly changedAt: number;
   readonly declared: DeclaredSummary;
   readonly summary: Omit<PlaceSummary, 'readyFrom'>;
 }
 
-/** Walks a place for what lists show of it. Its descriptors are read unless `known` was found by them as they are. */
+/** Walks a place for lists. Reads its descriptors unless `known` is the result for their present state. */
 export async function summarisePlace(
   tools: ScanTools,
   place: SourcePlace,

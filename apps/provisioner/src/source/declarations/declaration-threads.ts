@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../concurrency/semaphore.js';
 import type { DeclarationAnswers, DeclarationRequests, RequestKind } from './declaration-messages.js';
 
-/** Threads at most: the scan uses one, so that the requests of callers find another. */
+/** The most threads that read at once. The scan uses one of them, so that requests of callers find another. */
 const maxThreads = 3;
 
-/** Milliseconds after which a thread that nothing uses ends, and with it the memory that it holds. */
+/** Milliseconds after which an idle thread ends, which frees its memory. */
 const idleMs = 5_000;
 
 /** The heap of a thread without the declared files, in MiB. */
@@ -17,10 +17,10 @@ const otherLimits = { maxYoungGenerationSizeMb: 6, stackSizeMb: 4 } as const;
 
 const mebibyte = 1024 * 1024;
 
-/** Milliseconds in which a thread must answer: it is sent 256 KiB or some hundred paths at a time. */
+/** Milliseconds in which a thread must answer a request of 256 KiB or some hundred paths. */
 const answerWithinMs = 60_000;
 
-/** A thread was ended because it used more memory or time than it may. */
+/** The error that a thread was ended because it exceeded its memory or time. */
 export class DeclarationThreadError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -28,9 +28,9 @@ export class DeclarationThreadError extends Error {
   }
 }
 
-/** A thread, lent to one place. */
+/** A thread that is lent to one place. */
 export interface LentThread {
-  /** @throws DeclarationThreadError if the thread was ended: everything in its memory is lost */
+  /** @throws DeclarationThreadError if the thread was ended, which loses everything in its memory */
   request<Kind extends RequestKind>(
     kind: Kind,
     request: DeclarationRequests[Kind],
@@ -40,24 +40,25 @@ export interface LentThread {
   keep(): KeptThread;
 }
 
-/** A thread that stays with its place until `release`. It does not count among the threads at most. */
+/** A thread that stays with its place until `release`. It does not count towards the limit of threads. */
 export interface KeptThread extends Pick<LentThread, 'request'> {
-  /** Frees the thread. Called once. */
+  /** Makes the thread idle or ends it. To be called once. */
   release(): void;
 }
 
-/** Limits of a thread, which tests make narrower. */
+/** Limits of a thread, for tests. */
 export interface DeclarationLimits {
   readonly heapMb?: number;
   readonly answerWithinMs?: number;
 }
 
-/** Threads that read the descriptors of deliveries. They start when they are needed and end when they are idle. */
+/** A pool of threads that read the descriptors of deliveries. Threads start on demand and end when they are idle. */
 export class DeclarationThreads implements OnApplicationShutdown {
   private readonly slots = new Semaphore(maxThreads);
   private readonly largeSlot = new Semaphore(1);
-  private readonly idle: OwnThread[] = [];
+  private readonly idle: PooledThread[] = [];
   private readonly heapMb: number;
+  private isStopped = false;
 
   constructor(
     /** Memory in bytes that the declared files of one place may take. */
@@ -68,7 +69,7 @@ export class DeclarationThreads implements OnApplicationShutdown {
   }
 
   /**
-   * Lends a thread to a place, until the work ends or the kept thread is released. A thread that failed is not used again.
+   * Lends a thread to a place until the work ends or the kept thread is released. A thread that failed is not used again.
    *
    * @param isLarge whether the place may fill `maxBytes`: only one such place is read at a time
    */
@@ -77,25 +78,26 @@ export class DeclarationThreads implements OnApplicationShutdown {
     return isLarge ? this.largeSlot.run(run) : run();
   }
 
-  /** Ends the idle threads. */
+  /** Ends the idle threads. The others end when they are released. */
   async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
     await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
   }
 
   private async lend<T>(work: (thread: LentThread) => Promise<T>, isLarge: boolean): Promise<T> {
-    const thread = this.idle.pop() ?? new OwnThread(this.heapMb, this.narrower.answerWithinMs);
+    const thread = this.idle.pop() ?? new PooledThread(this.heapMb, this.narrower.answerWithinMs);
     const loan = { isKept: false };
     const request: LentThread['request'] = (...sent) => thread.request(...sent);
-    const giveBack = (): Promise<void> => this.giveBack(thread, isLarge);
+    const release = (): Promise<void> => this.release(thread, isLarge);
     const keep = (): KeptThread => {
       loan.isKept = true;
-      return { request, release: () => void giveBack() };
+      return { request, release: () => void release() };
     };
     thread.wake();
     try {
       await request('begin', { maxBytes: this.maxBytes });
       const result = await work({ request, keep });
-      if (!loan.isKept) await giveBack();
+      if (!loan.isKept) await release();
       return result;
     } catch (error) {
       await thread.end();
@@ -103,10 +105,10 @@ export class DeclarationThreads implements OnApplicationShutdown {
     }
   }
 
-  /** Makes a thread idle. If its place was large, ends the thread, so that the memory is freed at once. */
-  private async giveBack(thread: OwnThread, isLarge: boolean): Promise<void> {
+  /** Makes a thread idle. If its place was large, ends the thread to free its memory at once. */
+  private async release(thread: PooledThread, isLarge: boolean): Promise<void> {
     try {
-      if (isLarge) {
+      if (isLarge || this.isStopped) {
         await thread.end();
         return;
       }
@@ -120,7 +122,7 @@ export class DeclarationThreads implements OnApplicationShutdown {
     }
   }
 
-  private drop(thread: OwnThread): void {
+  private drop(thread: PooledThread): void {
     const at = this.idle.indexOf(thread);
     if (at >= 0) this.idle.splice(at, 1);
     void thread.end();
@@ -128,7 +130,7 @@ export class DeclarationThreads implements OnApplicationShutdown {
 }
 
 /** A worker thread that answers one request after the other. */
-class OwnThread {
+class PooledThread {
   private readonly worker: Worker;
   private idleTimer: NodeJS.Timeout | undefined;
   private failure: Error | null = null;
@@ -149,10 +151,17 @@ class OwnThread {
     });
     this.worker.once('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      this.fail(isMemory ? new DeclarationThreadError('reading it takes too much memory', error) : error);
+      this.fail(
+        isMemory
+          ? new DeclarationThreadError(
+              'reading it takes too much memory. Deliver a smaller one; a checksum list may have any size',
+              error,
+            )
+          : error,
+      );
     });
     this.worker.once('exit', () => {
-      this.fail(new DeclarationThreadError('the thread that read it was ended'));
+      this.fail(new DeclarationThreadError('the thread that read it was ended. Import the dataset again'));
     });
   }
 
@@ -163,7 +172,11 @@ class OwnThread {
   ): Promise<DeclarationAnswers[Kind]> {
     if (this.failure) throw this.failure;
     const timer = setTimeout(() => {
-      this.fail(new DeclarationThreadError('reading it takes too much time'));
+      this.fail(
+        new DeclarationThreadError(
+          'reading it takes too much time. Import the dataset again, or deliver a smaller one',
+        ),
+      );
     }, this.withinMs);
     try {
       return await new Promise<DeclarationAnswers[Kind]>((resolve, reject) => {
@@ -181,7 +194,7 @@ class OwnThread {
     this.worker.ref();
   }
 
-  /** Has `end` called unless the thread is needed before. An idle thread keeps no process from ending. */
+  /** Calls `end` after a while unless the thread is woken before. An idle thread does not keep the process running. */
   sleep(end: () => void): void {
     this.worker.unref();
     this.idleTimer = setTimeout(end, idleMs);

@@ -1,6 +1,6 @@
 /**
- * Lets a thread that runs from the sources import its modules: Node erases their types, but takes `./a.js` for a file of
- * that name and not for `./a.ts`. The build does not load this module.
+ * Lets a thread that runs from the TypeScript sources import its modules. Node erases types, but does not resolve `./a.js`
+ * to `./a.ts`. The build does not load this module.
  */
 import { registerHooks } from 'node:module';
 

@@ -17,8 +17,8 @@ const namesAtOnce = 64;
 const namesPerTurn = 4096;
 
 /**
- * A directory held open. Names are resolved below the handle and no link is ever followed, so swapping a parent for a
- * link while we walk leads nowhere: `/proc/self/fd/<n>/<name>` is what `openat` does.
+ * An open directory. Names are resolved in this directory, as by `openat`, and links are not followed. A parent that is
+ * replaced by a link during a walk therefore has no effect.
  */
 export class DirectoryHandle {
   private readonly prefix: string;
@@ -27,12 +27,12 @@ export class DirectoryHandle {
     this.prefix = `/proc/self/fd/${String(descriptor)}/`;
   }
 
-  /** @param path trusted: the root an operator has set */
+  /** Opens a directory, and follows links. @param path a trusted path, such as the root of the source */
   static open(path: string): DirectoryHandle {
     return new DirectoryHandle(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   }
 
-  /** Opens the folder at the end of a chain of names; what lies between is closed again. */
+  /** Opens the last of a chain of folders, and closes the others. */
   static descend(root: string, folders: readonly string[]): DirectoryHandle {
     let handle = DirectoryHandle.open(root);
     for (const name of folders) {
@@ -48,12 +48,12 @@ export class DirectoryHandle {
     return handle;
   }
 
-  /** The folder of that name; a link of that name fails with ELOOP or ENOTDIR. */
+  /** Opens the folder of that name. @throws ELOOP or ENOTDIR if the name is a link */
   enter(name: string): DirectoryHandle {
     return new DirectoryHandle(openSync(this.pathOf(name), openDirectory));
   }
 
-  /** Returns the names in it, in no order, after any number of pauses in which the event loop may turn. */
+  /** Returns the names in the folder, in any order, one character for each byte. Yields null where the event loop may turn. */
   *names(): Generator<null, string[]> {
     try {
       return yield* this.readNames();
@@ -68,12 +68,12 @@ export class DirectoryHandle {
     return lstatSync(this.pathOf(name), { bigint: true });
   }
 
-  /** Where the symbolic link of that name leads, a character for each byte. */
+  /** Returns the target of the symbolic link of that name, one character for each byte. */
   linkTarget(name: string): string {
     return readlinkSync(this.pathOf(name), 'latin1');
   }
 
-  /** A descriptor of a regular file, to be closed by the caller; links fail with ELOOP, pipes never block. */
+  /** Opens a file without blocking on a pipe. The caller closes the descriptor. @throws ELOOP if the name is a link */
   openFile(name: string): number {
     return openSync(this.pathOf(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   }

@@ -12,27 +12,39 @@ interface OpenFolder {
 }
 
 /**
- * Turns the keys of a place, sorted as stores list them, into files and the folders that they imply. A key that ends
- * with a slash is a folder, also an empty one.
+ * Converts the keys of a place, in the order of a store's list, to files and the folders that the keys imply. A key that
+ * ends with a slash is a folder, which may be empty.
  */
 export class KeyWalk {
   private readonly folders: OpenFolder[] = [{ name: '', isRefused: false, variants: new CaseVariants() }];
 
-  /** @param marker the name, at the top, that is not payload */
+  /** @param marker the name of the marker, which is omitted at the top */
   constructor(private readonly marker: string) {}
 
-  /** What one more object, at a path below the place, adds. */
+  /** Returns the items that the next object adds. @param path of the object below the place */
   *next(path: string, object: ListedObject): Generator<WalkItem> {
     if (path === '' || path === this.marker) return;
     if (!object.isUtf8) {
-      yield { problem: { code: 'name.not_utf8', path, message: `The key is not UTF-8; encoded it is ${path}.` } };
+      yield {
+        problem: {
+          code: 'name.not_utf8',
+          path,
+          message: `The key ${path} (percent-encoded) is not UTF-8; rename the object.`,
+        },
+      };
       return;
     }
     const names = path.split('/');
     const file = names.pop() ?? '';
-    const [odd] = [...names, ...(file === '' ? [] : [file])].filter(isUnfit);
+    const [odd] = [...names, ...(file === '' ? [] : [file])].filter(isInvalid);
     if (odd !== undefined) {
-      yield { problem: { code: 'name.invalid', path, message: `"${odd}" in ${path} cannot be the name of a file.` } };
+      yield {
+        problem: {
+          code: 'name.invalid',
+          path,
+          message: `"${odd}" in ${path} cannot be a file name; rename the object.`,
+        },
+      };
       return;
     }
     yield* this.enter(names, object);
@@ -43,7 +55,7 @@ export class KeyWalk {
     return this.folders.at(-1)?.isRefused === true;
   }
 
-  /** Enters the folders that the next key is in, as far as they can be taken. */
+  /** Enters the folders of the next key, up to the first that is refused. */
   private *enter(names: readonly string[], object: ListedObject): Generator<WalkItem> {
     let shared = 0;
     while (shared < names.length && this.folders[shared + 1]?.name === names[shared]) shared += 1;
@@ -51,8 +63,8 @@ export class KeyWalk {
     for (let depth = shared; depth < names.length && !this.isRefused; depth += 1) {
       const path = names.slice(0, depth + 1).join('/');
       const name = names[depth] ?? '';
-      const isTaken = yield* this.add(name, path, folderOf(path, object));
-      this.folders.push({ name, isRefused: !isTaken, variants: new CaseVariants() });
+      const isAccepted = yield* this.add(name, path, folderOf(path, object));
+      this.folders.push({ name, isRefused: !isAccepted, variants: new CaseVariants() });
     }
   }
 
@@ -63,8 +75,8 @@ export class KeyWalk {
   }
 }
 
-/** Names that a store takes as part of a key, and no file system as a name. */
-function isUnfit(name: string): boolean {
+/** Whether a part of a key cannot be a file name. */
+function isInvalid(name: string): boolean {
   return name === '' || name === '.' || name === '..' || name.includes('\0');
 }
 
