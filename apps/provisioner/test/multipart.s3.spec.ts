@@ -3,17 +3,17 @@ import { sha256Of, type Bucket } from '../src/s3/bucket.js';
 import { abortUpload, beginUpload, openUploads, partsOf, sendPart } from '../src/s3/multipart.js';
 import { makeBucket } from './support/s3.js';
 
-/** More than a store lists on one page. */
+/** Numbers of more items than a store lists on one page. */
 const numbers = Array.from({ length: 1_001 }, (_, at) => at + 1);
 
-describe('uploads in parts', () => {
+describe('multipart uploads', () => {
   let bucket: Bucket;
 
   beforeEach(async () => {
     ({ bucket } = await makeBucket());
   });
 
-  it('should know every part of one that has more than a page of them', async () => {
+  it('should list every part when an upload has more than a page of them', async () => {
     const upload = await beginUpload(bucket, 'large');
     await callForEach(numbers, 16, async (number) => {
       const bytes = Buffer.from('x'.repeat(number));
@@ -25,7 +25,7 @@ describe('uploads in parts', () => {
     await expect(partsOf(bucket, upload)).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });
   });
 
-  it('should find every one that is open where there is more than a page of them', async () => {
+  it('should list every open upload when there is more than a page of them', async () => {
     const keys = numbers.map((number) => `odd é +%/${String(number)}`).sort();
     await callForEach(keys, 16, async (key) => {
       await beginUpload(bucket, key);

@@ -22,7 +22,7 @@ describe('an object that a store copies from one bucket to another', () => {
     return { bucket: from.name, key: from.prefix + key, size: bytes.length, etag };
   }
 
-  /** Does something before each part is copied. */
+  /** Runs an action before each part is copied. */
   function beforeParts(doing: (part: number) => unknown): void {
     let part = 0;
     to.client.middlewareStack.add(
@@ -36,19 +36,19 @@ describe('an object that a store copies from one bucket to another', () => {
   }
 
   it.each(['a/b', 'new\nline', '-dash é"\\', 'plus+and space%20&?#=', '%2F', '日本/ü', "it's (a) *!", '+'])(
-    'should be the same under the key %j',
+    'should have the same bytes under the key %j',
     async (key) => {
       await copyObject(to, await lay(key, Buffer.from(key)), key);
       expect((await to.get(key))?.toString()).toBe(key);
     },
   );
 
-  it('should be the same when it is empty', async () => {
+  it('should have the same bytes when it is empty', async () => {
     await copyObject(to, await lay('empty', Buffer.alloc(0)), 'empty');
     expect(await to.head('empty')).toMatchObject({ size: 0 });
   });
 
-  it('should leave behind what else the source says of it, if it is told to', async () => {
+  it('should have no metadata and tags when the copy is bare', async () => {
     const foreign = { ContentType: 'text/html', CacheControl: 'no-store', Metadata: { a: 'b' }, Tagging: 'a=b' };
     await from.client.send(new PutObjectCommand({ ...from.at('a'), Body: 'a', ...foreign }));
     const seen = { bucket: from.name, key: from.prefix + 'a', size: 1, etag: (await from.head('a'))?.etag ?? '' };
@@ -62,7 +62,7 @@ describe('an object that a store copies from one bucket to another', () => {
   it.each([
     ['was replaced', () => from.put('a', Buffer.from('b'))],
     ['is gone', () => from.remove('a')],
-  ])('should not be copied when it %s since it was seen', async (_, change) => {
+  ])('should not be copied when it %s after it was listed', async (_, change) => {
     const seen = await lay('a', Buffer.from('a'));
     await change();
     const refusal: unknown = await copyObject(to, seen, 'a').catch((error: unknown) => error);
@@ -70,7 +70,7 @@ describe('an object that a store copies from one bucket to another', () => {
     expect((await everythingIn(to)).keys).toEqual([]);
   });
 
-  it('should be refused to whoever may not read it', async () => {
+  it('should not be copied when the credentials may not read it', async () => {
     const { bucket } = await makeBucket(strangerAccess);
     const seen = await lay('a', randomBytes(partBytes + 1));
     for (const callBytes of [partBytes, 2 * partBytes]) {
@@ -89,13 +89,13 @@ describe('an object that a store copies from one bucket to another', () => {
       seen = await lay('a', bytes);
     });
 
-    it('should be the same', async () => {
+    it('should have the same bytes', async () => {
       await copyObject(to, seen, 'a', { callBytes: partBytes });
       expect((await to.get('a'))?.equals(bytes)).toBe(true);
       expect((await to.head('a'))?.etag).toMatch(/-3"$/);
     });
 
-    it('should not be there when it is replaced meanwhile, though the store would copy the rest', async () => {
+    it('should not be created when the source is replaced during the copy', async () => {
       beforeParts((part) => part === 2 && from.put('a', randomBytes(bytes.length)));
       const copied: unknown = await copyObject(to, seen, 'a', { callBytes: partBytes }).catch(
         (error: unknown) => error,
@@ -104,7 +104,7 @@ describe('an object that a store copies from one bucket to another', () => {
       expect(await everythingIn(to)).toEqual({ keys: [], uploads: 0 });
     });
 
-    it('should not be there when somebody else is the owner before it is', async () => {
+    it('should not be created when the ownership is lost during the copy', async () => {
       let isOwned = true;
       beforeParts(() => (isOwned = false));
       const checkOwned = (): Promise<void> => (isOwned ? Promise.resolve() : Promise.reject(new Error('superseded')));
@@ -113,7 +113,7 @@ describe('an object that a store copies from one bucket to another', () => {
       expect(await everythingIn(to)).toEqual({ keys: [], uploads: 0 });
     });
 
-    it('should end at once when it is not wanted any more', async () => {
+    it('should end at once when the copy is aborted', async () => {
       const unwanted = new AbortController();
       beforeParts((part) => {
         if (part === 2) unwanted.abort();
@@ -124,7 +124,7 @@ describe('an object that a store copies from one bucket to another', () => {
     });
   });
 
-  it('should be of the same store only where endpoint and region are the same', () => {
+  it('should be of the same store only if endpoint and region are equal', () => {
     const { endpoint = '' } = testAccess;
     const storeOf = (access: Partial<typeof testAccess>): string => openBucket(url, { ...testAccess, ...access }).store;
     expect(storeOf({ endpoint: `${endpoint}/` })).toBe(to.store);

@@ -32,7 +32,7 @@ describe(S3Copies.name, () => {
     return { bucket: from.name, key: from.prefix + 'a', size, etag };
   }
 
-  /** The calls that had the store copy: to where, and whether in parts. */
+  /** Returns the copy calls: their target, and whether they copied in parts. */
   function copies(): string[] {
     const made = proxy.calls.filter(({ isCopy }) => isCopy);
     return made.map((call) => `${isTrial(call) ? 'trial' : 'copy'}${call.query.includes('partNumber') ? ' part' : ''}`);
@@ -45,13 +45,13 @@ describe(S3Copies.name, () => {
   const leftOfTrials = async (): Promise<number> =>
     (await everythingIn(to)).keys.filter((key) => key.startsWith('trials/')).length;
 
-  it('should try nothing for what takes any store but a moment', async () => {
+  it('should copy a small object without a trial', async () => {
     const seen = await lay(64 << 20);
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['copy'], true]);
   });
 
-  it('should copy in one call what is larger where the store is quick, and try that once', async () => {
+  it('should copy large objects in one call after one trial when the store is fast', async () => {
     const seen = await lay(bytes.length);
     const quick = new S3Copies(to, 'trials/', 60_000);
     await quick.copy(seen, 'a', {});
@@ -60,7 +60,7 @@ describe(S3Copies.name, () => {
     await until(async () => (await leftOfTrials()) === 0);
   });
 
-  it('should copy in parts where it is slow, and remove what that was tried with', async () => {
+  it('should copy in parts and remove the object of the trial when the store is slow', async () => {
     const seen = await lay(bytes.length);
     proxy.spoil(1, isTrial, { kind: 'late answer', held: () => setTimeout(5_000) });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
@@ -68,14 +68,14 @@ describe(S3Copies.name, () => {
     await until(async () => (await leftOfTrials()) === 0);
   });
 
-  it('should copy in parts what the store did not copy when that was tried', async () => {
+  it('should copy in parts when the store refused the trial', async () => {
     const seen = await lay(bytes.length);
     proxy.spoil(1, isTrial, { kind: 'answer', status: 403, code: 'AccessDenied' });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
   });
 
-  it('should end while a part goes on that nobody wants any more', async () => {
+  it('should end during the copy of a part when the copy is aborted', async () => {
     const seen = await lay(bytes.length);
     const unwanted = new AbortController();
     let answer = (): void => undefined;

@@ -29,7 +29,7 @@ const isReadIn =
 
 describe('an import between two buckets of one store', () => {
   let proxy: FaultProxy;
-  /** Behind the proxy's back. */
+  /** The bucket without the proxy. */
   let delivered: Bucket;
   let stored: Bucket;
   let attempt: Attempt;
@@ -51,7 +51,7 @@ describe('an import between two buckets of one store', () => {
     proxy.stop();
   });
 
-  /** The copier of an import of what is delivered. @param access the storage's; the source's is the tests' own */
+  /** Returns the copier of an import. @param access the credentials of the storage */
   async function copierOf(
     files: Readonly<Record<string, Buffer>>,
     { access = testAccess, endpoint = proxy.url, rate = [] as readonly RateChange[] } = {},
@@ -80,7 +80,7 @@ describe('an import between two buckets of one store', () => {
 
   const large = randomBytes(9 * mebibyte + 1);
 
-  it('should have the store copy what is large, and read it once', async () => {
+  it('should have the store copy large objects, and read them once', async () => {
     const files = {
       large,
       'odd é +%"\n': large.subarray(0, 4 * mebibyte),
@@ -99,7 +99,7 @@ describe('an import between two buckets of one store', () => {
     expect(Number(meter.counters[counterPlaces.bytes])).toBe(13 * mebibyte + 9);
   });
 
-  it('should be published with what the store has copied, and be refused when that is replaced', async () => {
+  it('should publish the objects that the store copied, and fail when a copy was replaced', async () => {
     const { copier, entries } = await copierOf({ large });
     const [outcome] = await copyAll(copier, entries);
     await attempt.noteFinished({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
@@ -110,7 +110,7 @@ describe('an import between two buckets of one store', () => {
     await expect(attempt.publish(draft)).rejects.toThrow('are not those that were written');
   });
 
-  it('should read and write where the storage’s keys may not read the source, and not ask for each file', async () => {
+  it('should read and write all files after one refusal when the storage’s keys may not read the source', async () => {
     const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large }, { access: strangerAccess });
     for (const entry of entries)
       expect(await copyAll(copier, [entry])).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
@@ -118,7 +118,7 @@ describe('an import between two buckets of one store', () => {
     expect((await stored.get('data/raw/DS-1/large 2'))?.equals(large)).toBe(true);
   });
 
-  it('should read and write where the two are reached by different names', async () => {
+  it('should read and write when source and storage have different endpoints', async () => {
     const { copier, entries } = await copierOf({ large }, { endpoint: testAccess.endpoint });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
     expect([made(isCopy), made(isReadIn(delivered))]).toEqual([0, 1]);
@@ -132,21 +132,21 @@ describe('an import between two buckets of one store', () => {
     [405, 'MethodNotAllowed'],
     [412, 'PreconditionFailed'],
     [501, 'NotImplemented'],
-  ])('should read and write where the store answers %i %s to a copy', async (status, code) => {
+  ])('should read and write when the store answers %i %s to a copy', async (status, code) => {
     const { copier, entries } = await copierOf({ large });
     proxy.spoil(1, isCopy, { kind: 'answer', status, code });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: { sha256: sha256Of(large) } }]);
     expect([copies.isRefused, made(isCopy)]).toEqual([true, 1]);
   });
 
-  it('should go on asking for copies when one was refused only because the source had changed', async () => {
+  it('should request further copies when one was refused because its source had changed', async () => {
     const { copier, entries } = await copierOf({ 'large 1': large, 'large 2': large });
     await delivered.put('SUB-1/DS-1/large 1', Buffer.alloc(large.length));
     expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'changed' } }, { digests: {} }]);
     expect([copies.isRefused, made(isCopy)]).toEqual([false, 2]);
   });
 
-  it('should ask again for a copy when the store fails, and name the storage when it does not stop', async () => {
+  it('should request a copy again when the store fails, and report the storage when the store keeps failing', async () => {
     const { copier, entries } = await copierOf({ large });
     proxy.spoil(3, isCopy, { kind: 'answer', status: 500, code: 'InternalError' });
     expect(await copyAll(copier, entries)).toMatchObject([{ digests: {} }]);
@@ -155,7 +155,7 @@ describe('an import between two buckets of one store', () => {
     expect([copies.isRefused, made(isReadIn(delivered))]).toEqual([false, 0]);
   });
 
-  it('should stop in the midst of a large file when it is cancelled', async () => {
+  it('should end during the copy of a large file when it is cancelled', async () => {
     const { copier, entries } = await copierOf({ large }, { rate: [{ minute: 0, bytesPerSecond: 100_000 }] });
     const copying = copyAll(copier, entries);
     while (made(isReadIn(stored)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -165,7 +165,7 @@ describe('an import between two buckets of one store', () => {
     expect(made(isCopy)).toBe(1);
   });
 
-  it('should give up what an earlier attempt has sent of a file, once that is copied', async () => {
+  it('should abort the upload of an earlier attempt when the file is copied', async () => {
     const { copier, entries } = await copierOf({ large });
     await beginUpload(stored, 'data/raw/DS-1/large');
     const next = await new S3Storage(openBucket(`s3://${stored.name}/${stored.prefix}`, testAccess)).openAttempt(

@@ -38,14 +38,14 @@ describe(scanPlace.name, () => {
     return result;
   }
 
-  it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
+  it('should count every problem when a delivery has more problems than are named', async () => {
     for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
     const found = await scan();
     expect([found.files, found.problems.count, found.problems.named.length]).toEqual([0, 10_050, 10_000]);
     expect(found.problems.codes).toEqual(['file.symlink']);
   });
 
-  it('should take together what all the descriptors of a bag say', async () => {
+  it('should combine the declarations of all descriptors of a bag', async () => {
     const payload = aBag({ a: '1', 'b b': '22' });
     const tags = { 'bag-info.txt': 'External-Description: Bag\nPayload-Oxum: 3.2\n', ...payload };
     const tagManifest = `${digest('sha256', payload['bagit.txt'] ?? '')}  bagit.txt\n`;
@@ -57,7 +57,7 @@ describe(scanPlace.name, () => {
     expect(await declarations.checksums.of(['data/b b'])).toEqual([{ md5: digest('md5', '22') }]);
   });
 
-  it('should ask the source once, for what was declared and for the copy too', async () => {
+  it('should walk the source once for the declarations and for the copy', async () => {
     await layFiles(join(root, 'SUB-1/DS-1'), aBag({ a: '1', b: '22' }));
     let walks = 0;
     class Counting extends FolderSource {
@@ -73,7 +73,7 @@ describe(scanPlace.name, () => {
     expect([isCompleteBag, walks]).toEqual([true, 1]);
   });
 
-  it('should end amid a walk when it is told to', async () => {
+  it('should end during a walk when its signal is aborted', async () => {
     class Endless extends FolderSource {
       override async *walk(): ReturnType<FolderSource['walk']> {
         for (;;) yield await nextTurn([]);
@@ -86,7 +86,7 @@ describe(scanPlace.name, () => {
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('should name what is missing, of another size and unlisted, and count all of it', async () => {
+  it('should report and count missing, differing and unlisted files', async () => {
     const { 'manifest-md5.txt': manifest = '', ...bag } = aBag({ a: '1' });
     const missing = Array.from({ length: 12_000 }, (_, at) => `${digest('md5', '')}  data/m/${String(at)}\n`);
     const sizes = { resources: [{ path: 'data/a', bytes: 2 }, { path: 'gone' }] };
@@ -102,7 +102,7 @@ describe(scanPlace.name, () => {
     expect(problems.named.find(({ code }) => code === 'file.unlisted')?.path).toBe('data/more');
   });
 
-  it('should name a hard link that leads out of the place, and none that stays inside', async () => {
+  it('should report a file when it has a hard link outside of the place', async () => {
     const folder = join(root, 'SUB-1/DS-1');
     await layFiles(root, { 'outside/a': '1', 'SUB-1/DS-1/b': '2', 'SUB-1/DS-1/alone': '3' });
     await link(join(root, 'outside/a'), join(folder, 'a'));
@@ -113,13 +113,13 @@ describe(scanPlace.name, () => {
     expect([refused?.problems.named, refused?.warnings.count]).toEqual([[problem], 0]);
     expect([warned?.warnings.named, warned?.problems.count]).toEqual([[problem], 0]);
     expect([accepted?.problems.count, accepted?.warnings.count]).toEqual([0, 0]);
-    // An imported dataset does not become another because of a link or a setting; a rejected one does.
+    // A link or a setting does not change an imported dataset, but may change why a dataset is rejected.
     expect(new Set([refused, warned, accepted].map((each) => each?.fingerprint)).size).toBe(1);
     expect(warned?.rejectionKey).toBe(warned?.fingerprint);
     expect(refused?.rejectionKey).not.toBe(refused?.fingerprint);
   });
 
-  it('should name every name with characters that are not shown or that change its direction', async () => {
+  it('should report every name with invisible characters or characters that change the direction of text', async () => {
     const odd = [
       'new\nline',
       'bell\u0007',
@@ -166,7 +166,7 @@ describe(scanPlace.name, () => {
       parses = 0;
     });
 
-    it('should read the descriptors of a place again only when the place was changed', async () => {
+    it('should read the descriptors of a place again when the place was changed', async () => {
       const descriptor = join(root, 'SUB-1/DS-1/datapackage.json');
       await layFiles(join(root, 'SUB-1/DS-1'), { ...aDataPackage('T', { a: '1' }), 'link-less': '' });
       const first = await summarise();
@@ -183,7 +183,7 @@ describe(scanPlace.name, () => {
       expect([parses, fourth.summary.problems]).toEqual([3, ['file.missing']]);
     });
 
-    it('should not read a descriptor again that could not be used', async () => {
+    it('should not read an unusable descriptor again when it is unchanged', async () => {
       await layFiles(join(root, 'SUB-1/DS-1'), { 'datapackage.json': `{"resources":${'['.repeat(10_000)}` });
       const { declared } = await summarise();
       const { summary } = await summarise(declared);
