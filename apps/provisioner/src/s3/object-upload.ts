@@ -43,7 +43,7 @@ export class ObjectUpload {
   private filled = 0;
   private size = 0;
   private upload: OpenUpload | null = null;
-  private former = new Map<number, StoredPart>();
+  private storedParts = new Map<number, StoredPart>();
   private readonly parts: CompletedPart[] = [];
   private readonly sending: Promise<void>[] = [];
   /** The error of the first part that could not be sent. */
@@ -127,7 +127,7 @@ export class ObjectUpload {
     await this.options.checkOwned();
     const { former } = this.options;
     if (!former) return beginUpload(this.bucket, this.key);
-    this.former = await partsOf(this.bucket, former);
+    this.storedParts = await partsOf(this.bucket, former);
     return former;
   }
 
@@ -143,7 +143,7 @@ export class ObjectUpload {
 
   /** Returns the ETag of a stored part with these bytes. If ETags are not MD5 digests, parts are sent again. */
   private storedEtag(number: number, bytes: Buffer): string | undefined {
-    const stored = this.former.get(number);
+    const stored = this.storedParts.get(number);
     if (stored?.size !== bytes.length || !isMd5Of(bytes, stored.etag)) return undefined;
     this.options.onResumed?.(bytes.length);
     return stored.etag;

@@ -172,7 +172,7 @@ describe(scanPlace.name, () => {
       const first = await summarise();
       const second = await summarise(first.declared);
       expect([parses, second]).toEqual([1, first]);
-      // The same size and modification time, so that only the time of change tells.
+      // The same size and modification time, so that only the time of change differs.
       const { atime, mtime } = await stat(descriptor);
       await writeFile(descriptor, (await readFile(descriptor, 'utf8')).replace('"T"', '"U"'));
       await utimes(descriptor, atime, mtime);
