@@ -9,7 +9,7 @@ import type * as Rates from '../apps/provisioner/src/copy/process-rate-limit.js'
 import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
 import type * as Checkers from '../apps/provisioner/src/fixity/file-checkers.js';
 import type * as Runs from '../apps/provisioner/src/import-runs/import-run.js';
-import type * as Tools from '../apps/provisioner/src/import-runs/import-tools.js';
+import type * as Tools from '../apps/provisioner/src/import-runs/copier.factory.js';
 import type * as Meters from '../apps/provisioner/src/import-runs/progress-meter.js';
 import type * as Verifications from '../apps/provisioner/src/import-runs/verification.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';

@@ -130,7 +130,7 @@ describe('what is deployed', () => {
   it('should give the catalog the key with which the provisioner calls it', () => {
     const given = givenByCompose('provisioner')['CATALOG_API_KEY'];
     expect(givenByCompose('catalog-api')['PROVISIONER_API_KEY']).toBe(given);
-    expect(provisionerSettings({ ...production, ...givenByCompose('provisioner') }).warningOfCatalogKey).toBeNull();
+    expect(provisionerSettings({ ...production, ...givenByCompose('provisioner') }).catalogKeyWarning).toBeNull();
     const dev = 'k8s/overlays/dev';
     expect(givenByKustomize(dev, ['catalog-api'])['PROVISIONER_API_KEY']).toBe(
       givenByKustomize(dev, ['provisioner'])['CATALOG_API_KEY'],

@@ -4,7 +4,7 @@ import { DependencyDownError, type AppError } from '@rdc/errors';
 import { awaitDependency, createApp, createLogger, reach, type Patience } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
 import { armFailpoint } from './process/failpoint.js';
-import { askQueue } from './queue/queue-answer.js';
+import { pingQueue } from './queue/queue-answer.js';
 import { provisionerSettings, type ProvisionerSettings } from './settings/provisioner.settings.js';
 import { SourceFailure } from './model/source-system.js';
 import { answerOf } from './storage/storage-fault.js';
@@ -66,7 +66,7 @@ async function makeApp(environment: Environment, module: DynamicModule): Promise
  */
 async function awaitPlaces(settings: ProvisionerSettings, logger: Patience['logger']): Promise<void> {
   const { START_TIMEOUT: seconds, QUEUE_URL } = settings;
-  const waits = [awaitDependency('QUEUE_URL', () => askQueue(QUEUE_URL), { seconds, logger })];
+  const waits = [awaitDependency('QUEUE_URL', () => pingQueue(QUEUE_URL), { seconds, logger })];
   for (const side of ['SOURCE', 'STORAGE'] as const) {
     const endpoint = settings.s3Access(side)?.endpoint;
     if (endpoint === undefined) continue;

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, readlink, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { counterPlaces, type CopyOrder, type CopyOutcome } from '../src/copy/copy-messages.js';
+import { counterIndex, type CopyOrder, type CopyOutcome } from '../src/copy/copy-messages.js';
 import { RateLimit } from '../src/copy/process-rate-limit.js';
 import { StreamPool } from '../src/copy/stream-pool.js';
 import { SourceChangedError, SourceFailure, type NextBuffer } from '../src/model/source-system.js';
@@ -77,7 +77,7 @@ describe('what is received and landed in a folder', () => {
       expect(bytes.equals(await readFile(join(folder, path)))).toBe(true);
       expect(await stat(join(folder, path))).toMatchObject({ mode: 0o100440, mtimeMs: 1_700_000_000_000 });
     }
-    expect(counters[counterPlaces.bytes]).toBe(BigInt(sizes.reduce((sum, size) => sum + size, 0)));
+    expect(counters[counterIndex.bytes]).toBe(BigInt(sizes.reduce((sum, size) => sum + size, 0)));
   });
 
   it('should be a new file where an earlier attempt has left one', async () => {
@@ -109,7 +109,7 @@ describe('what is received and landed in a folder', () => {
       for await (const bytes of received(content, next)) {
         yield bytes;
         await setImmediate();
-        Atomics.store(counters, counterPlaces.aborted, 1n);
+        Atomics.store(counters, counterIndex.aborted, 1n);
       }
     });
     expect(outcomes).toMatchObject([{ failure: { side: 'aborted' } }]);
@@ -127,7 +127,7 @@ describe('what is received and landed in a folder', () => {
     });
     expect(outcomes).toMatchObject([{ failure: { side: 'storage', errno: 'ENOTDIR' } }]);
     expect(handedOn).toBeLessThanOrEqual(1536 * kibibyte);
-    expect(counters[counterPlaces.bytes]).toBe(0n);
+    expect(counters[counterIndex.bytes]).toBe(0n);
   });
 
   it('should be nowhere once another attempt has taken the staging folder', async () => {

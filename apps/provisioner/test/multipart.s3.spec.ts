@@ -1,4 +1,4 @@
-import { callForEach } from '../src/concurrency/call-for-each.js';
+import { forEachConcurrently } from '../src/concurrency/call-for-each.js';
 import { sha256Of, type Bucket } from '../src/s3/bucket.js';
 import { abortUpload, beginUpload, openUploads, partsOf, sendPart } from '../src/s3/multipart.js';
 import { makeBucket } from './support/s3.js';
@@ -15,7 +15,7 @@ describe('multipart uploads', () => {
 
   it('should list every part when an upload has more than a page of them', async () => {
     const upload = await beginUpload(bucket, 'large');
-    await callForEach(numbers, 16, async (number) => {
+    await forEachConcurrently(numbers, 16, async (number) => {
       const bytes = Buffer.from('x'.repeat(number));
       await sendPart(bucket, upload, { number, bytes, sha256: sha256Of(bytes) });
     });
@@ -27,13 +27,13 @@ describe('multipart uploads', () => {
 
   it('should list every open upload when there is more than a page of them', async () => {
     const keys = numbers.map((number) => `odd é +%/${String(number)}`).sort();
-    await callForEach(keys, 16, async (key) => {
+    await forEachConcurrently(keys, 16, async (key) => {
       await beginUpload(bucket, key);
     });
     await beginUpload(bucket, 'other');
     const open = await openUploads(bucket, 'odd é +%/');
     expect(open.map(({ key }) => key).sort()).toEqual(keys);
-    await callForEach(open, 16, (upload) => abortUpload(bucket, upload));
+    await forEachConcurrently(open, 16, (upload) => abortUpload(bucket, upload));
     expect(await openUploads(bucket, '')).toMatchObject([{ key: 'other' }]);
   });
 });

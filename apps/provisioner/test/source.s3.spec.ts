@@ -1,4 +1,4 @@
-import { callForEach } from '../src/concurrency/call-for-each.js';
+import { forEachConcurrently } from '../src/concurrency/call-for-each.js';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Source } from '../src/source/s3/s3-source.js';
 import { makeBucket } from './support/s3.js';
@@ -34,7 +34,7 @@ describe(S3Source.name, () => {
 
   it('should walk, list and remove all objects when the store lists them on several pages', async () => {
     const folders = Array.from({ length: 1_001 }, (_, at) => `f-${String(at)}`).sort();
-    await callForEach(folders, 32, async (name) => {
+    await forEachConcurrently(folders, 32, async (name) => {
       await bucket.put(`S/D/${name}/a`, Buffer.from(''));
     });
     const paths: string[] = [];

@@ -53,7 +53,7 @@ describe('an attempt in S3', () => {
     const next = await storage.openAttempt(subject, 'two', 'f');
     await write(next, file, inChunks(content));
     expect(sent.done).toBe(5);
-    await next.noteFinished({ key: 'big', files: [file] }, ['x']);
+    await next.recordBatch({ key: 'big', files: [file] }, ['x']);
     await next.list([{ path: 'big', type: 'file', size: file.size, mtime_ns: '0', source_mode: '0644', sha256: 'x' }]);
     await next.publish(aDraft());
     const stored = Buffer.concat(await storage.openFile(subject, 'big').toArray());
@@ -70,7 +70,7 @@ describe('an attempt in S3', () => {
 
     const next = await storage.openAttempt(subject, 'two', 'f');
     await writeAFile(next);
-    await next.noteFinished(aBatch, [record.sha256]);
+    await next.recordBatch(aBatch, [record.sha256]);
     for (let from = 0; from < records.length; from += 256) await next.list(records.slice(from, from + 256));
     const { content } = await next.publish(aDraft());
     const digest = createHash('sha256');

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Copier } from '../src/copy/copier.js';
-import { counterPlaces, type CopyOutcome } from '../src/copy/copy-messages.js';
+import { counterIndex, type CopyOutcome } from '../src/copy/copy-messages.js';
 import { RateLimit } from '../src/copy/process-rate-limit.js';
 import { type RateChange } from '../src/settings/rate-timetable.js';
 import { StoreCopies } from '../src/copy/store-copies.js';
@@ -96,13 +96,13 @@ describe('an import between two buckets of one store', () => {
     }
     expect(Object.keys(outcomes[0]?.digests ?? {})).toEqual(['sha256', 'md5']);
     expect([made(isCopy), made(isSent), made(isReadIn(delivered)), made(isReadIn(stored))]).toEqual([2, 2, 0, 2]);
-    expect(Number(meter.counters[counterPlaces.bytes])).toBe(13 * mebibyte + 9);
+    expect(Number(meter.counters[counterIndex.bytes])).toBe(13 * mebibyte + 9);
   });
 
   it('should publish the objects that the store copied, and fail when a copy was replaced', async () => {
     const { copier, entries } = await copierOf({ large });
     const [outcome] = await copyAll(copier, entries);
-    await attempt.noteFinished({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
+    await attempt.recordBatch({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
     await stored.put('data/raw/DS-1/large', Buffer.from('another'));
     const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
       Attempt['publish']

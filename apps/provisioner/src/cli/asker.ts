@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { RequestOptions } from '../imports/import-requests.js';
 
 /** Who works at the command line, as it is kept with the import: an account of the operating system. */
-export function commandAsker(): Pick<RequestOptions, 'requested_by' | 'requested_from'> {
+export function commandRequester(): Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   return { requested_by: `command line: ${accountName()}`, requested_from: 'command line' };
 }
 

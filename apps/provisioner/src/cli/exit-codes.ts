@@ -21,7 +21,7 @@ export const exitCodes = {
 
 /** What an operator reads of an error, and with which code the process ends. */
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
-  if (error instanceof AppError) return { message: error.message, code: codeOf(error) };
+  if (error instanceof AppError) return { message: error.message, code: exitCodeOf(error) };
   if (error instanceof SourceFailure || error instanceof StorageFailure) {
     return { message: error.message, code: exitCodes.failed };
   }
@@ -29,7 +29,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
 }
 
 /** What the caller can mend is a refusal; what only we or an operator can is a failure. */
-export function codeOf({ code }: AppError): number {
+export function exitCodeOf({ code }: AppError): number {
   const status = statusOf(code);
   return status < 500 || code === 'storage.no_space' ? exitCodes.refused : exitCodes.failed;
 }

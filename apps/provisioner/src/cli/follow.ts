@@ -12,7 +12,7 @@ const pollMs = 500;
 const filesShown = 20;
 
 /** How the followed imports are shown. */
-export interface Following {
+export interface FollowOptions {
   readonly imports: ImportsService;
   readonly context: CommandContext;
   readonly json: boolean;
@@ -25,7 +25,7 @@ export interface Following {
  *
  * @returns the exit code
  */
-export async function follow(ids: readonly string[], following: Following): Promise<number> {
+export async function follow(ids: readonly string[], following: FollowOptions): Promise<number> {
   const left = new AbortController();
   const leave = (): void => {
     left.abort();
@@ -38,7 +38,7 @@ export async function follow(ids: readonly string[], following: Following): Prom
   }
 }
 
-async function followUntil(left: AbortSignal, ids: readonly string[], following: Following): Promise<number> {
+async function followUntil(left: AbortSignal, ids: readonly string[], following: FollowOptions): Promise<number> {
   const { imports, context, label } = following;
   const bar = new ProgressBar(0, label);
   const open = new Set(ids);
@@ -80,7 +80,7 @@ function showProgress(bar: ProgressBar, all: readonly ImportResponse[], open: nu
   bar.show(done, Math.max(total, 1), visible(remarks.join(', ')));
 }
 
-async function printEnded(response: ImportResponse, { imports, context, json }: Following): Promise<void> {
+async function printEnded(response: ImportResponse, { imports, context, json }: FollowOptions): Promise<void> {
   if (json) {
     context.print(JSON.stringify(response));
     return;

@@ -6,10 +6,10 @@ import type { SubmitResult } from '../imports/import-requests.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { ImportAll } from '../schedule/import-all.js';
 import type { ImportAllReport } from '../schedule/import-all-report.js';
-import { SubmissionsService, type AskedSubmission } from '../submissions/submissions.service.js';
-import { commandAsker } from './asker.js';
+import { SubmissionsService, type SubmissionSubmitResult } from '../submissions/submissions.service.js';
+import { commandRequester } from './asker.js';
 import type { Command, CommandContext } from './command.js';
-import { codeOf, exitCodes } from './exit-codes.js';
+import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { follow, linesOf } from './follow.js';
 
 const options = {
@@ -33,17 +33,17 @@ export const importCommand: Command = {
     if ([ids.length > 0, submission !== undefined, values.all].filter(Boolean).length !== 1) {
       throw new UsageError('Name one or more datasets, or one submission, or --all.');
     }
-    const datasets = choiceOf(submission, values.datasets);
+    const datasets = datasetChoiceOf(submission, values.datasets);
     const order = { priority: priorityOf(values.priority), not_before: instantOf(values['not-before']) };
     const services = await context.open();
-    const asked = new AskedImports(context);
+    const asked = new SubmittedImports(context);
     if (submission !== undefined) {
       const service = services.get(SubmissionsService);
-      await asked.submission(service.import({ reference: submission, datasets }, { ...commandAsker(), ...order }));
+      await asked.submission(service.import({ reference: submission, datasets }, { ...commandRequester(), ...order }));
     }
-    if (values.all) await asked.all(services.get(ImportAll).run('request', { ...commandAsker(), ...order }));
+    if (values.all) await asked.all(services.get(ImportAll).run('request', { ...commandRequester(), ...order }));
     for (const dataset_id of ids) {
-      await asked.one(dataset_id, services.get(DatasetsService).import({ dataset_id, ...order }, commandAsker()));
+      await asked.one(dataset_id, services.get(DatasetsService).import({ dataset_id, ...order }, commandRequester()));
     }
     const imports = services.get(ImportsService);
     if (values['no-wait']) return asked.printAll(imports, values.json);
@@ -53,7 +53,7 @@ export const importCommand: Command = {
 };
 
 /** Which datasets of a submission are meant. */
-export function choiceOf(submission: string | undefined, text = 'none'): 'none' | 'all' | string[] {
+export function datasetChoiceOf(submission: string | undefined, text = 'none'): 'none' | 'all' | string[] {
   if (submission === undefined && text !== 'none') throw new UsageError('--datasets is for those of a --submission.');
   if (text === 'none' || text === 'all') return text;
   const ids = text.split(',').filter(Boolean);
@@ -62,7 +62,7 @@ export function choiceOf(submission: string | undefined, text = 'none'): 'none' 
 }
 
 /** What came of asking for several imports: one that is refused does not stand in the way of the others. */
-export class AskedImports {
+export class SubmittedImports {
   readonly ids: string[] = [];
   /** The exit code of what was refused. */
   code: number = exitCodes.done;
@@ -75,11 +75,11 @@ export class AskedImports {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.refuse(subject, error);
-      this.code = Math.max(this.code, codeOf(error));
+      this.code = Math.max(this.code, exitCodeOf(error));
     }
   }
 
-  async submission(asking: Promise<AskedSubmission>): Promise<void> {
+  async submission(asking: Promise<SubmissionSubmitResult>): Promise<void> {
     const { import: collection, datasets } = await asking;
     this.ids.push(collection.id);
     for (const { dataset_id, import_id, error } of datasets) {

@@ -5,7 +5,7 @@ import type { PlannedDataset, SubmissionPlan } from '../submissions/submission-p
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
-import { choiceOf } from './import.command.js';
+import { datasetChoiceOf } from './import.command.js';
 import { sizeText, visible } from './text.js';
 
 const options = {
@@ -25,7 +25,7 @@ export const planCommand: Command = {
     if (more.length > 0 || (id === undefined) === (submission === undefined)) {
       throw new UsageError('Name one dataset, or one submission.');
     }
-    const choice = choiceOf(submission, values.datasets);
+    const choice = datasetChoiceOf(submission, values.datasets);
     const services = await open();
     const plan: ImportPlan & Partial<SubmissionPlan> =
       submission === undefined

@@ -1,7 +1,7 @@
 import { argumentsOf, UsageError } from '@rdc/cli';
 import { DatasetsService } from '../datasets/datasets.service.js';
 import { ImportsService } from '../imports/imports.service.js';
-import { commandAsker } from './asker.js';
+import { commandRequester } from './asker.js';
 import type { Command } from './command.js';
 import { follow } from './follow.js';
 
@@ -26,7 +26,7 @@ export const withdrawCommand: Command = {
       throw new UsageError(`--reason says why, in 1 to ${String(maxReason)} characters; it is kept for ever.`);
     }
     const services = await context.open();
-    const { import: asked } = await services.get(DatasetsService).withdraw(id, reason, commandAsker());
+    const { import: asked } = await services.get(DatasetsService).withdraw(id, reason, commandRequester());
     const imports = services.get(ImportsService);
     if (values['no-wait']) {
       context.print(values.json ? JSON.stringify(asked) : `${asked.id}  ${asked.state}`);

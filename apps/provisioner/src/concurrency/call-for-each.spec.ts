@@ -1,10 +1,10 @@
-import { answersForEach, callForEach } from './call-for-each.js';
+import { mapConcurrently, forEachConcurrently } from './call-for-each.js';
 
-describe(callForEach.name, () => {
+describe(forEachConcurrently.name, () => {
   it('should call for each item once, so many at once', async () => {
     let [under, most] = [0, 0];
     const called: number[] = [];
-    await callForEach([1, 2, 3, 4, 5, 6, 7].values(), 3, async (item) => {
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7].values(), 3, async (item) => {
       most = Math.max(most, (under += 1));
       await new Promise(setImmediate);
       called.push(item);
@@ -18,7 +18,7 @@ describe(callForEach.name, () => {
     let end = (): void => undefined;
     const slow = new Promise<void>((resolve) => (end = resolve));
     let isTold = false;
-    const calls = callForEach([1, 2, 3, 4, 5, 6], 2, async (item) => {
+    const calls = forEachConcurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
       begun.push(item);
       if (item === 1) await slow;
       else if (item === 3) throw new Error('3 failed');
@@ -36,13 +36,13 @@ describe(callForEach.name, () => {
       yield 1;
       await Promise.reject(new Error('no list'));
     }
-    await expect(callForEach(items(), 3, () => Promise.resolve())).rejects.toThrow('no list');
+    await expect(forEachConcurrently(items(), 3, () => Promise.resolve())).rejects.toThrow('no list');
   });
 });
 
-describe(answersForEach.name, () => {
+describe(mapConcurrently.name, () => {
   it('should answer in the order of the items, whichever call ends first', async () => {
-    const answers = answersForEach([30, 1, 20], 3, async (ms) => {
+    const answers = mapConcurrently([30, 1, 20], 3, async (ms) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return String(ms);
     });

@@ -4,7 +4,7 @@
  *
  * @throws the first failure
  */
-export async function callForEach<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,
   call: (item: T) => Promise<void>,
@@ -24,13 +24,13 @@ export async function callForEach<T>(
 }
 
 /** The same, and what each call has answered, in the order of the items. */
-export async function answersForEach<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   atOnce: number,
   call: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const answers: R[] = [];
-  await callForEach(items.entries(), atOnce, async ([at, item]) => {
+  await forEachConcurrently(items.entries(), atOnce, async ([at, item]) => {
     answers[at] = await call(item);
   });
   return answers;

@@ -10,7 +10,7 @@ const leastBytes = 64 * 1024;
  * Memory for what is on its way to a store: one amount for everything that is sent through it, however many files there
  * are and however large. Who asks for more than is left waits, first come, first served. Threads can be told of it.
  */
-export class PartMemory {
+export class BufferPool {
   private left: number;
   private readonly waiting: Waiting[] = [];
   /** Buffers that nobody uses just now, by their size: new ones would be garbage that is collected too late. */
@@ -23,7 +23,7 @@ export class PartMemory {
   }
 
   /** @returns a buffer of so many bytes or more, to be given back; one larger than all there is is lent when no other is */
-  async take(bytes: number): Promise<Buffer> {
+  async acquire(bytes: number): Promise<Buffer> {
     const size = bytes > this.bytes ? bytes : Math.max(leastBytes, 2 ** Math.ceil(Math.log2(bytes)));
     const cost = this.costOf(size);
     if (this.waiting.length > 0 || cost > this.left) {
@@ -32,7 +32,7 @@ export class PartMemory {
     return this.bufferOf(size);
   }
 
-  give(buffer: Buffer): void {
+  release(buffer: Buffer): void {
     this.left += this.costOf(buffer.length);
     this.keep(buffer);
     for (let [first] = this.waiting; first && first.cost <= this.left; [first] = this.waiting) {

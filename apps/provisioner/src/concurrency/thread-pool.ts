@@ -10,11 +10,11 @@ export interface Reply<Outcome> {
 }
 
 /** A place at one thread, for batches that have to come to the same. */
-export interface Seat<Batch, Outcome> {
+export interface ThreadReservation<Batch, Outcome> {
   /** @throws what ended the thread */
   run(batch: Omit<Batch, 'id'>): Promise<readonly Outcome[]>;
   /** Makes room for others. To be called once, at the end. */
-  leave(): void;
+  release(): void;
 }
 
 interface Pending<Outcome> {
@@ -55,21 +55,21 @@ export class ThreadPool<Batch extends { readonly id: number }, Outcome> {
    * @throws what ended the thread that had the batch
    */
   async run(batch: Omit<Batch, 'id'>, isLong = false): Promise<readonly Outcome[]> {
-    const seat = await this.take(isLong);
+    const seat = await this.reserve(isLong);
     try {
       return await seat.run(batch);
     } finally {
-      seat.leave();
+      seat.release();
     }
   }
 
   /** @param isLong whether no other is to wait behind it for the same thread */
-  async take(isLong = false): Promise<Seat<Batch, Outcome>> {
+  async reserve(isLong = false): Promise<ThreadReservation<Batch, Outcome>> {
     const load = isLong ? batchesPerThread : 1;
     const thread = await this.freeThread(load);
     return {
       run: (batch) => this.send(thread, batch),
-      leave: () => {
+      release: () => {
         thread.load -= load;
         // A long batch makes room for several; who finds none waits on, in the same order.
         for (const look of this.queue.splice(0)) look();

@@ -28,7 +28,7 @@ export interface CopyBatch {
 }
 
 /** Places in the counters that copying threads and the import share. */
-export const counterPlaces = { aborted: 0, bytes: 1, resumed: 2 } as const;
+export const counterIndex = { aborted: 0, bytes: 1, resumed: 2 } as const;
 
 /** What became of one file: hexadecimal digests by algorithm, `sha256` always among them, or why there are none. */
 export type CopyOutcome =
@@ -43,4 +43,4 @@ export interface CopyFailure {
 }
 
 /** An outcome as it crosses back: a text is the SHA-256 of a file of which nothing else was asked. */
-export type CopyAnswer = string | CopyOutcome;
+export type CompactOutcome = string | CopyOutcome;

@@ -3,7 +3,7 @@ import { columnsOf } from '../concurrency/columns.js';
 import type { SourceLocation } from '../model/source-system.js';
 import type { TargetLocation } from '../model/storage.js';
 import type { Copier } from './copier.js';
-import type { CopyAnswer, CopyBatch, CopyOutcome } from './copy-messages.js';
+import type { CompactOutcome, CopyBatch, CopyOutcome } from './copy-messages.js';
 import type { RateLimit } from './process-rate-limit.js';
 import { ThreadPool } from '../concurrency/thread-pool.js';
 
@@ -11,7 +11,7 @@ const orderProperties = ['path', 'size', 'mtimeNs', 'version', 'algorithms', 'fl
 
 /** The threads that copy, shared by every import of the process. */
 export class CopyPool {
-  private readonly threads: ThreadPool<CopyBatch, CopyAnswer>;
+  private readonly threads: ThreadPool<CopyBatch, CompactOutcome>;
 
   /** @param limit what they keep to, all of them together */
   constructor(
@@ -41,6 +41,6 @@ export class CopyPool {
   }
 }
 
-function outcomeOf(answer: CopyAnswer): CopyOutcome {
+function outcomeOf(answer: CompactOutcome): CopyOutcome {
   return typeof answer === 'string' ? { digests: { sha256: answer } } : answer;
 }

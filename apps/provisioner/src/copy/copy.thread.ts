@@ -24,7 +24,7 @@ import {
 import { extname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type * as ColumnsOfRows from '../concurrency/columns.js';
-import type { CopyAnswer, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
+import type { CompactOutcome, CopyBatch, CopyFailure, CopyOrder, CopyOutcome } from './copy-messages.js';
 import type * as DigestClass from './digests.js';
 import type * as NewFiles from './new-file.js';
 import type * as Pumps from './pump.js';
@@ -37,9 +37,9 @@ const sibling = async <T>(name: string): Promise<T> =>
 
 const { rowsOf } = await sibling<typeof ColumnsOfRows>('../concurrency/columns');
 const { Digests } = await sibling<typeof DigestClass>('digests');
-const { makeAnew, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
+const { createNewInode, openNewFile, publishedFileMode } = await sibling<typeof NewFiles>('new-file');
 const { CopyError, pump } = await sibling<typeof Pumps>('pump');
-const { Turns } = await sibling<typeof RateLimits>('rate-limit');
+const { RateLimiter } = await sibling<typeof RateLimits>('rate-limit');
 const { SourceFolder } = await sibling<typeof SourceFolders>('source-folder');
 
 /** Files up to this size fit one buffer. */
@@ -57,7 +57,7 @@ const specialModes = 0o7000n;
 
 const smallBuffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new Turns();
+const turns = new RateLimiter();
 
 /** Devices of the source from which nothing can be cloned into the storage. */
 const unclonable = new Set<bigint>();
@@ -125,7 +125,7 @@ class Transfer {
     if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
     try {
-      makeAnew(this.batch.target.folder, this.order.path, (target) => {
+      createNewInode(this.batch.target.folder, this.order.path, (target) => {
         copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
     } catch (error) {
@@ -220,7 +220,7 @@ class Transfer {
   private takeTurn(bytes: number): void {
     this.stopIfAborted();
     Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.waitInThread(this.batch.limit, bytes, () => {
+    turns.acquireSync(this.batch.limit, bytes, () => {
       this.stopIfAborted();
     });
   }
@@ -235,7 +235,7 @@ class Transfer {
 const changed = (path: string): Pumps.CopyError =>
   new CopyError('changed', new Error(`${path} changed while it was copied.`));
 
-async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
+async function copyBatch(batch: CopyBatch): Promise<readonly CompactOutcome[]> {
   let folder: SourceFolders.SourceFolder;
   try {
     folder = on('source', () => new SourceFolder(batch.source));
@@ -244,7 +244,7 @@ async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
     return batch.orders.path.map(() => ({ failure }));
   }
   try {
-    const answers: CopyAnswer[] = [];
+    const answers: CompactOutcome[] = [];
     for (const order of rowsOf(batch.orders)) answers.push(answerOf(await new Transfer(batch, order, folder).run()));
     return answers;
   } finally {
@@ -252,7 +252,7 @@ async function copyBatch(batch: CopyBatch): Promise<readonly CopyAnswer[]> {
   }
 }
 
-function answerOf(outcome: CopyOutcome): CopyAnswer {
+function answerOf(outcome: CopyOutcome): CompactOutcome {
   const { sha256, ...others } = outcome.digests ?? {};
   return sha256 !== undefined && Object.keys(others).length === 0 ? sha256 : outcome;
 }
@@ -263,6 +263,6 @@ let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (batch: CopyBatch) => {
   last = last.then(async () => {
     const outcomes = await copyBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<CopyAnswer>);
+    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<CompactOutcome>);
   });
 });

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { NextBuffer } from '../model/source-system.js';
 import type { CopyOutcome } from './copy-messages.js';
 import type { LandingOrder, LandingPiece } from './landing-messages.js';
-import { ThreadPool, type Seat } from '../concurrency/thread-pool.js';
+import { ThreadPool, type ThreadReservation } from '../concurrency/thread-pool.js';
 
 /** What crosses to a thread at once: little enough to stay in the processor's cache until it is hashed and written. */
 const pieceBytes = 512 * 1024;
@@ -13,7 +13,7 @@ export const landingBytes = 2 * pieceBytes;
 const noBytes = Buffer.alloc(0);
 
 /** A file whose bytes this process receives. */
-export interface Arrival {
+export interface ReceivedFile {
   readonly order: LandingOrder;
   readonly size: number;
   /** What its bytes are received in: `landingBytes` of shared memory, or enough for all of it. */
@@ -38,13 +38,13 @@ export class LandingPool {
    *
    * @throws what `open` throws, or what ended the thread
    */
-  async land(arrival: Arrival): Promise<CopyOutcome> {
-    const seat = await this.threads.take();
+  async land(arrival: ReceivedFile): Promise<CopyOutcome> {
+    const seat = await this.threads.reserve();
     try {
       this.lastFile += 1;
       return await new Landing(seat, this.lastFile, arrival).run();
     } finally {
-      seat.leave();
+      seat.release();
     }
   }
 
@@ -69,9 +69,9 @@ class Landing {
   private end: Error | null = null;
 
   constructor(
-    private readonly seat: Seat<LandingPiece, CopyOutcome>,
+    private readonly seat: ThreadReservation<LandingPiece, CopyOutcome>,
     private readonly file: number,
-    private readonly arrival: Arrival,
+    private readonly arrival: ReceivedFile,
   ) {
     const { memory, size } = arrival;
     this.left = size;
@@ -91,7 +91,7 @@ class Landing {
       if (this.outcome) return this.outcome;
       throw this.end ?? new Error(`Nothing is known of the copy of ${order.path}.`);
     } finally {
-      await this.giveUp();
+      await this.abort();
     }
   }
 
@@ -117,7 +117,7 @@ class Landing {
   }
 
   /** Has the thread close what it holds open still, and waits until it needs the memory no more. */
-  private async giveUp(): Promise<void> {
+  private async abort(): Promise<void> {
     await Promise.all(this.inThread);
     if (!this.isBegun || this.outcome || this.end) return;
     this.send(noBytes, 'give up');

@@ -15,18 +15,18 @@ const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL |
  * @throws ENOENT when the staging folder is gone
  */
 export function openNewFile(root: string, path: string): number {
-  return makeAnew(root, path, (target) => openSync(target, newFileFlags, publishedFileMode));
+  return createNewInode(root, path, (target) => openSync(target, newFileFlags, publishedFileMode));
 }
 
 /** Makes a file anew, always as a new inode: whoever still writes to an older one cannot reach it. */
-export function makeAnew<T>(root: string, path: string, make: (target: string) => T): T {
+export function createNewInode<T>(root: string, path: string, make: (target: string) => T): T {
   const target = `${root}/${path}`;
   try {
     return make(target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const folder = dirname(target);
-    if (code === 'ENOENT') makeFolder(root, folder);
+    if (code === 'ENOENT') createFolder(root, folder);
     else if (code === 'EEXIST' || code === 'EACCES') {
       // Left by an earlier attempt, perhaps in a folder that it had made read-only already.
       chmodSync(folder, workFolderMode);
@@ -37,7 +37,7 @@ export function makeAnew<T>(root: string, path: string, make: (target: string) =
 }
 
 /** Makes folders inside the staging folder, never the staging folder itself: if that is gone, somebody took over. */
-function makeFolder(root: string, folder: string): void {
+function createFolder(root: string, folder: string): void {
   if (folder === root) throw Object.assign(new Error('The staging folder is gone.'), { code: 'ENOENT' });
   try {
     mkdirSync(folder, workFolderMode);
@@ -48,7 +48,7 @@ function makeFolder(root: string, folder: string): void {
       return;
     }
     if (code !== 'ENOENT') throw error;
-    makeFolder(root, dirname(folder));
-    makeFolder(root, folder);
+    createFolder(root, dirname(folder));
+    createFolder(root, folder);
   }
 }

@@ -1,12 +1,12 @@
 import { rateAt, type RateChange } from '../settings/rate-timetable.js';
-import { makeLimit, setRate, type SharedLimit } from './rate-limit.js';
+import { createLimit, setRate, type SharedLimit } from './rate-limit.js';
 
 /** Interval in milliseconds at which the timetable is compared with the clock. */
 const lookEveryMs = 10_000;
 
 /** The limit that every copy of this process keeps to, all of them together. */
 export class RateLimit {
-  readonly shared: SharedLimit = makeLimit();
+  readonly shared: SharedLimit = createLimit();
 
   constructor(changes: readonly RateChange[]) {
     let current = Number.NaN;

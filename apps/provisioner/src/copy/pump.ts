@@ -27,7 +27,7 @@ export class CopyError extends Error {
 }
 
 /** What is read, and where it goes. */
-export interface Pumping {
+export interface PumpOptions {
   readonly input: number;
   /** Null where bytes are hashed only. */
   readonly output: number | null;
@@ -45,7 +45,7 @@ export interface Pumping {
  *
  * @returns the length
  */
-export async function pump({ input, output, digests, keepHoles, onBytes }: Pumping): Promise<number> {
+export async function pump({ input, output, digests, keepHoles, onBytes }: PumpOptions): Promise<number> {
   buffers ??= [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
   let position = 0;
   let [current, next] = buffers;

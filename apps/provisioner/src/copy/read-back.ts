@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
 import type { Attempt } from '../model/storage.js';
 import type { Copier } from './copier.js';
-import { counterPlaces, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 
 /** What every copy that goes well must still stand: that what the storage gives back is what was written. */
 export class ReadBackCopier implements Copier {
@@ -22,7 +22,7 @@ export class ReadBackCopier implements Copier {
     const outcomes = await this.inner.copy(orders, counters);
     const checked: CopyOutcome[] = [];
     for (const [index, outcome] of outcomes.entries()) {
-      const isStopped = Atomics.load(counters, counterPlaces.aborted) !== 0n;
+      const isStopped = Atomics.load(counters, counterIndex.aborted) !== 0n;
       const path = orders[index]?.path ?? '';
       checked.push(isStopped || !outcome.digests ? outcome : await this.check(path, outcome));
     }

@@ -21,11 +21,11 @@ export class SourceFolder {
 
   /** A descriptor of a file, to be closed by the caller; links fail with ELOOP, pipes never block. */
   openFile(path: string): number {
-    return openSync(this.at(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openSync(this.pathTo(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   }
 
   /** The same place by way of the folders held open, as long as no other is asked for. A link at its end is not resolved. */
-  at(path: string): string {
+  pathTo(path: string): string {
     const names = path.split('/');
     const file = names.pop() ?? '';
     this.moveTo(names);

@@ -3,7 +3,7 @@ import type { SourceObjects, SourcePlace, SourceSystem } from '../model/source-s
 import { StorageFailure } from '../model/storage-failure.js';
 import type { Attempt, CopyingStore, StoredFile } from '../model/storage.js';
 import type { Copier } from './copier.js';
-import { counterPlaces, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './stream-pool.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
@@ -91,7 +91,7 @@ class StoreCopier implements Copier {
   private async haveCopied(order: CopyOrder, counters: Counters): Promise<string | null> {
     const stopped = new AbortController();
     const looking = setInterval(() => {
-      if (Atomics.load(counters, counterPlaces.aborted) !== 0n) stopped.abort();
+      if (Atomics.load(counters, counterIndex.aborted) !== 0n) stopped.abort();
     }, lookMs);
     try {
       stopIfAborted(counters);

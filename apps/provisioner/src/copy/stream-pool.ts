@@ -9,12 +9,12 @@ import {
 import { StorageFailure } from '../model/storage-failure.js';
 import type { StreamTarget, TargetLocation } from '../model/storage.js';
 import type { Copier } from './copier.js';
-import { counterPlaces, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
+import { counterIndex, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { Digests } from './digests.js';
 import { landingBytes, LandingPool } from './landing-pool.js';
 import type { LandingOrder } from './landing-messages.js';
-import { PartMemory } from '../concurrency/part-memory.js';
-import { Turns } from './rate-limit.js';
+import { BufferPool } from '../concurrency/part-memory.js';
+import { RateLimiter } from './rate-limit.js';
 import type { RateLimit } from './process-rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';
 
@@ -25,7 +25,7 @@ interface Route {
   readonly source: Pick<SourceSystem, 'open'>;
   readonly place: SourcePlace;
   readonly target: TargetLocation | StreamTarget;
-  readonly turns: Turns;
+  readonly turns: RateLimiter;
 }
 
 /** Files on their way over a network, for each thread that would copy them between folders. */
@@ -43,7 +43,7 @@ export class StoppedError extends Error {}
  */
 export class StreamPool {
   private readonly slots: Semaphore;
-  private readonly memory = new PartMemory(readBytes);
+  private readonly memory = new BufferPool(readBytes);
   private readonly landings: LandingPool;
 
   /**
@@ -59,7 +59,7 @@ export class StreamPool {
   }
 
   between(source: Route['source'], place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
-    const route = { source, place, target, turns: new Turns() };
+    const route = { source, place, target, turns: new RateLimiter() };
     return {
       // While the last files of a batch are noted, the next batch has the slots.
       capacity: 2 * this.slots.size,
@@ -74,7 +74,7 @@ export class StreamPool {
   }
 
   private async copyFile(route: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
-    const memory = await this.memory.take(Math.min(order.size + 1, landingBytes));
+    const memory = await this.memory.acquire(Math.min(order.size + 1, landingBytes));
     try {
       stopIfAborted(counters);
       const { target } = route;
@@ -84,12 +84,12 @@ export class StreamPool {
         return await streamFile(target, order, content, counters);
       }
       const { size } = order;
-      const onWritten = (bytes: number): void => void Atomics.add(counters, counterPlaces.bytes, BigInt(bytes));
+      const onWritten = (bytes: number): void => void Atomics.add(counters, counterIndex.bytes, BigInt(bytes));
       return await this.landings.land({ order: landingOrder(target, order), size, memory, open, onWritten });
     } catch (error) {
       return { failure: failureOf(error) };
     } finally {
-      this.memory.give(memory);
+      this.memory.release(memory);
     }
   }
 
@@ -103,7 +103,7 @@ export class StreamPool {
     for await (const bytes of source.open(place, order, next)) {
       stopIfAborted(counters);
       failpoint('mid_file');
-      await turns.wait(this.limit.shared, bytes.length, () => {
+      await turns.acquire(this.limit.shared, bytes.length, () => {
         stopIfAborted(counters);
       });
       yield bytes;
@@ -132,18 +132,18 @@ async function streamFile(
     for await (const bytes of content) {
       computed.update(bytes);
       yield bytes;
-      Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
+      Atomics.add(counters, counterIndex.bytes, BigInt(bytes.length));
     }
     digests = computed.hex();
   }
-  const onResumed = (bytes: number): void => void Atomics.add(counters, counterPlaces.resumed, BigInt(bytes));
+  const onResumed = (bytes: number): void => void Atomics.add(counters, counterIndex.resumed, BigInt(bytes));
   await target.write(order, hashed(), { onResumed, sha256: () => digests['sha256'] });
   return { digests };
 }
 
 /** @throws StoppedError */
 export function stopIfAborted(counters: Counters): void {
-  if (Atomics.load(counters, counterPlaces.aborted) !== 0n) throw new StoppedError('The import was stopped.');
+  if (Atomics.load(counters, counterIndex.aborted) !== 0n) throw new StoppedError('The import was stopped.');
 }
 
 /** @throws what is neither side's failure, as it came */

@@ -4,7 +4,7 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
-import { ApiAskedAnswer, ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
+import { ApiImport, ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
 import { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode, WaitMode } from '../imports/imports.query.js';
@@ -23,7 +23,7 @@ import { DatasetsService } from './datasets.service.js';
 export class DatasetsController {
   constructor(
     private readonly datasets: DatasetsService,
-    private readonly answer: ImportAnswer,
+    private readonly answer: ImportResponder,
     private readonly limits: SubmissionLimits,
   ) {}
 
@@ -59,7 +59,7 @@ export class DatasetsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one dataset into data/raw/{dataset_id}/' })
-  @ApiImportAnswer(ImportPlan)
+  @ApiImportOrPlan(ImportPlan)
   async import(
     @Caller() caller: Principal,
     @Body() body: ImportDataset,
@@ -68,7 +68,7 @@ export class DatasetsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportPlan | ImportResponse> {
     await this.limits.requireDataset(caller, body.dataset_id);
-    return this.answer.of(
+    return this.answer.sendOrPlan(
       mode,
       reply,
       () => this.datasets.plan(body),
@@ -115,7 +115,7 @@ export class DatasetsController {
   @Post(':id/verify')
   @HttpCode(202)
   @ApiOperation({ summary: 'Reads the imported files again and compares them with the manifest' })
-  @ApiAskedAnswer()
+  @ApiImport()
   async verify(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -124,7 +124,7 @@ export class DatasetsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportResponse> {
     await this.limits.requireDataset(caller, id);
-    return this.answer.asked(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
+    return this.answer.send(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
   }
 
   private seenBy(

@@ -5,7 +5,7 @@ import type { ImportPlan } from '../imports/import-plan.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { holds, type Listing } from '../http/list.answer.js';
+import { containsText, type Listing } from '../http/list.answer.js';
 import { SourceIndex } from '../source/source-index.js';
 import { isIdentifier } from '../model/identifier.js';
 import type { SourcePlace } from '../model/source-system.js';
@@ -41,11 +41,11 @@ export class DatasetsService {
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const [place] = places;
     if (!place) throw new UnknownRecordError('dataset', id);
-    return toDatasetResponse(place, await this.inventory.takeWith(places));
+    return toDatasetResponse(place, await this.inventory.takeScanning(places));
   }
 
   import({ dataset_id, ...options }: ImportDataset, asker: RequestOptions): Promise<SubmitResult> {
-    return this.requests.ask({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
+    return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...asker, ...options });
   }
 
   plan({ dataset_id }: ImportDataset): Promise<ImportPlan> {
@@ -88,7 +88,7 @@ export class DatasetsService {
       (submission === undefined || place.submission === submission) &&
       isWanted(place, snapshot) &&
       (state === undefined || stateOfDataset(place, snapshot) === state) &&
-      (q === undefined || holds(q, place.id, snapshot.summaryOf(place)?.title));
+      (q === undefined || containsText(q, place.id, snapshot.summaryOf(place)?.title));
     return {
       version: snapshot.version,
       asOf: snapshot.scannedAt,

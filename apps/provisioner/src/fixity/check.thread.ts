@@ -21,11 +21,11 @@ const module = async <T>(name: string): Promise<T> =>
 const { rowsOf } = await module<typeof ColumnsOfRows>('concurrency/columns');
 const { Digests } = await module<typeof DigestClass>('copy/digests');
 const { CopyError, pump } = await module<typeof Pumps>('copy/pump');
-const { Turns } = await module<typeof RateLimits>('copy/rate-limit');
+const { RateLimiter } = await module<typeof RateLimits>('copy/rate-limit');
 const { SourceFolder } = await module<typeof SourceFolders>('copy/source-folder');
 const { differencesOf } = await module<typeof Differences>('fixity/differences');
 
-type FoundEntry = Differences.FoundEntry;
+type FoundEntry = Differences.ActualEntry;
 
 /** Files up to this size fit one buffer and are read with synchronous calls. */
 const smallBytes = 1024 * 1024;
@@ -43,7 +43,7 @@ const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 const buffer = Buffer.allocUnsafeSlow(smallBytes);
 
-const turns = new Turns();
+const turns = new RateLimiter();
 
 /** Looks at the entries of one batch. */
 class Check {
@@ -56,9 +56,9 @@ class Check {
   }
 
   /** @returns null where nothing stands */
-  async find(listed: Differences.ListedEntry): Promise<FoundEntry | null> {
+  async find(listed: Differences.ExpectedEntry): Promise<FoundEntry | null> {
     try {
-      const place = this.folder.at(listed.path);
+      const place = this.folder.pathTo(listed.path);
       try {
         return listed.type === 'file' ? await this.read(place, listed.size) : look(place);
       } catch (error) {
@@ -110,7 +110,7 @@ class Check {
   /** Counts bytes that were read, and waits for as long as the rate limit wants. */
   private takeTurn(bytes: number): void {
     Atomics.add(this.batch.counters, bytesPlace, BigInt(bytes));
-    turns.waitInThread(this.batch.limit, bytes, () => {
+    turns.acquireSync(this.batch.limit, bytes, () => {
       if (this.isAborted()) throw new CopyError('aborted', new Error('The check was stopped.'));
     });
   }

@@ -3,10 +3,10 @@ import type { FileRecord } from '../model/commit.js';
 import type { StoredEntry } from '../model/storage.js';
 
 /** What was imported, as far as it is compared. */
-export type ListedEntry = Pick<FileRecord, 'path' | 'type' | 'size' | 'sha256' | 'target'>;
+export type ExpectedEntry = Pick<FileRecord, 'path' | 'type' | 'size' | 'sha256' | 'target'>;
 
 /** What stands where something was imported. */
-export interface FoundEntry {
+export interface ActualEntry {
   /** Undefined where it cannot even be looked at. */
   readonly type?: StoredEntry['type'];
   readonly size?: number;
@@ -22,8 +22,8 @@ export interface FoundEntry {
 
 /** In what an entry is not as it was imported, and words that follow its path; or why nobody can tell. */
 export type Difference =
-  | { readonly code: FailureCode; readonly errno?: undefined; readonly what: string }
-  | { readonly code?: undefined; readonly errno: string; readonly what: string };
+  | { readonly code: FailureCode; readonly errno?: undefined; readonly description: string }
+  | { readonly code?: undefined; readonly errno: string; readonly description: string };
 
 /** What the storage allows to files and folders that were imported, and without what its own account cannot read. */
 const fileMode = 0o440;
@@ -34,38 +34,38 @@ const ownerReads = 0o400;
  * Compares an entry with what stands in its place, null for nothing. A folder in whose place something else stands is
  * not named here: whoever lists what there is meets it, in a store that knows no folders too.
  */
-export function differencesOf(listed: ListedEntry, found: FoundEntry | null): readonly Difference[] {
+export function differencesOf(listed: ExpectedEntry, found: ActualEntry | null): readonly Difference[] {
   if (listed.type === 'symlink') return linkDifferences(listed, found);
-  if (!found) return [{ code: 'file.missing', what: 'was imported and is not there.' }];
+  if (!found) return [{ code: 'file.missing', description: 'was imported and is not there.' }];
   if (found.type === undefined) return [unreadable(found)];
   if (found.type !== listed.type)
-    return listed.type === 'file' ? [{ code: 'file.special', what: 'was a file and is none.' }] : [];
+    return listed.type === 'file' ? [{ code: 'file.special', description: 'was a file and is none.' }] : [];
   return [...modeDifferences(found), ...(listed.type === 'file' ? contentDifferences(listed, found) : [])];
 }
 
-function linkDifferences({ target }: ListedEntry, found: FoundEntry | null): readonly Difference[] {
+function linkDifferences({ target }: ExpectedEntry, found: ActualEntry | null): readonly Difference[] {
   const isSame = found?.type === 'symlink' && found.target === target;
-  return isSame ? [] : [{ code: 'file.symlink', what: `was a link to ${String(target)}.` }];
+  return isSame ? [] : [{ code: 'file.symlink', description: `was a link to ${String(target)}.` }];
 }
 
-function modeDifferences({ type, mode }: FoundEntry): readonly Difference[] {
+function modeDifferences({ type, mode }: ActualEntry): readonly Difference[] {
   const allowed = type === 'directory' ? folderMode : fileMode;
   if (mode === undefined || ((mode & ~allowed) === 0 && (mode & ownerReads) !== 0)) return [];
   const shown = mode.toString(8).padStart(4, '0');
-  return [{ code: 'mode.changed', what: `has the permissions ${shown}, which no import gives.` }];
+  return [{ code: 'mode.changed', description: `has the permissions ${shown}, which no import gives.` }];
 }
 
-function contentDifferences(listed: ListedEntry, found: FoundEntry): readonly Difference[] {
+function contentDifferences(listed: ExpectedEntry, found: ActualEntry): readonly Difference[] {
   if (found.size !== listed.size) {
     const what = `has ${String(found.size)} bytes; imported were ${String(listed.size)}.`;
-    return [{ code: 'size.mismatch', what }];
+    return [{ code: 'size.mismatch', description }];
   }
   if (found.errno !== undefined) return [unreadable(found)];
   if (found.sha256 === listed.sha256) return [];
   const what = `has SHA-256 ${String(found.sha256)}; imported was ${String(listed.sha256)}.`;
-  return [{ code: 'checksum.mismatch', what }];
+  return [{ code: 'checksum.mismatch', description }];
 }
 
-function unreadable({ errno = '' }: FoundEntry): Difference {
-  return { errno, what: `cannot be read: ${errno}.` };
+function unreadable({ errno = '' }: ActualEntry): Difference {
+  return { errno, description: `cannot be read: ${errno}.` };
 }

@@ -1,6 +1,6 @@
 import type { Columns } from '../concurrency/columns.js';
 import type { SharedLimit } from '../copy/rate-limit.js';
-import type { Difference, ListedEntry } from './differences.js';
+import type { Difference, ExpectedEntry } from './differences.js';
 
 /** Reads what was imported again. */
 export interface FileChecker {
@@ -14,7 +14,7 @@ export interface FileChecker {
    * @throws StorageFailure when the storage as a whole does not answer
    */
   check(
-    entries: readonly ListedEntry[],
+    entries: readonly ExpectedEntry[],
     counters: BigInt64Array<SharedArrayBuffer>,
   ): Promise<readonly (readonly Difference[])[]>;
 }
@@ -24,7 +24,7 @@ export interface CheckBatch {
   readonly id: number;
   /** The folder that was imported. */
   readonly folder: string;
-  readonly entries: Columns<ListedEntry>;
+  readonly entries: Columns<ExpectedEntry>;
   readonly counters: BigInt64Array<SharedArrayBuffer>;
   readonly limit: SharedLimit;
 }

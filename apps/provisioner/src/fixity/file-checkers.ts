@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { extname } from 'node:path';
 import { columnsOf } from '../concurrency/columns.js';
-import { makeLimit, setRate } from '../copy/rate-limit.js';
+import { createLimit, setRate } from '../copy/rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';
 import { ThreadPool } from '../concurrency/thread-pool.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
@@ -22,7 +22,7 @@ const streamsPerThread = 2;
  */
 @Injectable()
 export class FileCheckers {
-  private readonly limit = makeLimit();
+  private readonly limit = createLimit();
   private readonly threads: ThreadPool<CheckBatch, readonly Difference[]>;
   private readonly slots: Semaphore;
 

@@ -28,21 +28,21 @@ describe(FixityLog.name, () => {
   afterEach(() => removeTree(root));
 
   it('should list days that are over once, and see what is noted today', async () => {
-    await log.noteChecked('DS-1', ago(9));
-    await log.noteChecked('DS-2', ago(9));
-    await log.noteChecked('DS-1', ago(0));
+    await log.recordCheck('DS-1', ago(9));
+    await log.recordCheck('DS-2', ago(9));
+    await log.recordCheck('DS-1', ago(0));
     expect(Object.fromEntries(await log.lastChecks())).toEqual({ 'DS-1': dayOf(ago(0)), 'DS-2': dayOf(ago(9)) });
-    await log.noteChecked('DS-2', ago(0));
+    await log.recordCheck('DS-2', ago(0));
     listed = [];
     expect(Object.fromEntries(await log.lastChecks())).toEqual({ 'DS-1': dayOf(ago(0)), 'DS-2': dayOf(ago(0)) });
     expect(listed).toEqual(['checked', dayOf(ago(0))]);
   });
 
   it('should forget what was noted before a day', async () => {
-    await log.noteChecked('DS-1', ago(9));
-    await log.noteChecked('DS-2', ago(5));
+    await log.recordCheck('DS-1', ago(9));
+    await log.recordCheck('DS-2', ago(5));
     await log.lastChecks();
-    await log.forgetBefore(dayOf(ago(7)));
+    await log.removeBefore(dayOf(ago(7)));
     expect(Object.fromEntries(await log.lastChecks())).toEqual({ 'DS-2': dayOf(ago(5)) });
   });
 });

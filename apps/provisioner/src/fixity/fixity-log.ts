@@ -24,7 +24,7 @@ export class FixityLog {
   constructor(private readonly records: Records) {}
 
   /** Notes that a dataset was verified now, whatever was found, were it that its files cannot be compared. */
-  async noteChecked(id: string, now = new Date()): Promise<void> {
+  async recordCheck(id: string, now = new Date()): Promise<void> {
     await this.records.create(`${checked}/${dayOf(now)}/${id}`, '');
   }
 
@@ -36,7 +36,7 @@ export class FixityLog {
   }
 
   /** Forgets what was noted before a day. */
-  async forgetBefore(day: string): Promise<void> {
+  async removeBefore(day: string): Promise<void> {
     for (const each of await this.records.names(checked)) {
       if (each >= day) return;
       this.past.delete(each);
@@ -58,7 +58,7 @@ export class FixityLog {
     return readRecord<Credit>(this.records, creditFile);
   }
 
-  async keepCredit(credit: Credit): Promise<void> {
+  async saveCredit(credit: Credit): Promise<void> {
     await this.records.write(creditFile, JSON.stringify(credit));
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { counterPlaces } from '../copy/copy-messages.js';
-import { Turns, type SharedLimit } from '../copy/rate-limit.js';
+import { counterIndex } from '../copy/copy-messages.js';
+import { RateLimiter, type SharedLimit } from '../copy/rate-limit.js';
 import type { Semaphore } from '../concurrency/semaphore.js';
 import type { Subject } from '../model/identifier.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import type { Storage } from '../model/storage.js';
-import { differencesOf, type Difference, type FoundEntry, type ListedEntry } from './differences.js';
+import { differencesOf, type Difference, type ActualEntry, type ExpectedEntry } from './differences.js';
 import type { FileChecker } from './file-checker.js';
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
@@ -15,7 +15,7 @@ class StoppedError extends Error {}
 /** Reads files through this process. Where the waiting is for a network, threads would not help. */
 export class StreamChecker implements FileChecker {
   readonly capacity: number;
-  private readonly turns = new Turns();
+  private readonly turns = new RateLimiter();
 
   constructor(
     private readonly storage: Storage,
@@ -26,17 +26,17 @@ export class StreamChecker implements FileChecker {
     this.capacity = slots.size;
   }
 
-  check(entries: readonly ListedEntry[], counters: Counters): Promise<readonly (readonly Difference[])[]> {
+  check(entries: readonly ExpectedEntry[], counters: Counters): Promise<readonly (readonly Difference[])[]> {
     return Promise.all(
       entries.map((listed) => this.slots.run(async () => differencesOf(listed, await this.find(listed, counters)))),
     );
   }
 
   /** A store knows no folders: none of them can be missing. */
-  private async find({ path, type }: ListedEntry, counters: Counters): Promise<FoundEntry | null> {
+  private async find({ path, type }: ExpectedEntry, counters: Counters): Promise<ActualEntry | null> {
     if (type === 'directory') return { type };
     const stopIfAborted = (): void => {
-      if (Atomics.load(counters, counterPlaces.aborted) !== 0n) throw new StoppedError();
+      if (Atomics.load(counters, counterIndex.aborted) !== 0n) throw new StoppedError();
     };
     const hash = createHash('sha256');
     let size = 0;
@@ -45,8 +45,8 @@ export class StreamChecker implements FileChecker {
       for await (const bytes of this.storage.openFile(this.subject, path) as AsyncIterable<Buffer>) {
         hash.update(bytes);
         size += bytes.length;
-        Atomics.add(counters, counterPlaces.bytes, BigInt(bytes.length));
-        await this.turns.wait(this.limit, bytes.length, stopIfAborted);
+        Atomics.add(counters, counterIndex.bytes, BigInt(bytes.length));
+        await this.turns.acquire(this.limit, bytes.length, stopIfAborted);
       }
     } catch (error) {
       if (error instanceof StoppedError) return null;

@@ -12,7 +12,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { CallerGuard } from './caller-guard.js';
 import { ProvisionerKeys, ProvisionerSessions } from './caller-directories.js';
 import { CatalogIntrospection } from './catalog-introspection.js';
-import { KnownCallers } from './known-callers.js';
+import { CallerCache } from './known-callers.js';
 
 /** `PROVISIONER_AUTH=none`: every request may do everything, because a network policy or a proxy decides. */
 @Injectable()
@@ -25,13 +25,13 @@ class EveryoneGuard implements CanActivate {
 
 /** Callers that the catalog knows; without a catalog to ask there is no such directory. */
 abstract class CatalogCallers {
-  abstract readonly known: KnownCallers | null;
+  abstract readonly known: CallerCache | null;
 }
 
 function catalogCallersOf({ CATALOG_URL, CATALOG_API_KEY = '' }: ProvisionerSettings): CatalogCallers {
   if (CATALOG_URL === undefined) return { known: null };
   const catalog = new CatalogIntrospection(CATALOG_URL, CATALOG_API_KEY);
-  return { known: new KnownCallers((token) => catalog.ask(token)) };
+  return { known: new CallerCache((token) => catalog.introspect(token)) };
 }
 
 /** Without the secret that signs their tokens, no session is known. */
@@ -76,14 +76,14 @@ export class AccessModule implements OnModuleInit {
   }
 
   private warnings(): readonly string[] {
-    const { PROVISIONER_AUTH, CATALOG_URL, warningOfCatalogKey } = this.settings;
+    const { PROVISIONER_AUTH, CATALOG_URL, catalogKeyWarning } = this.settings;
     if (PROVISIONER_AUTH === 'none')
       return ['PROVISIONER_AUTH=none: every request that reaches the port may do everything.'];
     const offline = 'CATALOG_URL is not set: sessions and service keys are refused; the global key alone is accepted.';
     return [
       ...new GlobalKey(this.settings).warnings,
       ...(CATALOG_URL === undefined ? [offline] : []),
-      ...(warningOfCatalogKey === null ? [] : [warningOfCatalogKey]),
+      ...(catalogKeyWarning === null ? [] : [catalogKeyWarning]),
     ];
   }
 }

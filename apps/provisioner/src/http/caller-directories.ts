@@ -2,7 +2,7 @@ import { GlobalKey, isServiceKey, KeyDirectory, SessionDirectory, type SessionTo
 import type { Principal, Purpose, SessionPrincipal } from '@rdc/auth';
 import { IntrospectionOffError } from '@rdc/errors';
 import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import type { KnownCallers } from './known-callers.js';
+import type { CallerCache } from './known-callers.js';
 
 /** Knows the global key by itself, and service keys by the catalog. The global key works without the catalog. */
 export class ProvisionerKeys extends KeyDirectory {
@@ -11,7 +11,7 @@ export class ProvisionerKeys extends KeyDirectory {
   /** @param callers null if this service is not connected to the catalog */
   constructor(
     settings: ProvisionerSettings,
-    private readonly callers: KnownCallers | null,
+    private readonly callers: CallerCache | null,
   ) {
     super();
     this.globalKey = new GlobalKey(settings);
@@ -34,7 +34,7 @@ export class ProvisionerSessions extends SessionDirectory {
   /** @param callers null if this service is not connected to the catalog */
   constructor(
     tokens: SessionTokens,
-    private readonly callers: KnownCallers | null,
+    private readonly callers: CallerCache | null,
   ) {
     super(tokens);
   }

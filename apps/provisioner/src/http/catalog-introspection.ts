@@ -33,7 +33,7 @@ export class CatalogIntrospection {
    *
    * @throws DependencyDownError if the catalog does not answer in time, or refuses this service
    */
-  async ask(token: string): Promise<IntrospectedCaller | null> {
+  async introspect(token: string): Promise<IntrospectedCaller | null> {
     try {
       const response = await fetch(this.url, {
         method: 'POST',

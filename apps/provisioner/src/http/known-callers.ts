@@ -19,7 +19,7 @@ interface KeptAnswer {
  * seconds. Reads that ask the same at the same time share one call. A write shares no call that began before it, so an
  * ended session never writes.
  */
-export class KnownCallers {
+export class CallerCache {
   /** By the hash of the token, so that no secret stays in memory; in the order of `askedAt`. */
   private readonly kept = new Map<string, KeptAnswer>();
   private readonly underWay = new Map<string, Promise<IntrospectedCaller | null>>();

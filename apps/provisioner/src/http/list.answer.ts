@@ -12,7 +12,7 @@ const chunkLength = 64 * 1024;
 export const linesType = 'application/x-ndjson; charset=utf-8';
 
 /** Whether the caller prefers a line for each item to JSON, which is what a caller without a preference gets. */
-export function takesLines(request: FastifyRequest): boolean {
+export function prefersLines(request: FastifyRequest): boolean {
   return preferredType(request, ['application/json', linesType]) === linesType;
 }
 
@@ -50,7 +50,7 @@ export async function answerList<S, T>(
   query: ListQuery,
   listing: Listing<S, T>,
 ): Promise<void> {
-  const isLines = takesLines(request);
+  const isLines = prefersLines(request);
   const tag = tagOf(version, listing.version, isLines ? 'lines' : 'json');
   void reply.header('ETag', tag).header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept');
   if (isHeld(request.headers['if-none-match'], tag)) {
@@ -133,7 +133,7 @@ export function nextPage(url: string, cursor: string): string {
 }
 
 /** Whether one of the texts holds what is searched for. */
-export function holds(query: string, ...texts: readonly (string | null | undefined)[]): boolean {
+export function containsText(query: string, ...texts: readonly (string | null | undefined)[]): boolean {
   const wanted = query.toLowerCase();
   return texts.some((text) => text?.toLowerCase().includes(wanted));
 }

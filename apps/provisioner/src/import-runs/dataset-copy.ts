@@ -5,7 +5,7 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import { flushedAloneBytes, type Attempt } from '../model/storage.js';
+import { individualFlushBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
@@ -55,7 +55,7 @@ export class DatasetCopy {
     signal.throwIfAborted();
     const { named, count } = this.failures;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
   }
 
   private begin(batch: Batch): void {
@@ -77,7 +77,7 @@ export class DatasetCopy {
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return recordsOf(batch, [], []);
     const declared = await this.survey.declarations.checksums.of(batch.files.map(({ path }) => path));
-    const finished = await this.attempt.finished(batch);
+    const finished = await this.attempt.findFinished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
@@ -93,11 +93,11 @@ export class DatasetCopy {
     // Listed only if all went well; with failures the import ends, and nothing of what was listed counts.
     if (sha256.length < batch.files.length) return [];
     failpoint('before_journal');
-    await this.attempt.noteFinished(batch, sha256);
+    await this.attempt.recordBatch(batch, sha256);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
-    this.meter.noted.files += batch.files.length;
-    this.meter.noted.bytes += bytesOf(batch);
+    this.meter.recorded.files += batch.files.length;
+    this.meter.recorded.bytes += bytesOf(batch);
     return recordsOf(batch, sha256, declared);
   }
 
@@ -144,7 +144,7 @@ function recordsOf({ entries }: Batch, sha256: readonly string[], declared: read
 }
 
 function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
-  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= flushedAloneBytes };
+  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= individualFlushBytes };
 }
 
 function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
@@ -165,7 +165,7 @@ function bytesOf({ files }: Batch): number {
 }
 
 /** One sentence for one or many offending files. @param count how many there are, also where not all are named */
-export function sentenceOf(named: readonly { readonly message: string }[], count = named.length): string {
+export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
   const [first] = named;
   const listed = named.length - 1;
   if (listed < 1) return first?.message ?? '';

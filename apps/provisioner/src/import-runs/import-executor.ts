@@ -9,13 +9,13 @@ import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js'
 import type { ProblemList } from '../model/problem-list.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportRun, resultOf } from './import-run.js';
-import { ImportTools } from './import-tools.js';
+import { ImportTools } from './copier.factory.js';
 import type { Subject } from '../model/identifier.js';
 import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import type { EndedState, ImportRequest } from '../model/import-record.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RequestLog } from '../model/request-log.js';
-import { HeldByWithdrawalError, SupersededError } from '../model/storage-failure.js';
+import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { Verification } from './verification.js';
 
@@ -64,7 +64,7 @@ export class ImportExecutor {
     const meter = new ProgressMeter();
     const keeper = new ImportStatusReporter(this.log, request, meter, record.status, signal);
     const { idleStarts } = await keeper.start();
-    this.metrics.watch(meter);
+    this.metrics.track(meter);
     try {
       if (record.cancelling && request.kind !== 'withdraw') return await this.cancel(request, keeper);
       if (idleStarts > maxIdleStarts) {
@@ -73,7 +73,7 @@ export class ImportExecutor {
       }
       return await this.run(request, keeper, meter);
     } finally {
-      this.metrics.leave(meter);
+      this.metrics.untrack(meter);
       meter.stop();
       await keeper.stop();
     }
@@ -86,11 +86,11 @@ export class ImportExecutor {
     const run = new ImportRun(this.tools, { ...request, kind }, meter, `${request.id}-${randomUUID()}`);
     try {
       const result = await run.run(keeper.signal, () => keeper.throwIfCancelled());
-      if (run.commit) await this.followUps.noteChange(request.id, run.commit);
+      if (run.commit) await this.followUps.recordChange(request.id, run.commit);
       return await this.end(request, keeper, 'finished', { result });
     } catch (error) {
       if (keeper.signal.aborted) return this.handleAbort(request, keeper);
-      if (error instanceof HeldByWithdrawalError) {
+      if (error instanceof WithdrawalInProgressError) {
         return this.finishWithdrawal({ ...request, kind }, keeper, meter, error.withdrawal);
       }
       if (error instanceof SupersededError) return this.yieldOwnership(request);
@@ -156,7 +156,7 @@ export class ImportExecutor {
       const standing = await storage.findCommit(subject);
       if (standing?.import_id === request.withdraws) await keeper.throwIfCancelled();
       const { path, commit } = await storage.withdraw(subject, request.withdraws ?? '', request.id);
-      await this.followUps.noteChange(request.id, commit);
+      await this.followUps.recordChange(request.id, commit);
       const { files, bytes, manifest_sha256 } = commit.content;
       return await this.end(request, keeper, 'finished', { result: { path, files, bytes, manifest_sha256 } });
     } catch (error) {
@@ -183,9 +183,9 @@ export class ImportExecutor {
     if (kind !== 'dataset' && kind !== 'submission') return this.end(request, keeper, 'cancelled');
     await this.discard(request);
     const { storage } = this.tools;
-    const commit = await storage.conclude({ kind, id });
+    const commit = await storage.completePublication({ kind, id });
     if (!commit) return this.end(request, keeper, 'cancelled');
-    await this.followUps.noteChange(request.id, commit);
+    await this.followUps.recordChange(request.id, commit);
     return this.end(request, keeper, 'finished', { result: resultOf(storage, commit) });
   }
 
@@ -207,7 +207,7 @@ export class ImportExecutor {
     this.metrics.countFailure(failure.code);
     tracing.fail(failure.code);
     const isChanged = failure.code === 'source.changed';
-    const tries = keeper.countTry(isChanged);
+    const tries = keeper.recordFailure(isChanged);
     switch (failure.disposition) {
       case 'reject':
         if (isChanged && tries < maxChangedTries) return this.pause(keeper, failure, firstPauseMs);
@@ -249,7 +249,7 @@ export class ImportExecutor {
   ): Promise<NextStep> {
     await keeper.stop();
     // Also where nobody could tell: the round would begin with the same dataset again, and never come to another.
-    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.noteChecked(request.subject);
+    if (request.kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(request.subject);
     const facts = { startedAt: keeper.startedAt, progress: keeper.progress() };
     const ending = endingOf(request, state, { ...facts, ...how });
     await this.log.end(ending);

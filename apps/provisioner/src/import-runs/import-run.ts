@@ -4,11 +4,11 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { DatasetCopy, sentenceOf } from './dataset-copy.js';
-import { heldTwice, twinsInSource } from '../model/duplicate-id.js';
+import { DatasetCopy, summaryOf } from './dataset-copy.js';
+import { duplicateInSource, caseVariantsInSource } from '../model/duplicate-id.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
-import type { ImportTools } from './import-tools.js';
+import type { ImportTools } from './copier.factory.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** Bringing one dataset, or the documents of one submission, in: from the look at the source to the publication. */
@@ -36,7 +36,7 @@ export class ImportRun {
    */
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
     const subject = { kind: this.request.kind, id: this.request.subject };
-    const standing = await this.tools.storage.conclude(subject);
+    const standing = await this.tools.storage.completePublication(subject);
     if (standing) return this.finish(standing);
     const place = await this.findPlace();
     const survey = await this.look(place, signal);
@@ -72,8 +72,8 @@ export class ImportRun {
     const { places, caseVariants } = await this.tools.index.find({ kind, id: subject });
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `The source no longer holds ${subject}.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', heldTwice(subject, places).message);
-    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', twinsInSource(place, caseVariants).message);
+    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject, places).message);
+    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
@@ -88,7 +88,7 @@ export class ImportRun {
   private async check(survey: ScanResult): Promise<void> {
     const { named, count } = survey.problems;
     const [first] = named;
-    if (first) throw new ImportFailure(first.code, sentenceOf(named, count), named);
+    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
     const { bytes, files, folders } = survey;
     const free = await this.tools.storage.freeSpace();
     const lacking = bytes + this.tools.settings.STORAGE_RESERVE.bytesOf(free) - free.bytes;

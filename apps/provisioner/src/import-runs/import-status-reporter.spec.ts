@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import { thisAgent } from '../process/software-agent.js';
 import { PosixRecords } from '../storage/posix/posix-records.js';
 import { removeTree } from '../storage/posix/remove-tree.js';
@@ -56,12 +56,12 @@ describe(ImportStatusReporter.name, () => {
         process.signal,
       );
       seen.push((await keeper.start()).idleStarts);
-      Atomics.add(meter.counters, counterPlaces.bytes, BigInt(moved));
-      Atomics.add(meter.counters, counterPlaces.resumed, BigInt(found));
-      Object.assign(meter.noted, { files: noted, bytes: noted });
+      Atomics.add(meter.counters, counterIndex.bytes, BigInt(moved));
+      Atomics.add(meter.counters, counterIndex.resumed, BigInt(found));
+      Object.assign(meter.recorded, { files: noted, bytes: noted });
       if (stopped) process.abort();
       // A killed one has written its last status before.
-      else await keeper.beat();
+      else await keeper.sendHeartbeat();
       await keeper.stop();
     }
     return seen;

@@ -60,10 +60,10 @@ export class ImportStatusReporter {
 
   /** Notes the start before anything else is done, so that a crash counts. */
   async start(): Promise<{ readonly idleStarts: number }> {
-    await this.beat();
+    await this.sendHeartbeat();
     this.timers = [
       setInterval(() => {
-        this.writing ??= this.beat().finally(() => (this.writing = null));
+        this.writing ??= this.sendHeartbeat().finally(() => (this.writing = null));
       }, statusEveryMs),
       setInterval(() => {
         this.looking ??= this.lookForCancel().finally(() => (this.looking = null));
@@ -73,7 +73,7 @@ export class ImportStatusReporter {
   }
 
   /** Notes how far it is now. */
-  beat(): Promise<void> {
+  sendHeartbeat(): Promise<void> {
     return this.write(null, 0);
   }
 
@@ -83,7 +83,7 @@ export class ImportStatusReporter {
    * @param isInVain whether the next try has to copy anew what this one has kept
    * @returns how many did in a row that kept nothing new
    */
-  countTry(isInVain: boolean): number {
+  recordFailure(isInVain: boolean): number {
     // What fails when everything is copied would fail for ever: copying it anew is no progress.
     const isNoProgress = isInVain || this.isIdle() || this.meter.phase === 'publishing';
     this.tries = isNoProgress ? this.tries + 1 : 1;
@@ -110,7 +110,7 @@ export class ImportStatusReporter {
     await this.writing;
     if (wasRunning && this.outer.aborted) {
       this.idleStarts -= 1;
-      await this.beat();
+      await this.sendHeartbeat();
     }
   }
 
@@ -120,7 +120,7 @@ export class ImportStatusReporter {
 
   /** Whether this start has kept nothing that earlier ones had not. Bytes that moved are not kept by that. */
   private isIdle(): boolean {
-    return this.meter.noted.files === 0 && this.meter.keptBytes <= this.keptBefore;
+    return this.meter.recorded.files === 0 && this.meter.durableBytes <= this.keptBefore;
   }
 
   private async write(error: ImportError | null, afterMs: number): Promise<void> {
@@ -136,7 +136,7 @@ export class ImportStatusReporter {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.tries,
-      kept_bytes: Math.max(this.keptBefore, this.meter.keptBytes),
+      kept_bytes: Math.max(this.keptBefore, this.meter.durableBytes),
     };
     await this.log.saveStatus(this.request, status).catch(() => undefined);
   }

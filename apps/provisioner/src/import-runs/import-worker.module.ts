@@ -14,7 +14,7 @@ import { StorageModule } from '../storage/storage.module.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
-import { ImportTools } from './import-tools.js';
+import { ImportTools } from './copier.factory.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { Sweeper } from './sweeper.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import type { FailureCode } from '../model/failure.js';
 import { endedStates, importKinds, type EndedState, type ImportKind } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -57,11 +57,11 @@ export class ImportMetrics {
   }
 
   /** Counts what a meter says, until `leave`. */
-  watch(meter: ProgressMeter): void {
+  track(meter: ProgressMeter): void {
     this.running.set(meter, { bytes: 0, files: 0 });
   }
 
-  leave(meter: ProgressMeter): void {
+  untrack(meter: ProgressMeter): void {
     this.take(meter);
     this.running.delete(meter);
   }
@@ -91,7 +91,7 @@ export class ImportMetrics {
   private take(meter: ProgressMeter): void {
     const taken = this.running.get(meter);
     if (!taken) return;
-    const bytes = Number(Atomics.load(meter.counters, counterPlaces.bytes));
+    const bytes = Number(Atomics.load(meter.counters, counterIndex.bytes));
     this.bytes.inc(Math.max(0, bytes - taken.bytes));
     this.files.inc(Math.max(0, meter.filesDone - taken.files));
     this.running.set(meter, { bytes, files: meter.filesDone });

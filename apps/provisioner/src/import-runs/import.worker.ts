@@ -48,10 +48,10 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     // Whoever loses a job's lock is no longer alone with it: it stops, and the next owner goes on.
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) worker.cancelJob(id, 'its lock was lost');
-      this.reconciler.hurry();
+      this.reconciler.runNow();
     });
     worker.on('ready', () => {
-      this.reconciler.hurry();
+      this.reconciler.runNow();
     });
     await worker.waitUntilReady();
   }

@@ -1,4 +1,4 @@
-import { counterPlaces } from '../copy/copy-messages.js';
+import { counterIndex } from '../copy/copy-messages.js';
 import type { ImportProgress } from '../model/import-record.js';
 import { PhaseSpans } from './phase-spans.js';
 
@@ -16,12 +16,12 @@ interface Group {
 /** Knows how far an import is; copy threads count into it. */
 export class ProgressMeter {
   /** Shared with the copy threads; see `counterPlaces`. */
-  readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterPlaces).length));
+  readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;
   /** Files that were noted as finished, and their bytes: the next start finds them. */
-  readonly noted = { files: 0, bytes: 0 };
+  readonly recorded = { files: 0, bytes: 0 };
   /** Bytes of the files that an earlier start had finished. */
   bytesResumed = 0;
   private currentPhase: ImportProgress['phase'] = 'planning';
@@ -47,7 +47,7 @@ export class ProgressMeter {
 
   /** Makes copying threads stop before their next buffer. */
   abort(): void {
-    Atomics.store(this.counters, counterPlaces.aborted, 1n);
+    Atomics.store(this.counters, counterIndex.aborted, 1n);
   }
 
   /** These files are being copied. */
@@ -65,13 +65,13 @@ export class ProgressMeter {
   }
 
   /** Bytes that the next start will find, as far as this one knows: of the parts in a bucket those that it has found. */
-  get keptBytes(): number {
-    return this.bytesResumed + Math.max(this.partsResumed, this.noted.bytes);
+  get durableBytes(): number {
+    return this.bytesResumed + Math.max(this.partsResumed, this.recorded.bytes);
   }
 
   /** How far it is now; the speed is averaged over the calls, so call it about once a second. */
   read(): ImportProgress {
-    const copied = Number(Atomics.load(this.counters, counterPlaces.bytes));
+    const copied = Number(Atomics.load(this.counters, counterIndex.bytes));
     this.measure(copied);
     const done = copied + this.bytesResumed;
     const left = this.bytesTotal === null ? null : Math.max(0, this.bytesTotal - done);
@@ -95,11 +95,11 @@ export class ProgressMeter {
 
   /** Bytes of parts of unfinished files that an earlier start had sent. */
   private get partsResumed(): number {
-    return Number(Atomics.load(this.counters, counterPlaces.resumed));
+    return Number(Atomics.load(this.counters, counterIndex.resumed));
   }
 
   private facts(): { readonly 'import.files': number; readonly 'import.bytes': number } {
-    const bytes = Number(Atomics.load(this.counters, counterPlaces.bytes));
+    const bytes = Number(Atomics.load(this.counters, counterIndex.bytes));
     return { 'import.files': this.filesDone, 'import.bytes': bytes + this.bytesResumed };
   }
 

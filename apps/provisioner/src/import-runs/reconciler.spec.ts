@@ -48,9 +48,9 @@ describe(Reconciler.name, () => {
   });
 
   it('should compare once more after a round in which it was hurried, however often', async () => {
-    reconciler.hurry();
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
-    for (let times = 0; times < 5; times += 1) reconciler.hurry();
+    for (let times = 0; times < 5; times += 1) reconciler.runNow();
     await jest.advanceTimersByTimeAsync(1_000);
     expect([rounds, under]).toEqual([2, 1]);
     end();
@@ -62,11 +62,11 @@ describe(Reconciler.name, () => {
   });
 
   it('should begin none while it is stopped, which waits for the one under way, but not for ever', async () => {
-    reconciler.hurry();
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
     let isStopped = false;
     const stopping = reconciler.onApplicationShutdown().then(() => (isStopped = true));
-    reconciler.hurry();
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(isStopped).toBe(false);
     end();
@@ -76,7 +76,7 @@ describe(Reconciler.name, () => {
   });
 
   it('should not be kept from stopping by a round that does not end', async () => {
-    reconciler.hurry();
+    reconciler.runNow();
     await jest.advanceTimersByTimeAsync(0);
     const stopping = reconciler.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(10_000);

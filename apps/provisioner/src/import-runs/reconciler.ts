@@ -29,7 +29,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Compares now and not only at the next minute: the queue may have been lost. */
-  hurry(): void {
+  runNow(): void {
     this.rounds.runNow();
   }
 

@@ -114,7 +114,7 @@ export class Verification {
     const differences = await this.checker.check(batch, this.meter.counters);
     signal.throwIfAborted();
     for (const [index, { path }] of batch.entries()) {
-      for (const difference of differences[index] ?? []) this.note(codeOf(difference), path, difference.what);
+      for (const difference of differences[index] ?? []) this.note(codeOf(difference), path, difference.description);
     }
     this.meter.end(group);
     this.meter.filesDone += group.files.length;

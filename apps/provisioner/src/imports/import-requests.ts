@@ -10,7 +10,7 @@ import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { heldTwice, twinInStorage, twinsInSource, twinUnderWay, type IdClash } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantInStorage, caseVariantsInSource, caseVariantUnderWay, type IdCollision } from '../model/duplicate-id.js';
 import type { ImportPlan } from './import-plan.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
@@ -59,26 +59,26 @@ export class ImportRequests {
    * @throws UnknownRecordError, NotReadyError, ChangedSinceImportError, RejectedError, DuplicateIdError, InvalidIdError,
    *   NoSpaceError, DependencyDownError
    */
-  async ask(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
+  async submit(subject: Subject, asking: RequestOptions): Promise<SubmitResult> {
     const { place, twins } = await this.locate(subject);
     // What is imported already is answered for, whatever else has come to the source since.
     if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
-      throw new DuplicateIdError(twinsInSource(place, twins));
+      throw new DuplicateIdError(caseVariantsInSource(place, twins));
     }
-    return this.askFor(place, asking);
+    return this.submitPlace(place, asking);
   }
 
   /** The same of a place that is known to be the only one of its subject. */
-  async askFor(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
+  async submitPlace(place: SourcePlace, asking: RequestOptions): Promise<SubmitResult> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const commit = await this.storage.findCommit(subject);
     if (commit) return this.answerFor(await this.checkSame(commit, place), asking);
-    const open = await this.log.findOpen(subject.kind, subject.id);
-    const clash = await this.clashInStorage(subject, open);
+    const enqueue = await this.log.findOpen(subject.kind, subject.id);
+    const clash = await this.clashInStorage(subject, enqueue);
     if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
-    if (open) return (await this.submit({ ...open, priority: asking.priority })) ?? this.askFor(place, asking);
-    const seen = await this.scan.look(place);
+    if (enqueue?.kind === 'withdraw') throw new OtherUnderWayError(enqueue);
+    if (enqueue) return (await this.submitOnce({ ...enqueue, priority: asking.priority })) ?? this.submitPlace(place, asking);
+    const seen = await this.scan.scanPlace(place);
     await this.checkImportable(place, seen);
     return this.open(subject.kind, subject.id, asking);
   }
@@ -86,22 +86,22 @@ export class ImportRequests {
   /** What asking would do, with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
     const { place, twins } = await this.locate(subject);
-    return this.planFor(place, twins);
+    return this.planPlace(place, twins);
   }
 
   /** The same of a place that is known to be the only one of its subject. */
-  async planFor(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
+  async planPlace(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const [commit, open, seen, free] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
-      this.scan.look(place),
+      this.scan.scanPlace(place),
       this.storage.freeSpace(),
     ]);
     const { scan } = seen;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
     const differs = commit !== null && commit.source.fingerprint !== scan.fingerprint;
-    const clash = twins.length > 0 ? twinsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const clash = twins.length > 0 ? caseVariantsInSource(place, twins) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
@@ -120,7 +120,7 @@ export class ImportRequests {
   }
 
   /** The answer for an import that the log knows. */
-  responseOf(record: ImportRecord): ImportResponse {
+  toResponse(record: ImportRecord): ImportResponse {
     return toImportResponse(record, this.settings.BASE_PATH);
   }
 
@@ -128,7 +128,7 @@ export class ImportRequests {
   async open(kind: ImportKind, subject: string, asking: RequestOptions): Promise<SubmitResult> {
     const failure = await this.log.findLastFailure(kind, subject);
     const isRetry = failure?.state === 'failed' && failure.kind === kind;
-    const asked = await this.submit({
+    const asked = await this.submitOnce({
       id: isRetry ? failure.id : ulid(),
       kind,
       subject,
@@ -150,7 +150,7 @@ export class ImportRequests {
     if (!commit) throw new UnknownRecordError('imported dataset', id);
     const requested_at = new Date().toISOString();
     const request = { id: ulid(), kind: 'withdraw', subject: id, attempt: 1, requested_at, ...asking } as const;
-    const asked = await this.submit({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
+    const asked = await this.submitOnce({ ...request, accepted_by: thisAgent, reason, withdraws: commit.import_id });
     return asked ?? this.withdraw(id, reason, asking);
   }
 
@@ -161,17 +161,17 @@ export class ImportRequests {
    * @returns null when this very attempt has ended meanwhile: whoever asks looks again at what is there now
    * @throws DuplicateIdError, OtherUnderWayError, DependencyDownError
    */
-  async submit(wanted: ImportRequest): Promise<SubmitResult | null> {
+  async submitOnce(wanted: ImportRequest): Promise<SubmitResult | null> {
     const opened = await this.log.open(wanted);
     if (!opened) return null;
     const { request, isNew } = opened;
-    if (request.subject !== wanted.subject) throw new DuplicateIdError(twinUnderWay(wanted.subject, request));
+    if (request.subject !== wanted.subject) throw new DuplicateIdError(caseVariantUnderWay(wanted.subject, request));
     if (request.kind !== wanted.kind) throw new OtherUnderWayError(request);
     try {
       await this.queue.add(request);
-      if (!isNew) await this.queue.hasten(request, wanted.priority);
+      if (!isNew) await this.queue.raisePriority(request, wanted.priority);
     } catch (error) {
-      if (isNew) await this.log.withdraw(request);
+      if (isNew) await this.log.revoke(request);
       throw error;
     }
     return { isUnderWay: true, import: await this.importOf(request) };
@@ -179,7 +179,7 @@ export class ImportRequests {
 
   private async importOf(request: ImportRequest): Promise<ImportResponse> {
     const record = await this.log.find(request.id);
-    return this.responseOf(record ?? { request, ending: null, status: null, cancelling: false });
+    return this.toResponse(record ?? { request, ending: null, status: null, cancelling: false });
   }
 
   /**
@@ -189,13 +189,13 @@ export class ImportRequests {
   private async answerFor(commit: Commit, asking: RequestOptions): Promise<SubmitResult> {
     const record = (await this.log.find(commit.import_id)) ?? recordOfCommit(commit, this.storage);
     if (record.ending?.state === 'failed') return this.open(commit.kind, commit.id, asking);
-    return { isUnderWay: record.ending === null, import: this.responseOf(record) };
+    return { isUnderWay: record.ending === null, import: this.toResponse(record) };
   }
 
   private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
     const { places, caseVariants } = await this.index.find({ kind, id });
     const [place] = places;
-    if (places.length > 1) throw new DuplicateIdError(heldTwice(id, places));
+    if (places.length > 1) throw new DuplicateIdError(duplicateInSource(id, places));
     if (place) return { place, twins: caseVariants };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
@@ -203,16 +203,16 @@ export class ImportRequests {
   }
 
   /** A twin that is imported, or under way. */
-  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdClash | null> {
-    if (open) return open.subject === subject.id ? null : twinUnderWay(subject.id, open);
-    const twin = await this.storage.findTwin(subject);
-    return twin && twinInStorage(subject, twin);
+  private async clashInStorage(subject: Subject, open: ImportRequest | null): Promise<IdCollision | null> {
+    if (open) return open.subject === subject.id ? null : caseVariantUnderWay(subject.id, open);
+    const twin = await this.storage.findCaseVariant(subject);
+    return twin && caseVariantInStorage(subject, twin);
   }
 
   /** A dataset must still be what was imported; a collection claims its datasets, which may grow. */
   private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
     if (commit.kind === 'submission') return commit;
-    const { scan } = await this.scan.look(place);
+    const { scan } = await this.scan.scanPlace(place);
     if (scan.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
     return commit;
   }

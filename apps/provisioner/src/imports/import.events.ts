@@ -14,7 +14,7 @@ const checkAgainMs = 2_000;
 const text = { type: 'string' } as const;
 
 /** Describes what `answerEvents` answers: one event, as a browser reads it. */
-export const ApiEventsAnswer = (): MethodDecorator =>
+export const ApiEventStream = (): MethodDecorator =>
   ApiOkResponse({
     description: 'An event for each change; its data are the import.',
     content: {
@@ -34,7 +34,7 @@ export const ApiEventsAnswer = (): MethodDecorator =>
  * comes back with `Last-Event-ID` does not get the same again. The stream ends as soon as its caller may no longer
  * have it, or the catalog cannot confirm the caller.
  */
-export async function answerEvents(
+export async function sendEvents(
   request: FastifyRequest & IdentifiedRequest,
   reply: FastifyReply,
   follow: (signal: AbortSignal) => AsyncIterable<ImportResponse>,

@@ -4,12 +4,12 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from './requester.js';
-import { answerEvents, ApiEventsAnswer } from './import.events.js';
+import { sendEvents, ApiEventStream } from './import.events.js';
 import { FileListResponse, ImportListResponse } from './import-list.response.js';
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
-import { linesType, nextPage, takesLines } from '../http/list.answer.js';
+import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { ImportsService, type Page } from './imports.service.js';
 
@@ -60,7 +60,7 @@ export class ImportsController {
   @Get(':id/events')
   @CallableByReaders()
   @ApiOperation({ summary: 'State and progress as server-sent events, until the import has ended' })
-  @ApiEventsAnswer()
+  @ApiEventStream()
   async events(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -68,7 +68,7 @@ export class ImportsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.seen(caller, id);
-    await answerEvents(request, reply, (signal) => this.imports.follow(id, signal));
+    await sendEvents(request, reply, (signal) => this.imports.follow(id, signal));
   }
 
   @Post(':id/cancel')
@@ -105,7 +105,7 @@ export class ImportsController {
 function answerPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
   void reply.header('Vary', 'X-API-Key, Accept');
   if (next !== null) void reply.header('Link', `<${nextPage(reply.request.originalUrl, next)}>; rel="next"`);
-  if (!takesLines(reply.request)) return { items };
+  if (!prefersLines(reply.request)) return { items };
   void reply.type(linesType);
   return items.map((item) => `${JSON.stringify(item)}\n`).join('');
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
-import type { IdClash } from '../model/duplicate-id.js';
+import type { IdCollision } from '../model/duplicate-id.js';
 import type { ImportRequest } from '../model/import-record.js';
 import type { LatestEnding } from '../model/request-log.js';
 
@@ -35,7 +35,7 @@ export class RejectedError extends AppError {
 
 /** 409: the id is another's too, perhaps but for case. */
 export class DuplicateIdError extends AppError {
-  constructor({ message, details }: IdClash) {
+  constructor({ message, details }: IdCollision) {
     super('id.duplicate', message, { details });
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module.js';
-import { ImportAnswer } from './import.answer.js';
+import { ImportResponder } from './import.responder.js';
 import { ImportRequestsModule } from './import-requests.module.js';
 import { ImportsController } from './imports.controller.js';
 
@@ -8,7 +8,7 @@ import { ImportsController } from './imports.controller.js';
 @Module({
   imports: [ImportRequestsModule, LimitsModule],
   controllers: [ImportsController],
-  providers: [ImportAnswer],
-  exports: [ImportRequestsModule, ImportAnswer, LimitsModule],
+  providers: [ImportResponder],
+  exports: [ImportRequestsModule, ImportResponder, LimitsModule],
 })
 export class ImportsModule {}

@@ -19,7 +19,7 @@ import { recordOfCommit } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
-import { linesFrom } from './listed-lines.js';
+import { readLines } from './list-lines.js';
 import { RequestLog, requestSlots } from '../model/request-log.js';
 
 const pollMs = 200;
@@ -47,7 +47,7 @@ export class ImportsService {
 
   /** @throws UnknownRecordError */
   async get(id: string): Promise<ImportResponse> {
-    return this.requests.responseOf(await this.find(id));
+    return this.requests.toResponse(await this.find(id));
   }
 
   /** Imports, the newest first. @param isSeen whether the caller may know of an import */
@@ -60,7 +60,7 @@ export class ImportsService {
     let next: string | null = null;
     for await (const record of this.newestFirst(cursor ?? null)) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = this.requests.responseOf(record);
+      const response = this.requests.toResponse(record);
       next = response.id;
       const isWanted =
         (state === undefined || response.state === state) &&
@@ -72,7 +72,7 @@ export class ImportsService {
   }
 
   /** Waits until an import has ended, but not longer than asked. */
-  async await(id: string, seconds: number): Promise<ImportResponse> {
+  async waitForEnd(id: string, seconds: number): Promise<ImportResponse> {
     const until = performance.now() + seconds * 1000;
     for (;;) {
       const response = await this.get(id);
@@ -97,7 +97,7 @@ export class ImportsService {
   /** @throws UnknownRecordError, ImportStateError when it has ended or is being published */
   async cancel(id: string): Promise<ImportResponse> {
     const record = await this.find(id);
-    const { state, progress } = this.requests.responseOf(record);
+    const { state, progress } = this.requests.toResponse(record);
     if (record.ending)
       throw new ImportStateError(`The import has ended (${state}); there is nothing to cancel.`, state);
     if (isIrrevocable(progress.phase)) {
@@ -132,10 +132,10 @@ export class ImportsService {
     if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
     const { kind, subject, attempt, reason, withdraws } = request;
     if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
-      return (await this.requests.ask({ kind, id: subject }, asking)).import;
+      return (await this.requests.submit({ kind, id: subject }, asking)).import;
     }
     const again = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...asking };
-    const asked = await this.requests.submit({ ...again, requested_at: new Date().toISOString() });
+    const asked = await this.requests.submitOnce({ ...again, requested_at: new Date().toISOString() });
     return asked ? asked.import : this.retry(id, asking);
   }
 
@@ -165,7 +165,7 @@ export class ImportsService {
     const commit = await this.storage.findCommit(subject);
     if (commit?.content.manifest_sha256 !== result?.manifest_sha256) return { items, next: null };
     let at = from;
-    for await (const { text, next } of linesFrom(this.storage.openList(subject, 'ndjson'), from)) {
+    for await (const { text, next } of readLines(this.storage.openList(subject, 'ndjson'), from)) {
       const { path, type, size, sha256 = null } = JSON.parse(text) as FileRecord;
       if (type !== 'file') continue;
       if (items.length === limit) return { items, next: String(at) };

@@ -10,7 +10,7 @@ import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
 
 /** What storage knows of the subjects of one kind, by their ids. */
-export interface StoredSide {
+export interface StoredSubjects {
   readonly commits: ReadonlyMap<string, CommitHead>;
   readonly open: ReadonlyMap<string, OpenRequest>;
   readonly failures: ReadonlyMap<string, LastFailure>;
@@ -21,7 +21,7 @@ export interface StoredSide {
 /** Both sides at one moment: what the source holds and what storage holds. */
 export interface Snapshot {
   readonly listing: SourceListing;
-  readonly stored: Readonly<Record<SubjectKind, StoredSide>>;
+  readonly stored: Readonly<Record<SubjectKind, StoredSubjects>>;
   /** When the source was last scanned for sizes, ISO 8601; null before the first time. */
   readonly scannedAt: string | null;
   /** The moment, in milliseconds since 1970: what is complete from then on is complete. */
@@ -48,11 +48,11 @@ export class Inventory {
   async take(): Promise<Snapshot> {
     const [listing, dataset, submission] = await Promise.all([
       this.index.list(),
-      storedSide('dataset', this.storage, this.log),
-      storedSide('submission', this.storage, this.log),
+      readStoredSubjects('dataset', this.storage, this.log),
+      readStoredSubjects('submission', this.storage, this.log),
     ]);
     const { result } = this.scan;
-    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.hurry();
+    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
@@ -67,7 +67,7 @@ export class Inventory {
   }
 
   /** The same with some places walked anew. */
-  async takeWith(places: readonly SourcePlace[]): Promise<Snapshot> {
+  async takeScanning(places: readonly SourcePlace[]): Promise<Snapshot> {
     const snapshot = await this.take();
     const fresh = new Map<string, PlaceSummary>();
     for (const place of places) {
@@ -84,11 +84,11 @@ export class Inventory {
 }
 
 /** What storage knows of the subjects of a kind, as it is now. */
-export async function storedSide(
+export async function readStoredSubjects(
   kind: SubjectKind,
   storage: Storage,
   log: RequestLog,
-): Promise<StoredSide & { readonly versions: readonly string[] }> {
+): Promise<StoredSubjects & { readonly versions: readonly string[] }> {
   // Requests first: an import that ends meanwhile is seen as open and imported, never as neither.
   const open = await log.openRequests(kind);
   const [commits, failures] = await Promise.all([storage.commits(kind), log.lastFailures(kind)]);
@@ -96,13 +96,13 @@ export async function storedSide(
     commits: commits.byId,
     open: open.bySubject,
     failures: failures.bySubject,
-    twinOf: (id) => commits.twinOf(id) ?? open.twinOf(id),
+    twinOf: (id) => commits.caseVariantOf(id) ?? open.caseVariantOf(id),
     versions: [commits.version, open.version, failures.version],
   };
 }
 
 /** Whether a place's id is another's too, perhaps but for case. What is imported itself does not mind a twin in storage. */
-export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSide): boolean {
+export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSubjects): boolean {
   return duplicates[kind].has(id) || (!stored.commits.has(id) && stored.twinOf(id) !== undefined);
 }
 

@@ -8,7 +8,7 @@ import { SourceIndex } from '../source/source-index.js';
 import { Storage } from '../model/storage.js';
 
 /** An import by its subject. */
-export interface SubjectOfImport {
+export interface ImportSubject {
   readonly id: string;
   /** `submission`, or a kind of import that is about a dataset. */
   readonly kind: string;
@@ -46,12 +46,12 @@ export class SubmissionLimits {
   }
 
   /** @throws UnknownRecordError likewise */
-  async requireImport(caller: Principal, about: SubjectOfImport): Promise<void> {
+  async requireImport(caller: Principal, about: ImportSubject): Promise<void> {
     if (!(await this.seesImport(caller, about))) throw new UnknownRecordError('import', about.id);
   }
 
   /** Whether a caller may know of an import. */
-  async seesImport(caller: Principal, { kind, subject }: Omit<SubjectOfImport, 'id'>): Promise<boolean> {
+  async seesImport(caller: Principal, { kind, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
     return kind === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
   }
 

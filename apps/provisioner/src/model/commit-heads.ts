@@ -21,7 +21,7 @@ export class CommitHeadMap implements CommitHeads {
     return this.marks.toString(36);
   }
 
-  twinOf(id: string): string | undefined {
+  caseVariantOf(id: string): string | undefined {
     this.folded ??= FoldedIds.of(this.byId.keys());
     return this.folded.caseVariantOf(id);
   }

@@ -55,7 +55,7 @@ export interface CommitHeads {
   /** Another text as soon as a commit came, went or is another. */
   readonly version: string;
   /** The id of one that differs from this by case only. */
-  twinOf(id: string): string | undefined;
+  caseVariantOf(id: string): string | undefined;
 }
 
 /** The commit that a record's text is, or null when it is none: whatever it is then, no import of ours has put it there. */

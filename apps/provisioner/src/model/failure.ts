@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from './problem.js';
 import { SourceFailure } from './source-system.js';
-import { ForeignContentError, NothingToWithdrawError, StorageFailure, TwinStandsError } from './storage-failure.js';
-import { twinInStorage } from './duplicate-id.js';
+import { ForeignContentError, NothingToWithdrawError, StorageFailure, CaseVariantImportedError } from './storage-failure.js';
+import { caseVariantInStorage } from './duplicate-id.js';
 
 /** Why an import does not finish: what the source must mend, and what we or an operator must. */
 export type FailureCode =
@@ -98,8 +98,8 @@ export function codeOfErrno(errno = '', side: Side): FailureCode {
 export function failureOf(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error;
   if (error instanceof ForeignContentError) return new ImportFailure('storage.foreign', error.message, [], error);
-  if (error instanceof TwinStandsError) {
-    return new ImportFailure('id.duplicate', twinInStorage(error.subject, error.twin).message, [], error);
+  if (error instanceof CaseVariantImportedError) {
+    return new ImportFailure('id.duplicate', caseVariantInStorage(error.subject, error.twin).message, [], error);
   }
   if (error instanceof NothingToWithdrawError) return new ImportFailure('not_imported', error.message, [], error);
   if (error instanceof StorageFailure) {

@@ -26,6 +26,6 @@ export function foldedId(id: string): string {
 }
 
 /** Whether two ids differ, and by case only. */
-export function areTwins(id: string, other: string): boolean {
+export function differByCaseOnly(id: string, other: string): boolean {
   return id !== other && foldedId(id) === foldedId(other);
 }

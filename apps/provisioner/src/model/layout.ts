@@ -11,7 +11,7 @@ export const fileListFile = `${recordFolder}/files.ndjson`;
 export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
 
 /** Folders of the request log whose records say something of an open import; their names begin with its id. */
-export const wordFolders = ['status', 'cancel', 'shared'] as const;
+export const openImportFolders = ['status', 'cancel', 'shared'] as const;
 
 /** Where everything is below the storage's root (provisioner interface, section 2): paths, or keys in a bucket. */
 export class Layout {
@@ -28,12 +28,12 @@ export class Layout {
   }
 
   /** The folder that one subject's files are in once imported. */
-  place({ kind, id }: Subject): string {
+  pathOf({ kind, id }: Subject): string {
     return join(this.published(kind), id);
   }
 
   /** The same, as the interface shows it. */
-  shown({ kind, id }: Subject): string {
+  displayPathOf({ kind, id }: Subject): string {
     return `data/${folders[kind]}/${id}/`;
   }
 
@@ -43,12 +43,12 @@ export class Layout {
   }
 
   /** Where a withdrawal moves a subject to. Beside each other, so that the folder's own time tells of every one. */
-  aside({ kind, id }: Subject, token: string): string {
+  withdrawnPathOf({ kind, id }: Subject, token: string): string {
     return join(this.withdrawn(kind), `${id}.${token}`);
   }
 
   /** The same, as the interface shows it. */
-  shownAside({ kind, id }: Subject, token: string): string {
+  withdrawnDisplayPathOf({ kind, id }: Subject, token: string): string {
     return `data/.withdrawn/${folders[kind]}/${id}.${token}/`;
   }
 
@@ -68,7 +68,7 @@ export class Layout {
   }
 
   /** Where files that will stand beside published ones are written first, and swept if they never do. */
-  get beside(): string {
+  get stagedDocuments(): string {
     return join(this.data, '.staging', 'beside');
   }
 

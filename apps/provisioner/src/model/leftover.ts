@@ -23,6 +23,6 @@ export interface Leftover {
  * The import of which a record says something, by its path in one of the request log's `wordFolders`; undefined of what
  * none of ours has written there.
  */
-export function importOf(path: string): string | undefined {
+export function importIdOf(path: string): string | undefined {
   return /\/([0-9A-HJKMNP-TV-Z]{26})\.(json|\d+)$/.exec(path)?.[1];
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { FoldedIds } from './folded-ids.js';
-import { FreshAnswer } from './fresh-answer.js';
+import { CoalescedCall } from './fresh-answer.js';
 import type { ListedRecord, Records } from './records.js';
 
 /** What the records of a folder say. */
@@ -14,7 +14,7 @@ export class IndexedRecords<T> {
   ) {}
 
   /** The subject of one that differs from this by case only. */
-  twinOf(subject: string): string | undefined {
+  caseVariantOf(subject: string): string | undefined {
     this.folded ??= FoldedIds.of(this.bySubject.keys());
     return this.folded.caseVariantOf(subject);
   }
@@ -30,7 +30,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
   private known = new Map<string, Known<T>>();
   private listed: readonly ListedRecord[] | null = null;
   private indexed = new IndexedRecords<T>(new Map(), '');
-  private readonly fresh = new FreshAnswer(() => this.refresh());
+  private readonly fresh = new CoalescedCall(() => this.refresh());
 
   /** @param parse what is kept of a record's text */
   constructor(
@@ -41,7 +41,7 @@ export class RecordIndex<T extends { readonly subject: string }> {
 
   /** Every record as the folder is now. */
   all(): Promise<IndexedRecords<T>> {
-    return this.fresh.ask();
+    return this.fresh.run();
   }
 
   private async refresh(): Promise<IndexedRecords<T>> {

@@ -40,7 +40,7 @@ export abstract class RequestLog {
    * Takes back a request whose job could not be queued, as if it had never been made. One that another caller was given
    * meanwhile stays open: they were told that it is accepted.
    */
-  abstract withdraw(request: ImportRequest): Promise<void>;
+  abstract revoke(request: ImportRequest): Promise<void>;
 
   /** The open request of a subject or of its twin, or null. One whose ending is there already is closed on the way. */
   abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;

@@ -1,5 +1,5 @@
 import type { Subject } from './identifier.js';
-import type { StandingTwin } from './storage.js';
+import type { ImportedCaseVariant } from './storage.js';
 
 /** The storage does not do what it was asked to: a disk fails, is full, or refuses. */
 export class StorageFailure extends Error {
@@ -23,10 +23,10 @@ export class ForeignContentError extends Error {
 }
 
 /** What is imported under another spelling of an id keeps this one out. */
-export class TwinStandsError extends Error {
+export class CaseVariantImportedError extends Error {
   constructor(
     readonly subject: Subject,
-    readonly twin: StandingTwin,
+    readonly twin: ImportedCaseVariant,
   ) {
     super(`${subject.id} differs by case only from ${twin.commit.id}, which is imported.`);
     this.name = 'TwinStandsError';
@@ -50,7 +50,7 @@ export class SupersededError extends Error {
 }
 
 /** A withdrawal holds what an attempt would write. Whether it is still under way is known to the request log only. */
-export class HeldByWithdrawalError extends SupersededError {
+export class WithdrawalInProgressError extends SupersededError {
   /** @param withdrawal the id of its request */
   constructor(readonly withdrawal: string) {
     super();

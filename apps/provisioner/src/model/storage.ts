@@ -39,14 +39,14 @@ export interface StreamTarget {
 }
 
 /** What was moved aside. */
-export interface Withdrawn {
+export interface WithdrawalResult {
   /** Where it is, as the interface shows places. */
   readonly path: string;
   readonly commit: Commit;
 }
 
 /** What is imported under an id that differs from another by case only. */
-export interface StandingTwin {
+export interface ImportedCaseVariant {
   /** Where it is, as the interface shows places. */
   readonly path: string;
   readonly commit: Commit;
@@ -59,7 +59,7 @@ export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
  * Files from this size on are flushed each by itself before they are noted as finished, the smaller ones all at once
  * before the publication. In bytes. A thread waits while it flushes, so only for what would take long to copy again.
  */
-export const flushedAloneBytes = 32 * 1024 * 1024;
+export const individualFlushBytes = 32 * 1024 * 1024;
 
 /** Files that are copied together, and noted together as finished. */
 export interface FileBatch {
@@ -95,7 +95,7 @@ export abstract class Storage {
   abstract findCommit(subject: Subject): Promise<Commit | null>;
 
   /** What is imported under an id that differs from a subject's by case only. Never from memory alone. */
-  abstract findTwin(subject: Subject): Promise<StandingTwin | null>;
+  abstract findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null>;
 
   /** Where a subject's files are or will be, as the interface shows it: `data/raw/DS-001/`. */
   abstract pathOf(subject: Subject): string;
@@ -116,7 +116,7 @@ export abstract class Storage {
   abstract openFile(subject: Subject, path: string): Readable;
 
   /** Puts a document of ours beside the files of an imported collection, in place of the last one; not there: nothing. */
-  abstract writeBeside(collection: Subject, name: string, text: string): Promise<void>;
+  abstract writeDocument(collection: Subject, name: string, text: string): Promise<void>;
 
   /** The room left for data; infinite where nobody can tell. */
   abstract freeSpace(): Promise<FreeSpace>;
@@ -138,7 +138,7 @@ export abstract class Storage {
    *
    * @returns what stands then, durable and read-only; null when nothing was published
    */
-  abstract conclude(subject: Subject): Promise<Commit | null>;
+  abstract completePublication(subject: Subject): Promise<Commit | null>;
 
   /**
    * Takes an imported subject out of sight and moves it aside, as it is; nothing is removed. It is out of sight as a
@@ -148,7 +148,7 @@ export abstract class Storage {
    * @param token unique to the withdrawal
    * @throws NothingToWithdrawError
    */
-  abstract withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn>;
+  abstract withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult>;
 
   /**
    * Removes what attempts at a subject have left. Harmless when nothing is left; an attempt that is still at work can
@@ -202,7 +202,7 @@ export abstract class Attempt {
    * What an earlier attempt has noted of a batch, if it finished it and its files are still here: hexadecimal SHA-256
    * of each, in the order of the batch. Else null. To be asked once for each batch, in any order.
    */
-  abstract finished(batch: FileBatch): Promise<readonly string[] | null>;
+  abstract findFinished(batch: FileBatch): Promise<readonly string[] | null>;
 
   /**
    * Notes a batch as finished, durably enough to survive this process. What a crash of the machine may have cost is
@@ -211,7 +211,7 @@ export abstract class Attempt {
    * @param sha256 hexadecimal, of each file in the order of the batch
    * @throws SupersededError
    */
-  abstract noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void>;
+  abstract recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void>;
 
   /** Adds the next entries to the list of what is published, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;

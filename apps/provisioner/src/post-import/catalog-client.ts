@@ -52,7 +52,7 @@ export class CatalogClient {
   }
 
   /** Takes out of a dataset's record that it lies there. Doing it twice changes nothing. @throws CatalogUnavailableError */
-  async forget(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
+  async remove(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
     if (isNumber(id)) return { state: 'unknown' };
     const named = new URLSearchParams({ platform, location }).toString();
     const answer = await this.call('DELETE', `${pathOf(id)}?${named}`);

@@ -4,13 +4,13 @@ import { linesIn } from '../storage/lists.js';
 import { Storage } from '../model/storage.js';
 import { collectionCrate, crateFile } from './collection-crate.js';
 import { PostImportTasks } from './post-import-tasks.js';
-import { SubjectRound } from './subject-round.js';
+import { SubjectBackoff } from './subject-backoff.js';
 
 /** Keeps the description of each project collection true as its datasets come and go. */
 @Injectable()
 export class CollectionDescriber {
   private readonly logger = new Logger(CollectionDescriber.name);
-  private readonly pending = new SubjectRound(this.logger);
+  private readonly pending = new SubjectBackoff(this.logger);
 
   constructor(
     private readonly followUps: PostImportTasks,
@@ -24,10 +24,10 @@ export class CollectionDescriber {
    * @throws the first failure, when it could describe none
    */
   async describePending(): Promise<number> {
-    const noted = await this.followUps.pending('description');
+    const noted = await this.followUps.listPending('description');
     return this.pending.run([...noted.keys()], async (reference) => {
       await this.describe(reference);
-      await this.followUps.done('description', noted.get(reference));
+      await this.followUps.complete('description', noted.get(reference));
     });
   }
 
@@ -46,7 +46,7 @@ export class CollectionDescriber {
     }
     let written = '';
     for (let text = await this.build(commit, documents); text !== written; text = await this.build(commit, documents)) {
-      await this.storage.writeBeside(subject, crateFile, text);
+      await this.storage.writeDocument(subject, crateFile, text);
       written = text;
     }
   }

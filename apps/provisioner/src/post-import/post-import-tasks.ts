@@ -4,7 +4,7 @@ import type { Commit } from '../model/commit.js';
 import { Records } from '../model/records.js';
 
 /** What is left to do after an import or a withdrawal: telling the catalog of a dataset, describing a collection anew. */
-export type FollowUpTask = 'catalog' | 'description';
+export type PostImportTask = 'catalog' | 'description';
 
 /** Stands in no id and no reference. */
 const separator = '~';
@@ -15,7 +15,7 @@ function subjectOf(name: string): string {
 }
 
 /** Where what is left to do is noted, below `data/`. */
-const folderOf = (task: FollowUpTask): string => `.requests/pending/${task}`;
+const folderOf = (task: PostImportTask): string => `.requests/pending/${task}`;
 
 /** Where datasets are noted that the catalog does not know, or does not take. */
 const untoldFolder = '.requests/untold';
@@ -34,19 +34,19 @@ export class PostImportTasks {
   ) {}
 
   /** Calls back whenever something is noted in this process. */
-  whenNoted(hurry: () => void): void {
+  onRecorded(hurry: () => void): void {
     this.runNow = hurry;
   }
 
   /** Notes what an import or a withdrawal leaves to do: something came or went. Twice is once. */
-  async noteChange(importId: string, { kind, id, source }: Commit): Promise<void> {
+  async recordChange(importId: string, { kind, id, source }: Commit): Promise<void> {
     if (kind === 'dataset' && this.settings.CATALOG_URL !== undefined)
       await this.note('catalog', `${id}${separator}${importId}`);
     await this.note('description', `${source.submission}${separator}${importId}`);
   }
 
   /** The datasets or collections for which something is to be done, each with the names under which that is noted. */
-  async pending(task: FollowUpTask): Promise<ReadonlyMap<string, readonly string[]>> {
+  async listPending(task: PostImportTask): Promise<ReadonlyMap<string, readonly string[]>> {
     const bySubject = new Map<string, string[]>();
     for (const name of (await this.records.names(folderOf(task))).map(withoutEnding)) {
       const names = bySubject.get(subjectOf(name)) ?? [];
@@ -57,25 +57,25 @@ export class PostImportTasks {
   }
 
   /** Takes back what was noted before it was done; what has come meanwhile has a name of its own. */
-  async done(task: FollowUpTask, names: readonly string[] = []): Promise<void> {
+  async complete(task: PostImportTask, names: readonly string[] = []): Promise<void> {
     for (const name of names) await this.records.remove(`${folderOf(task)}/${name}.json`);
   }
 
   /** Keeps why the catalog was not told of a dataset, for operators to see and to be tried again. */
-  async noteUntold(id: string, why: string): Promise<void> {
+  async recordUnnotified(id: string, why: string): Promise<void> {
     await this.records.replace(`${untoldFolder}/${id}.json`, `${JSON.stringify({ at: now(), why })}\n`);
   }
 
   /** Datasets that the catalog was not told of. */
-  async untold(): Promise<readonly string[]> {
+  async listUnnotified(): Promise<readonly string[]> {
     return (await this.records.names(untoldFolder)).map(withoutEnding);
   }
 
-  async forgetUntold(id: string): Promise<void> {
+  async removeUnnotified(id: string): Promise<void> {
     await this.records.remove(`${untoldFolder}/${id}.json`);
   }
 
-  private async note(task: FollowUpTask, name: string): Promise<void> {
+  private async note(task: PostImportTask, name: string): Promise<void> {
     await this.records.create(`${folderOf(task)}/${name}.json`, `${JSON.stringify({ noted_at: now() })}\n`);
     this.runNow();
   }

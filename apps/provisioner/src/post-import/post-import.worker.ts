@@ -23,10 +23,10 @@ export class PostImportWorker implements OnApplicationBootstrap, OnApplicationSh
   constructor(followUps: PostImportTasks, catalog: CatalogNotifier, collections: CollectionDescriber) {
     const lane = (name: string, work: () => Promise<number>): Lane => new Lane(work, new OutageLog(name, this.logger));
     this.lanes = [
-      lane('telling the catalog', () => catalog.tellPending()),
+      lane('telling the catalog', () => catalog.notifyPending()),
       lane('describing collections', () => collections.describePending()),
     ];
-    followUps.whenNoted(() => {
+    followUps.onRecorded(() => {
       for (const each of this.lanes) each.hurry();
     });
   }

@@ -68,12 +68,12 @@ export class ImportQueue {
 
   /** Resolves when the queue answers. @throws DependencyDownError within a second when it does not */
   async probe(): Promise<void> {
-    await failingFast(this.queue.getJobCounts('wait'));
+    await failFast(this.queue.getJobCounts('wait'));
   }
 
   /** How many jobs wait for a worker, are active in one, or are delayed. @throws DependencyDownError within a second */
   async countJobs(): Promise<Record<'waiting' | 'active' | 'delayed', number>> {
-    const counts = await failingFast(this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed'));
+    const counts = await failFast(this.queue.getJobCounts('wait', 'prioritized', 'active', 'delayed'));
     const { wait = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
     return { waiting: wait + prioritized, active, delayed };
   }
@@ -86,18 +86,18 @@ export class ImportQueue {
    */
   async secondsWaited(): Promise<number> {
     const now = Date.now();
-    const waiting = (await failingFast(this.queue.getRanges(['wait', 'prioritized'], 0, -1, true))).map(attemptOf);
+    const waiting = (await failFast(this.queue.getRanges(['wait', 'prioritized'], 0, -1, true))).map(attemptOf);
     const first = waiting.filter(({ attempt }) => attempt === 1).sort((one, other) => (one.id < other.id ? -1 : 1));
     // The id of an import that is tried again tells when it was asked for the first time.
     const again = waiting.filter(({ attempt }) => attempt > 1);
     const looked = [first, again].flatMap((each) => each.slice(0, maxLooks));
-    const jobs = await failingFast(Promise.all(looked.map((each) => this.queue.getJob(jobIdOf(each)))));
+    const jobs = await failFast(Promise.all(looked.map((each) => this.queue.getJob(jobIdOf(each)))));
     return jobs.reduce((most, job) => Math.max(most, job ? (now - readySince(job)) / 1000 : 0), 0);
   }
 
   /** Asks for an import; asking twice is once. @throws DependencyDownError within a second */
   async add(request: ImportRequest): Promise<void> {
-    await failingFast(this.queue.add('import', dataOf(request), optionsOf(request)));
+    await failFast(this.queue.add('import', dataOf(request), optionsOf(request)));
   }
 
   /**
@@ -106,8 +106,8 @@ export class ImportQueue {
    *
    * @throws DependencyDownError within a second
    */
-  async hasten(request: ImportRequest, priority = 0): Promise<void> {
-    if ((request.priority ?? 0) > priority) await failingFast(this.moveForward(jobIdOf(request), priority));
+  async raisePriority(request: ImportRequest, priority = 0): Promise<void> {
+    if ((request.priority ?? 0) > priority) await failFast(this.moveForward(jobIdOf(request), priority));
   }
 
   /** Asks for many. @throws DependencyDownError when it takes none for a while */
@@ -169,7 +169,7 @@ function optionsOf(request: ImportRequest): JobsOptions {
 }
 
 /** Awaits an answer of a queue, but not for long. @throws DependencyDownError within a second */
-export function failingFast<T>(answer: Promise<T>): Promise<T> {
+export function failFast<T>(answer: Promise<T>): Promise<T> {
   return answeredWithin(producerTimeoutMs, answer);
 }
 

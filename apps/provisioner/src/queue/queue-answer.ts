@@ -14,7 +14,7 @@ const refusal = /^(28|3D)\d\w{2,3}$|^(WRONGPASS|NOAUTH|NOPERM)\b/;
  *
  * @param url the setting `QUEUE_URL`
  */
-export async function askQueue(url: string): Promise<void> {
+export async function pingQueue(url: string): Promise<void> {
   try {
     await (isPostgres(url) ? askPostgres(url) : askRedis(url));
   } catch (error) {

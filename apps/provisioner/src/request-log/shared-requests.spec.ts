@@ -35,20 +35,20 @@ describe('a request that could not be queued', () => {
   afterEach(() => removeTree(root));
 
   it('should be gone once it is withdrawn, and make room for the next', async () => {
-    await log.withdraw(first);
+    await log.revoke(first);
     expect(await log.find(first.id)).toBeNull();
     expect(await log.open(second)).toEqual({ request: second, isNew: true });
   });
 
   it('should stay open when another caller was given it', async () => {
     expect(await log.open(second)).toEqual({ request: first, isNew: false });
-    await log.withdraw(first);
+    await log.revoke(first);
     expect(await log.find(first.id)).toMatchObject({ request: first, ending: null });
     expect(await log.listOpen()).toEqual([first]);
   });
 
   it('should be given to nobody once it is being withdrawn, though who did it was killed', async () => {
-    await new SharedRequests(records).takeBack(first);
+    await new SharedRequests(records).retract(first);
     expect(await log.open(second)).toEqual({ request: second, isNew: true });
     expect(await log.find(first.id)).toBeNull();
     expect(await records.names('.requests/shared')).toEqual([]);
@@ -59,7 +59,7 @@ describe('a request that could not be queued', () => {
       ...second,
       id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at + 10)}`,
     }));
-    const [opened] = await Promise.all([Promise.all(asked.map((each) => log.open(each))), log.withdraw(first)]);
+    const [opened] = await Promise.all([Promise.all(asked.map((each) => log.open(each))), log.revoke(first)]);
     const [open] = await log.listOpen();
     expect(new Set(opened.map((each) => each?.request.id))).toEqual(new Set([open?.id]));
   });

@@ -19,11 +19,11 @@ export class SharedRequests {
   }
 
   /** Whoever has made it wants it to be gone. @returns false when another relies on it */
-  async takeBack(request: AttemptOf): Promise<boolean> {
+  async retract(request: AttemptOf): Promise<boolean> {
     return (await this.decide(request, 'taken back')) === 'taken back';
   }
 
-  async forget(request: AttemptOf): Promise<void> {
+  async remove(request: AttemptOf): Promise<void> {
     await this.records.remove(this.mark(request));
   }
 

@@ -1,4 +1,4 @@
-import { answersForEach } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../model/import-record.js';
 import {
@@ -10,7 +10,7 @@ import {
   type OpenRequest,
   type RequestSlot,
 } from '../model/request-log.js';
-import { areTwins, foldedId, isIdentifier } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, isIdentifier } from '../model/identifier.js';
 import { EndedImports } from './ended-imports.js';
 import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { readRecord, type Records } from '../model/records.js';
@@ -66,15 +66,15 @@ export class StoredRequestLog extends RequestLog {
       const standing = isNew ? request : await this.findOpen(request.kind, request.subject);
       if (!standing) continue;
       if (isNew && (await this.closeEnded(request))) return null;
-      if (areTwins(standing.subject, request.subject)) return { request: standing, isNew };
+      if (differByCaseOnly(standing.subject, request.subject)) return { request: standing, isNew };
       if (!isNew && !(await this.shared.share(standing))) await this.close(standing);
       else await this.makeFindable(standing);
       if (await this.find(standing.id)) return { request: standing, isNew };
     }
   }
 
-  override async withdraw(request: ImportRequest): Promise<void> {
-    if (await this.shared.takeBack(request)) await this.close(request);
+  override async revoke(request: ImportRequest): Promise<void> {
+    if (await this.shared.retract(request)) await this.close(request);
   }
 
   override async findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null> {
@@ -86,7 +86,7 @@ export class StoredRequestLog extends RequestLog {
     const found = await Promise.all(
       requestSlots.map(async (kind) => {
         const subjects = await this.namesIn(`${root}/open/${kind}`);
-        return answersForEach(subjects, readsAtOnce, (subject) => this.findStillOpen(kind, subject));
+        return mapConcurrently(subjects, readsAtOnce, (subject) => this.findStillOpen(kind, subject));
       }),
     );
     return found
@@ -215,7 +215,7 @@ export class StoredRequestLog extends RequestLog {
     await Promise.all([
       this.records.remove(this.statusFile(id)),
       this.records.remove(this.cancelFile(request)),
-      this.shared.forget(request),
+      this.shared.remove(request),
     ]);
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import type { NextBuffer } from '../model/source-system.js';
 import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';
@@ -148,7 +148,7 @@ export class Bucket {
 
   /** Removes every object below a prefix. @param checkOwned called before each removal, and throws to end them */
   async removeAll(under: string, checkOwned: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    await callForEach(this.list(under), removalsAtOnce, async ({ key }) => {
+    await forEachConcurrently(this.list(under), removalsAtOnce, async ({ key }) => {
       await checkOwned();
       await this.remove(key);
     });

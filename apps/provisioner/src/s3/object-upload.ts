@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
-import type { PartMemory } from '../concurrency/part-memory.js';
+import type { BufferPool } from '../concurrency/part-memory.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -25,7 +25,7 @@ export function partBytesFor(size: number): number {
 export interface UploadOptions {
   readonly partBytes: number;
   /** Memory for parts until they are stored. */
-  readonly memory: PartMemory;
+  readonly memory: BufferPool;
   /** An open upload of the same bytes from an earlier attempt. */
   readonly former?: OpenUpload | undefined;
   /** Called before a multipart upload begins and before the object is created. Throws to end the upload. */
@@ -59,7 +59,7 @@ export class ObjectUpload {
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length;) {
       if (this.filled === this.options.partBytes) await this.flushPart();
-      this.part ??= await this.options.memory.take(this.options.partBytes);
+      this.part ??= await this.options.memory.acquire(this.options.partBytes);
       const count = bytes.copy(this.part, this.filled, from);
       this.filled += count;
       from += count;
@@ -83,7 +83,7 @@ export class ObjectUpload {
 
   /** Releases the memory. To be called at the end of every upload. Memory of parts in transit is released when they are sent. */
   release(): void {
-    if (this.part) this.options.memory.give(this.part);
+    if (this.part) this.options.memory.release(this.part);
     this.part = null;
   }
 
@@ -115,7 +115,7 @@ export class ObjectUpload {
     this.part = null;
     this.filled = 0;
     const sending = this.send(this.upload, this.parts.length + 1, part.subarray(0, filled)).finally(() => {
-      this.options.memory.give(part);
+      this.options.memory.release(part);
     });
     sending.catch((error: unknown) => {
       this.failure ??= error as Error;

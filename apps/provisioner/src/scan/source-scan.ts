@@ -83,7 +83,7 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Scans soon, because something was seen that the last scan does not know; unless nothing scans at all. */
-  hurry(): void {
+  scanSoon(): void {
     if (this.started && this.running === null) this.schedule(0);
   }
 
@@ -101,7 +101,7 @@ export class SourceScan implements OnApplicationShutdown {
   }
 
   /** Walks one place and reads its descriptors. */
-  look(place: SourcePlace): Promise<ScannedPlace> {
+  scanPlace(place: SourcePlace): Promise<ScannedPlace> {
     return this.looks.run(async () => {
       const scan = await this.scanner.inspect(place);
       // No copy is compared with them.

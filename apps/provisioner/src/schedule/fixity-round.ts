@@ -57,8 +57,8 @@ export class FixityRound {
     }
     // A clock that was set back makes nothing due twice.
     const at = [former?.at ?? '', now.toISOString()].sort().at(-1) ?? '';
-    await this.fixity.keepCredit({ at, bytes: credit });
-    await this.fixity.forgetBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
+    await this.fixity.saveCredit({ at, bytes: credit });
+    await this.fixity.removeBefore(dayOf(new Date(now.getTime() - 2 * days * dayMs)));
   }
 
   /** How far the verifications are. */

@@ -60,7 +60,7 @@ export class ImportAllPlanner {
     const snapshot = await this.inventory.take();
     const unseen = [...missingPlaces(snapshot)].filter((place) => !snapshot.summaryOf(place));
     const isComplete = unseen.length === 0;
-    return { snapshot: isComplete ? snapshot : await this.inventory.takeWith(unseen), as_of: snapshot.scannedAt };
+    return { snapshot: isComplete ? snapshot : await this.inventory.takeScanning(unseen), as_of: snapshot.scannedAt };
   }
 }
 

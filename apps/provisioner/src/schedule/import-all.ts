@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
-import { callForEach } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import { ImportRequests, type RequestOptions } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../model/request-log.js';
-import { isDuplicate, storedSide } from '../inventory/inventory.js';
+import { isDuplicate, readStoredSubjects } from '../inventory/inventory.js';
 import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { CommitHead } from '../model/commit.js';
@@ -56,7 +56,7 @@ export class ImportAll {
       ...{ id, trigger, requested_by: asking.requested_by, started_at, finished_at: new Date().toISOString() },
       ...{ queued, skipped, error: failure ? (failure as Error).message : null },
     };
-    await this.schedule.noteRun(report);
+    await this.schedule.recordRun(report);
     this.logger.log({ msg: 'The diff is queued', trigger, queued: queued.length, skipped });
     if (failure) throw failure as Error;
     return report;
@@ -64,9 +64,9 @@ export class ImportAll {
 
   private async askForAll(asking: RequestOptions, queued: QueuedImport[], skip: (why: string) => void): Promise<void> {
     const each: RequestOptions = { ...asking, priority: asking.priority ?? diffPriority };
-    await callForEach(await this.candidates(skip), looksAtOnce, async (place) => {
+    await forEachConcurrently(await this.candidates(skip), looksAtOnce, async (place) => {
       try {
-        const asked = await this.requests.askFor(place, each);
+        const asked = await this.requests.submitPlace(place, each);
         if (asked.isUnderWay) queued.push({ kind: place.kind, subject: place.id, import_id: asked.import.id });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;
@@ -83,7 +83,7 @@ export class ImportAll {
       ['submission', listing.submissions.map(collectionOf)],
       ['dataset', listing.datasets],
     ] as const) {
-      const stored = await storedSide(kind, this.storage, this.log);
+      const stored = await readStoredSubjects(kind, this.storage, this.log);
       for (const place of places) {
         const failure = stored.failures.get(place.id);
         if (isSettled(stored.commits.get(place.id), failure)) continue;

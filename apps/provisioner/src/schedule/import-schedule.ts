@@ -54,7 +54,7 @@ export class ImportSchedule {
     return readRecord<LastRun>(this.records, lastRunFile);
   }
 
-  async noteRun({ queued, ...report }: ImportAllReport): Promise<void> {
+  async recordRun({ queued, ...report }: ImportAllReport): Promise<void> {
     const last: LastRun = { ...report, queued: queued.length };
     await this.records.write(lastRunFile, `${JSON.stringify(last, null, 2)}\n`);
   }

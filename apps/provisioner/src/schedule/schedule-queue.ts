@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
 import type { RequestOptions } from '../imports/import-requests.js';
 import { openQueue } from '../queue/backend.js';
-import { failingFast } from '../queue/import-queue.js';
+import { failFast } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
@@ -14,10 +14,10 @@ export const scheduleQueueName = 'schedule';
 const importNow = 'import-now';
 
 /** Nothing is kept of a run's job: what it came to is in storage. */
-export const forgotten = { removeOnComplete: true, removeOnFail: true } as const;
+export const removeWhenDone = { removeOnComplete: true, removeOnFail: true } as const;
 
 /** A run that was asked for. */
-export interface AskedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
+export interface RequestedRun extends Pick<RequestOptions, 'requested_by' | 'requested_from'> {
   readonly id: string;
 }
 
@@ -26,7 +26,7 @@ export interface ScheduledJob {
   /** The rule that made it, so that one made by an older rule does nothing. */
   readonly cron?: string;
   /** Only where somebody asked for it. */
-  readonly asked?: AskedRun;
+  readonly asked?: RequestedRun;
 }
 
 /** Asks workers for runs. */
@@ -42,8 +42,8 @@ export class ScheduleQueue implements OnApplicationShutdown {
   }
 
   /** Asks for a run now; asking twice is two runs, of which the second finds less to do. @throws DependencyDownError */
-  async askNow(asked: AskedRun): Promise<void> {
-    await failingFast(this.queue.add(importNow, { asked }, forgotten));
+  async requestRun(asked: RequestedRun): Promise<void> {
+    await failFast(this.queue.add(importNow, { asked }, removeWhenDone));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -79,7 +79,7 @@ export class ScheduleController {
       return this.planner.plan();
     }
     const asked = { id: ulid(), ...requesterOf(request) };
-    await this.queue.askNow(asked);
+    await this.queue.requestRun(asked);
     void reply.code(HttpStatus.ACCEPTED).header('Location', `${this.settings.BASE_PATH ?? ''}/imports/schedule`);
     return { id: asked.id, requested_by: asked.requested_by };
   }

@@ -8,7 +8,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { FixityRound } from './fixity-round.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
-import { forgotten, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';
+import { removeWhenDone, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';
 
 const importAll = 'import-all';
 const fixityRound = 'fixity-round';
@@ -88,7 +88,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     if ((told?.pattern ?? null) === cron) return;
     if (cron === null) await this.queue.removeJobScheduler(importAll);
     else {
-      const template = { name: importAll, data: { cron }, opts: forgotten };
+      const template = { name: importAll, data: { cron }, opts: removeWhenDone };
       await this.queue.upsertJobScheduler(importAll, { pattern: cron, tz: 'UTC' }, template);
     }
   }
@@ -98,7 +98,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     if (Boolean(await this.queue.getJobScheduler(fixityRound)) === isWanted) return;
     if (!isWanted) await this.queue.removeJobScheduler(fixityRound);
     else {
-      const template = { name: fixityRound, data: {}, opts: forgotten };
+      const template = { name: fixityRound, data: {}, opts: removeWhenDone };
       await this.queue.upsertJobScheduler(fixityRound, { every: fixityEveryMs }, template);
     }
   }

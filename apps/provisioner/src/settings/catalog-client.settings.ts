@@ -34,7 +34,7 @@ export abstract class CatalogClientSettings extends ScheduleSettings {
   CATALOG_DRAFTS = false;
 
   /** The warning of a key that may do more than this service needs; null if there is none. */
-  get warningOfCatalogKey(): string | null {
+  get catalogKeyWarning(): string | null {
     const { CATALOG_API_KEY } = this;
     if (CATALOG_API_KEY === undefined || isServiceKey(CATALOG_API_KEY)) return null;
     return (

@@ -10,7 +10,7 @@ const placeShape = /^(file:\/\/\/.|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)
 const endpointShape = /^https?:\/\/[^/]+\/?$/;
 
 /** The two places between which data moves: the source system and the data storage. */
-export abstract class PlaceSettings extends EdgeSettings {
+export abstract class SourceAndStorageSettings extends EdgeSettings {
   @Setting({ description: 'The source system, only ever read: a folder `file:///...`, or `s3://bucket/prefix`.' })
   @Matches(placeShape, { message: 'SOURCE_URL must be set and be file:///... or s3://bucket/prefix' })
   SOURCE_URL!: string;

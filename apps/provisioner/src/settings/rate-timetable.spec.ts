@@ -1,4 +1,4 @@
-import { isLimited, makeLimit, reserve, setRate } from '../copy/rate-limit.js';
+import { isLimited, createLimit, reserve, setRate } from '../copy/rate-limit.js';
 import { parseRates, rateAt } from './rate-timetable.js';
 
 const mebibyte = 1024 * 1024;
@@ -41,7 +41,7 @@ describe(rateAt.name, () => {
 
 describe(reserve.name, () => {
   it('should let everything pass until a rate is set, and then each caller after the one before', () => {
-    const limit = makeLimit();
+    const limit = createLimit();
     expect([isLimited(limit), reserve(limit, mebibyte)]).toEqual([false, 0]);
     setRate(limit, 1000);
     const waits = [reserve(limit, 1000), reserve(limit, 1000), reserve(limit, 500), reserve(limit, 1)];

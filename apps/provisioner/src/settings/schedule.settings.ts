@@ -1,10 +1,10 @@
 import { parseBytes, parseNumber, Setting } from '@rdc/settings';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { PlaceSettings } from './place.settings.js';
+import { SourceAndStorageSettings } from './place.settings.js';
 import { cronRule, IsCron } from './cron.js';
 
 /** What is done again and again. */
-export abstract class ScheduleSettings extends PlaceSettings {
+export abstract class ScheduleSettings extends SourceAndStorageSettings {
   @Setting({
     description:
       'When everything in the diff is imported, as five cron fields in UTC, e.g. `0 2 * * *`; until somebody sets another time over HTTP.',

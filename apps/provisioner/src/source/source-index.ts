@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
-import { areTwins, foldedId, isIdentifier, type Subject, type SubjectKind } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, isIdentifier, type Subject, type SubjectKind } from '../model/identifier.js';
 import { SourceSystem, type ListedSubmission, type SourcePlace } from '../model/source-system.js';
 
 /** The names in the source. */
@@ -51,7 +51,7 @@ export class SourceIndex {
     const named = all.filter((place) => place.id === id);
     return {
       places: named.some(hasIdentifiers) ? named : [],
-      caseVariants: duplicates[kind].has(id) ? all.filter((place) => areTwins(place.id, id)) : [],
+      caseVariants: duplicates[kind].has(id) ? all.filter((place) => differByCaseOnly(place.id, id)) : [],
     };
   }
 

@@ -1,14 +1,14 @@
-import { areTwins, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
+import { differByCaseOnly, foldedId, type Subject, type SubjectKind } from '../model/identifier.js';
 import type { Commit, CommitHeads } from '../model/commit.js';
 import type { Records } from '../model/records.js';
-import type { StandingTwin } from '../model/storage.js';
-import { TwinStandsError } from '../model/storage-failure.js';
+import type { ImportedCaseVariant } from '../model/storage.js';
+import { CaseVariantImportedError } from '../model/storage-failure.js';
 
 /** Where it is noted which spellings of an id were ever begun: one in each record, none of which is written again. */
 const folder = '.requests/spelled';
 
 /** What the guard asks its storage. */
-interface Guarded {
+interface GuardedStorage {
   /** The commit record where a subject's would be, whoever's it is. */
   readonly commitAt: (subject: Subject) => Promise<Commit | null>;
   /** The heads as they were last read. */
@@ -26,45 +26,45 @@ interface Guarded {
 export class CaseCollisionGuard {
   constructor(
     private readonly records: Records,
-    private readonly storage: Guarded,
+    private readonly storage: GuardedStorage,
   ) {}
 
   /** What is imported under another spelling of a subject's id. */
-  async find(subject: Subject): Promise<StandingTwin | null> {
-    return this.standing(subject, await this.spellings(subject));
+  async findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
+    return this.imported(subject, await this.spellings(subject));
   }
 
   /** Lets a subject be begun. @throws TwinStandsError */
-  async enter(subject: Subject): Promise<void> {
+  async admit(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
-    const caseVariant = await this.standing(subject, spellings);
-    if (caseVariant) throw new TwinStandsError(subject, caseVariant);
+    const caseVariant = await this.imported(subject, spellings);
+    if (caseVariant) throw new CaseVariantImportedError(subject, caseVariant);
     if (spellings.includes(subject.id)) return;
     let at = spellings.length;
-    while (!(await this.records.create(noteOf(subject, at), subject.id))) at += 1;
+    while (!(await this.records.create(recordPath(subject, at), subject.id))) at += 1;
   }
 
   private async spellings(subject: Subject): Promise<readonly string[]> {
     const found: string[] = [];
     for (;;) {
-      const spelling = await this.records.read(noteOf(subject, found.length));
+      const spelling = await this.records.read(recordPath(subject, found.length));
       if (spelling === null) return found;
       found.push(spelling);
     }
   }
 
   /** What a list has shown is believed too: of what came by hand, or whose note is lost, nothing is noted. */
-  private async standing({ kind, id }: Subject, noted: readonly string[]): Promise<StandingTwin | null> {
-    for (const spelling of [...noted, this.storage.headsLastRead(kind).twinOf(id) ?? id]) {
-      if (!areTwins(spelling, id)) continue;
+  private async imported({ kind, id }: Subject, noted: readonly string[]): Promise<ImportedCaseVariant | null> {
+    for (const spelling of [...noted, this.storage.headsLastRead(kind).caseVariantOf(id) ?? id]) {
+      if (!differByCaseOnly(spelling, id)) continue;
       const commit = await this.storage.commitAt({ kind, id: spelling });
-      if (commit && areTwins(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
+      if (commit && differByCaseOnly(commit.id, id)) return { commit, path: this.storage.pathOf(commit) };
     }
     return null;
   }
 }
 
 /** @param at which of the spellings, in the order in which they were begun; the sign before it is in no id */
-function noteOf({ kind, id }: Subject, at: number): string {
+function recordPath({ kind, id }: Subject, at: number): string {
   return `${folder}/${kind}/${foldedId(id)}${at === 0 ? '' : `~${String(at)}`}`;
 }

@@ -4,7 +4,7 @@ import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
-import { ApiImportAnswer, ImportAnswer } from '../imports/import.answer.js';
+import { ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
@@ -23,7 +23,7 @@ import { referenceOf, SubmissionsService } from './submissions.service.js';
 export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
-    private readonly answer: ImportAnswer,
+    private readonly answer: ImportResponder,
     private readonly limits: SubmissionLimits,
   ) {}
 
@@ -55,7 +55,7 @@ export class SubmissionsController {
 
   @Post('import')
   @ApiOperation({ summary: 'Imports one submission as a project collection' })
-  @ApiImportAnswer(SubmissionPlan)
+  @ApiImportOrPlan(SubmissionPlan)
   async import(
     @Caller() caller: Principal,
     @Body() body: ImportSubmission,
@@ -64,7 +64,7 @@ export class SubmissionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubmissionPlan | ImportResponse> {
     this.limits.requireSubmission(caller, referenceOf(body));
-    return this.answer.of(
+    return this.answer.sendOrPlan(
       mode,
       reply,
       () => this.submissions.plan(body),

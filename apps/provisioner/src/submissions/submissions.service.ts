@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
-import { answersForEach } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/call-for-each.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { holds, type Listing } from '../http/list.answer.js';
+import { containsText, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
@@ -20,7 +20,7 @@ import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from '
 const datasetsAtOnce = 8;
 
 /** What became of one dataset that was to be imported with its submission. */
-export interface AskedDataset {
+export interface DatasetSubmitResult {
   readonly dataset_id: string;
   readonly import_id: string | null;
   /** Why none could be asked for. */
@@ -28,17 +28,17 @@ export interface AskedDataset {
 }
 
 /** A submission's import, and those of its datasets. */
-export interface AskedSubmission extends SubmitResult {
-  readonly datasets: readonly AskedDataset[];
+export interface SubmissionSubmitResult extends SubmitResult {
+  readonly datasets: readonly DatasetSubmitResult[];
 }
 
 interface AskedOne {
-  readonly dataset: AskedDataset;
+  readonly dataset: DatasetSubmitResult;
   readonly isUnderWay: boolean;
 }
 
 /** A dataset that was named in a request. */
-interface WantedDataset {
+interface RequestedDataset {
   readonly place: SourcePlace;
   /** Whether its id is another's too, perhaps but for case. */
   readonly isDuplicate: boolean;
@@ -75,11 +75,11 @@ export class SubmissionsService {
   }
 
   /** Asks for the collection, and for those of its datasets that are wanted. */
-  async import(body: ImportSubmission, asker: RequestOptions): Promise<AskedSubmission> {
+  async import(body: ImportSubmission, asker: RequestOptions): Promise<SubmissionSubmitResult> {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
-    const collection = await this.requests.ask({ kind: 'submission', id: reference }, asker);
-    const asked = await answersForEach(wanted, datasetsAtOnce, (each) => this.askDataset(each, asker));
+    const collection = await this.requests.submit({ kind: 'submission', id: reference }, asker);
+    const asked = await mapConcurrently(wanted, datasetsAtOnce, (each) => this.askDataset(each, asker));
     return {
       isUnderWay: collection.isUnderWay || asked.some(({ isUnderWay }) => isUnderWay),
       import: collection.import,
@@ -92,7 +92,7 @@ export class SubmissionsService {
     const reference = referenceOf(body);
     const wanted = await this.wantedDatasets(reference, body.datasets ?? 'none');
     const plan = await this.requests.plan({ kind: 'submission', id: reference });
-    const datasets = await answersForEach(wanted, datasetsAtOnce, (each) => this.planDataset(each));
+    const datasets = await mapConcurrently(wanted, datasetsAtOnce, (each) => this.planDataset(each));
     const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
     const bytes = missing.reduce((total, each) => total + each.bytes, 0);
     const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);
@@ -107,7 +107,7 @@ export class SubmissionsService {
     const matches = (submission: ListedSubmission): boolean =>
       isWanted(submission, snapshot) &&
       (state === undefined || stateOfSubmission(submission, snapshot) === state) &&
-      (q === undefined || holds(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
+      (q === undefined || containsText(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
     return {
       version: snapshot.version,
       asOf: snapshot.scannedAt,
@@ -119,13 +119,13 @@ export class SubmissionsService {
 
   private walked(submission: ListedSubmission): Promise<Snapshot> {
     const { reference, datasets } = submission;
-    return this.inventory.takeWith([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
+    return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
   private async wantedDatasets(
     reference: string,
     choice: 'none' | 'all' | string[],
-  ): Promise<readonly WantedDataset[]> {
+  ): Promise<readonly RequestedDataset[]> {
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
     const submission = submissions.find((each) => each.reference === reference);
@@ -146,20 +146,20 @@ export class SubmissionsService {
   }
 
   /** A dataset that cannot be imported now does not stand in the way of the others. */
-  private async askDataset({ place, isDuplicate }: WantedDataset, asker: RequestOptions): Promise<AskedOne> {
+  private async askDataset({ place, isDuplicate }: RequestedDataset, asker: RequestOptions): Promise<AskedOne> {
     const { id: dataset_id } = place;
     try {
-      const asked = await (isDuplicate ? this.requests.ask(place, asker) : this.requests.askFor(place, asker));
+      const asked = await (isDuplicate ? this.requests.submit(place, asker) : this.requests.submitPlace(place, asker));
       return { isUnderWay: asked.isUnderWay, dataset: { dataset_id, import_id: asked.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
     }
   }
 
-  private async planDataset({ place, isDuplicate }: WantedDataset): Promise<PlannedDataset> {
+  private async planDataset({ place, isDuplicate }: RequestedDataset): Promise<PlannedDataset> {
     const { id: dataset_id } = place;
     try {
-      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planFor(place));
+      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
       const { state, ready, files, bytes, problem_count } = plan;
       return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
     } catch (error) {

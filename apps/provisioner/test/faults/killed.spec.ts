@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/process/failpoint.js';
-import { flushedAloneBytes } from '../../src/model/storage.js';
+import { individualFlushBytes } from '../../src/model/storage.js';
 import { layFiles } from '../support/delivery.js';
 import { TestSystem } from '../support/system.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
@@ -70,7 +70,7 @@ describe('a worker that is killed, with its storage in a folder,', () => {
     await layFiles(bin, { sync: '#!/bin/sh\nexit 1\n' });
     await chmod(join(bin, 'sync'), 0o755);
     const settings = { FAILPOINT: 'flush_failed', PATH: `${bin}:${PATH}` };
-    const large = { 'DS-1/huge': Buffer.alloc(flushedAloneBytes, 3) };
+    const large = { 'DS-1/huge': Buffer.alloc(individualFlushBytes, 3) };
     expect(await keptAfterKill(system, null, { ...delivery, ...large }, settings)).toMatchObject({ files: 1 });
   });
 

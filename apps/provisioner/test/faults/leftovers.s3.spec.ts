@@ -40,12 +40,12 @@ describe('what killed processes leave in a bucket', () => {
     const subject = { kind: 'dataset', id: 'DS-7' } as const;
     const request = { ...aRequest('01ARZ3NDEKTSV4RRFFQ69G5FAW', 'DS-7'), kind: 'withdraw' } as const;
     const claim = new S3Claim(bucket, new Layout(''), subject);
-    await claim.hold(request.id, `${request.id}-1`, null);
+    await claim.acquireForWithdrawal(request.id, `${request.id}-1`, null);
     await log.end(anEnding(request, 'failed'));
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     expect(await sweeper.sweep(Date.now() + 30 * 24 * 60 * 60_000)).toEqual([]);
     expect((await claim.read())?.owner.withdrawal).toBe(request.id);
-    await claim.letGo(`${request.id}-1`);
+    await claim.release(`${request.id}-1`);
   });
 
   it('should not give up what an open withdrawal copies aside, however long that takes', async () => {
@@ -55,7 +55,7 @@ describe('what killed processes leave in a bucket', () => {
     await beginUpload(bucket, key);
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);
     expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([]);
-    await log.withdraw({ ...request, kind: 'withdraw' });
+    await log.revoke({ ...request, kind: 'withdraw' });
     expect(await sweeper.sweep(Date.now() + 2 * 60 * 60_000)).toEqual([`the upload of ${key}`]);
   });
 });

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, readlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { counterPlaces } from '../../src/copy/copy-messages.js';
+import { counterIndex } from '../../src/copy/copy-messages.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import { openSource } from '../../src/source/source.module.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
@@ -99,7 +99,7 @@ describe('an import from a bucket to a folder', () => {
     const slow = await engineWith({ COPY_RATE_LIMIT: '2M' });
     const stopped = slow.import('DS-1', { signal: abort.signal, meter });
     stopped.catch(() => undefined);
-    await until(() => Promise.resolve(Atomics.load(meter.counters, counterPlaces.bytes) > 0n));
+    await until(() => Promise.resolve(Atomics.load(meter.counters, counterIndex.bytes) > 0n));
     abort.abort(new Error('stopped'));
     meter.abort();
     await expect(stopped).rejects.toThrow('stopped');

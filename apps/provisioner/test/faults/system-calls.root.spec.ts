@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flushedAloneBytes } from '../../src/model/storage.js';
+import { individualFlushBytes } from '../../src/model/storage.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { TestSystem, until } from '../support/system.js';
 import { BrokenCalls, type Broken } from './support/broken-calls.js';
@@ -83,7 +83,7 @@ describe('a worker whose system calls fail', () => {
     try {
       await system.deliver('SUB-1', {
         [`DS-1/${small}`]: '1',
-        [`DS-1/${large}`]: Buffer.alloc(flushedAloneBytes + 1, 1),
+        [`DS-1/${large}`]: Buffer.alloc(individualFlushBytes + 1, 1),
       });
       const world = await World.of(system);
       await system.startServer();

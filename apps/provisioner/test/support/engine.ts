@@ -6,7 +6,7 @@ import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { StreamPool } from '../../src/copy/stream-pool.js';
 import type { ImportResult } from '../../src/model/import-record.js';
 import { ImportRun } from '../../src/import-runs/import-run.js';
-import { ImportTools } from '../../src/import-runs/import-tools.js';
+import { ImportTools } from '../../src/import-runs/copier.factory.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import { Verification, type VerificationReport } from '../../src/import-runs/verification.js';
 import { provisionerSettings, type ProvisionerSettings } from '../../src/settings/provisioner.settings.js';

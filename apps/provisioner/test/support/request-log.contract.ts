@@ -32,7 +32,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
     const other = standing?.subject === 'ds-1' ? 'DS-1' : 'ds-1';
     expect(await open().findOpen('dataset', other)).toEqual(standing);
     const requests = await open().openRequests('dataset');
-    expect([[...requests.bySubject.keys()], requests.twinOf(other)]).toEqual([[standing?.subject], standing?.subject]);
+    expect([[...requests.bySubject.keys()], requests.caseVariantOf(other)]).toEqual([[standing?.subject], standing?.subject]);
     expect(await open().listOpen()).toEqual([standing]);
     await Promise.all(subjects.map((each, at) => open().open({ ...verification(at), subject: each })));
     expect(await open().listOpen()).toHaveLength(4);
@@ -52,7 +52,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
 
   it('should forget a request that was withdrawn', async () => {
     await open().open(request);
-    await open().withdraw(request);
+    await open().revoke(request);
     expect(await open().find(id)).toBeNull();
     expect(await open().listOpen()).toEqual([]);
   });
@@ -60,7 +60,7 @@ export function itIsARequestLog(open: () => RequestLog): void {
   it('should keep a request that is withdrawn once another caller was given it', async () => {
     await open().open(request);
     expect(await open().open({ ...request, id: later })).toEqual({ request, isNew: false });
-    await open().withdraw(request);
+    await open().revoke(request);
     expect([await open().findOpen('dataset', 'DS-1'), await open().find(later)]).toEqual([request, null]);
   });
 

@@ -8,7 +8,7 @@ import {
   ForeignContentError,
   NothingToWithdrawError,
   SupersededError,
-  TwinStandsError,
+  CaseVariantImportedError,
 } from '../../src/model/storage-failure.js';
 import { storedFiles } from './stored-files.js';
 
@@ -82,7 +82,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     return attempt;
   }
 
@@ -161,9 +161,9 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   it('should let a later attempt take over, and the earlier one do no more', async () => {
     const earlier = await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
-    expect(await later.finished({ ...aBatch, key: 'batch-2' })).toBeNull();
-    expect(await later.finished(aBatch)).toEqual([aFile.sha256]);
-    await expect(earlier.noteFinished(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
+    expect(await later.findFinished({ ...aBatch, key: 'batch-2' })).toBeNull();
+    expect(await later.findFinished(aBatch)).toEqual([aFile.sha256]);
+    await expect(earlier.recordBatch(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
     // Of these it need not be told: what it writes nobody sees.
     await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
@@ -174,14 +174,14 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   it('should throw away what was copied from another state of the source', async () => {
     await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:2');
-    expect(await later.finished(aBatch)).toBeNull();
+    expect(await later.findFinished(aBatch)).toBeNull();
   });
 
   it('should leave nothing of a discarded subject, and bear with discarding twice', async () => {
     await filled('T1');
     await open().discard(subject);
     await open().discard(subject);
-    expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).finished(aBatch)).toBeNull();
+    expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).findFinished(aBatch)).toBeNull();
   });
 
   async function text(form: 'ndjson' | 'sha256sum'): Promise<string> {
@@ -195,7 +195,7 @@ export function itWithdraws(open: () => Storage): void {
   async function published(importId: string, of: Subject = subject): Promise<void> {
     const attempt = await open().openAttempt(of, importId, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.noteFinished(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [aFile.sha256]);
     await attempt.list([aFolder, aFile]);
     await attempt.publish({ ...aDraft(importId), ...of });
     await open().discard(of);
@@ -203,21 +203,21 @@ export function itWithdraws(open: () => Storage): void {
 
   it('should keep out an id that differs by case only from one that is imported, until that is withdrawn', async () => {
     const twin = { ...subject, id: 'ds-1' };
-    expect(await open().findTwin(subject)).toBeNull();
+    expect(await open().findCaseVariant(subject)).toBeNull();
     await published('IMPORT-1');
     const commit = await open().findCommit(subject);
-    expect((await open().commits('dataset')).twinOf('ds-1')).toBe('DS-1');
-    expect(await open().findTwin(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
-    expect([await open().findTwin(subject), await open().findCommit(twin)]).toEqual([null, null]);
-    await expect(published('IMPORT-2', twin)).rejects.toThrow(TwinStandsError);
+    expect((await open().commits('dataset')).caseVariantOf('ds-1')).toBe('DS-1');
+    expect(await open().findCaseVariant(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
+    expect([await open().findCaseVariant(subject), await open().findCommit(twin)]).toEqual([null, null]);
+    await expect(published('IMPORT-2', twin)).rejects.toThrow(CaseVariantImportedError);
     await open().withdraw(subject, 'IMPORT-1', 'W1');
-    expect(await open().findTwin(twin)).toBeNull();
+    expect(await open().findCaseVariant(twin)).toBeNull();
     await published('IMPORT-3', twin);
     const heads = await open().commits('dataset');
-    expect([[...heads.byId.keys()], heads.twinOf('DS-1'), heads.twinOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
-    await expect(published('IMPORT-4')).rejects.toThrow(TwinStandsError);
+    expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
+    await expect(published('IMPORT-4')).rejects.toThrow(CaseVariantImportedError);
     const collection = { kind: 'submission', id: 'DS-1' } as const;
-    expect(await open().findTwin(collection)).toBeNull();
+    expect(await open().findCaseVariant(collection)).toBeNull();
   });
 
   it('should move what is withdrawn aside, once, and make room for it to be imported again', async () => {

@@ -141,7 +141,7 @@ class PooledThread {
     private readonly withinMs = answerWithinMs,
   ) {
     const extension = extname(import.meta.url);
-    const fromSources = ['--import', new URL('./resolve-sources.ts', import.meta.url).href];
+    const fromSources = ['--import', new URL('../../concurrency/resolve-sources.ts', import.meta.url).href];
     this.worker = new Worker(new URL(`./declaration.thread${extension}`, import.meta.url), {
       execArgv: extension === '.ts' ? fromSources : [],
       resourceLimits: { ...otherLimits, maxOldGenerationSizeMb: heapMb },

@@ -1,4 +1,4 @@
-import { answersForEach } from '../../concurrency/call-for-each.js';
+import { mapConcurrently } from '../../concurrency/call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {
@@ -37,7 +37,7 @@ export class S3Source extends SourceSystem {
 
   override list(): Promise<readonly ListedSubmission[]> {
     return guarded(async () =>
-      answersForEach(await this.foldersIn(''), listingsAtOnce, async (reference) => ({
+      mapConcurrently(await this.foldersIn(''), listingsAtOnce, async (reference) => ({
         reference,
         datasets: await this.foldersIn(`${reference}/`),
       })),

@@ -4,7 +4,7 @@ import { stateOfFolder } from '../../posix/folder-state.js';
 import { readSmallFiles } from '../../posix/small-files.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
-import { FreshAnswer } from '../../model/fresh-answer.js';
+import { CoalescedCall } from '../../model/fresh-answer.js';
 import { commitFile } from '../../model/layout.js';
 import { ignoring } from './durable-file.js';
 
@@ -21,7 +21,7 @@ export class CommitIndex {
   private state: string | null = null;
   private withdrawals: string | null = null;
   private rereadAt = 0;
-  private readonly fresh = new FreshAnswer(() => this.refresh());
+  private readonly fresh = new CoalescedCall(() => this.refresh());
   private rereading: Promise<void> | null = null;
 
   /**
@@ -41,7 +41,7 @@ export class CommitIndex {
 
   /** Every commit's head by id, as the folder is now. */
   all(): Promise<CommitHeads> {
-    return this.fresh.ask();
+    return this.fresh.run();
   }
 
   /** Resolves once no reading goes on in the background. */

@@ -17,7 +17,7 @@ export const temporaryEnding = '.tmp';
 
 /** How the names end of what was taken aside, after its own name and a UUID. */
 const asideEnding = `.aside${temporaryEnding}`;
-const takenAside = /^(.+)\.[0-9a-f-]{36}\.aside\.tmp$/;
+const setAside = /^(.+)\.[0-9a-f-]{36}\.aside\.tmp$/;
 
 const recordMode = 0o440;
 
@@ -141,13 +141,13 @@ export async function removeFileIf(path: string, isMeant: (text: string) => bool
 }
 
 /** Whether a file is one that `removeFileIf` has taken aside. */
-export function isTakenAside(path: string): boolean {
-  return takenAside.test(path);
+export function isSetAside(path: string): boolean {
+  return setAside.test(path);
 }
 
 /** Puts back what was taken aside, unless another was written in its place: as if nobody had touched it. */
 export async function putBack(aside: string): Promise<void> {
-  await ignoring(['EEXIST', 'ENOENT'], link(aside, takenAside.exec(aside)?.[1] ?? ''));
+  await ignoring(['EEXIST', 'ENOENT'], link(aside, setAside.exec(aside)?.[1] ?? ''));
   await removeFile(aside);
 }
 

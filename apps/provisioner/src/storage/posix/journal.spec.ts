@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
+import { individualFlushBytes, type FileBatch } from '../../model/storage.js';
 import { Journal } from './journal.js';
 
 const digests = ['a'.repeat(64), 'b'.repeat(64)];
@@ -11,7 +11,7 @@ const batchOf = (key: string, size: number): FileBatch => ({
   files: ['one', 'two'].map((path) => ({ path, size, mtimeNs: 0n })),
 });
 const small = batchOf('small', 1);
-const large = batchOf('large', flushedAloneBytes);
+const large = batchOf('large', individualFlushBytes);
 
 describe(Journal.name, () => {
   let folder: string;
@@ -21,7 +21,7 @@ describe(Journal.name, () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
     path = join(folder, 'finished.ndjson');
     const journal = await Journal.open(path, 'noted');
-    await Promise.all([journal.note(small, digests), journal.note(large, digests)]);
+    await Promise.all([journal.record(small, digests), journal.record(large, digests)]);
   });
 
   afterEach(() => rm(folder, { recursive: true }));
@@ -55,7 +55,7 @@ describe(Journal.name, () => {
 
   it('should bear with a line that a crash has cut short, and go on after it', async () => {
     await appendFile(path, '{"batch":"cut","boot":');
-    await (await reopened()).note(batchOf('later', 1), digests);
+    await (await reopened()).record(batchOf('later', 1), digests);
     const journal = await reopened();
     expect(journal.take(small)).not.toBeNull();
     expect(journal.take(batchOf('later', 1))).not.toBeNull();
@@ -65,10 +65,10 @@ describe(Journal.name, () => {
     const batches = Array.from({ length: 5_000 }, (_, at) => batchOf(`many-${String(at)}`, 1));
     const writing = await reopened();
     for (const [at, batch] of batches.entries()) {
-      const noted = writing.note(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
+      const noted = writing.record(batch, [at.toString(16).padStart(64, '0'), 'b'.repeat(64)]);
       if (at % 100 === 0) await noted;
     }
-    await writing.note(batchOf('last', 1), digests);
+    await writing.record(batchOf('last', 1), digests);
     const journal = await reopened();
     const found = batches.map((batch) => Number.parseInt(journal.take(batch)?.sha256[0] ?? '', 16));
     expect(found).toEqual([...batches.keys()]);

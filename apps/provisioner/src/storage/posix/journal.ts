@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { parseLine } from '../lists.js';
-import { flushedAloneBytes, type FileBatch } from '../../model/storage.js';
+import { individualFlushBytes, type FileBatch } from '../../model/storage.js';
 import { guarded, ignoring } from './durable-file.js';
 
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
@@ -24,7 +24,7 @@ export interface JournalEntry {
   /** Hexadecimal, in the order of the batch. */
   readonly sha256: readonly string[];
   /** False when the machine may have stopped before the bytes reached the disk: they must be read to be believed. */
-  readonly isCertain: boolean;
+  readonly isDurable: boolean;
 }
 
 /**
@@ -64,12 +64,12 @@ export class Journal {
     if (entry?.digests.length !== files.length * digestBytes) return null;
     const { digests, isCertain } = entry;
     const digestAt = (index: number): string => digests.toString('hex', index * digestBytes, (index + 1) * digestBytes);
-    return { sha256: files.map((_, index) => digestAt(index)), isCertain };
+    return { sha256: files.map((_, index) => digestAt(index)), isDurable };
   }
 
   /** Notes a batch, so that it survives this process. */
-  note({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
-    const flushed = files.every(({ size }) => size >= flushedAloneBytes);
+  record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
+    const flushed = files.every(({ size }) => size >= individualFlushBytes);
     const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
     const isFirst = this.waiting === '';
     this.waiting += `${JSON.stringify(line)}\n`;

@@ -1,9 +1,9 @@
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Subject } from '../../model/identifier.js';
-import { wordFolders, type Layout } from '../../model/layout.js';
-import { importOf, type Leftover } from '../../model/leftover.js';
-import { ignoring, isTakenAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
+import { openImportFolders, type Layout } from '../../model/layout.js';
+import { importIdOf, type Leftover } from '../../model/leftover.js';
+import { ignoring, isSetAside, putBack, removeFile, temporaryEnding } from './durable-file.js';
 import { removeTree } from './remove-tree.js';
 
 const kinds = ['dataset', 'submission'] as const;
@@ -33,16 +33,16 @@ export async function* posixLeftovers(
     const found = await leftoverAt(layout, path, () => removeTree(path).then(() => true));
     if (found) yield found;
   }
-  for (const folder of wordFolders.map((name) => join(layout.requests, name))) {
+  for (const folder of openImportFolders.map((name) => join(layout.requests, name))) {
     for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
-      const importId = importOf(path);
+      const importId = importIdOf(path);
       const found = importId === undefined ? null : await leftoverAt(layout, path, () => removeFile(path));
       if (found) yield { ...found, importId };
     }
   }
-  for (const folder of [layout.beside, layout.requests, layout.quarantine]) {
+  for (const folder of [layout.stagedDocuments, layout.requests, layout.quarantine]) {
     for await (const path of temporariesBelow(layout, folder)) {
-      const remove = (): Promise<boolean> => (isTakenAside(path) ? putBack(path).then(() => true) : removeFile(path));
+      const remove = (): Promise<boolean> => (isSetAside(path) ? putBack(path).then(() => true) : removeFile(path));
       const found = await leftoverAt(layout, path, remove);
       if (found) yield found;
     }

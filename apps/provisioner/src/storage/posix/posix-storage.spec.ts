@@ -12,10 +12,10 @@ import {
   writeAFile,
 } from '../../../test/support/storage.contract.js';
 import type { Commit, FileRecord } from '../../model/commit.js';
-import { ForeignContentError, SupersededError, TwinStandsError } from '../../model/storage-failure.js';
+import { ForeignContentError, SupersededError, CaseVariantImportedError } from '../../model/storage-failure.js';
 import { StoredRequestLog } from '../../request-log/stored-request-log.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt } from './posix-attempt.js';
+import { FlushRecord } from './flush-failures.js';
+import { PosixAttempt } from './posix-staging-area.js';
 import { PosixRecords } from './posix-records.js';
 import { PosixStorage } from './posix-storage.js';
 import { removeTree } from './remove-tree.js';
@@ -50,8 +50,8 @@ describe(PosixStorage.name, () => {
     const twin = { ...subject, id: 'ds-1' };
     await symlink('DS-1', join(root, 'data/raw/ds-1'));
     expect([await storage.findCommit(twin), await storage.findCommit(subject)]).toEqual([null, commit]);
-    expect(await storage.findTwin(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
-    await expect(storage.openAttempt(twin, 'T2', 'sha256:1')).rejects.toThrow(TwinStandsError);
+    expect(await storage.findCaseVariant(twin)).toEqual({ path: 'data/raw/DS-1/', commit });
+    await expect(storage.openAttempt(twin, 'T2', 'sha256:1')).rejects.toThrow(CaseVariantImportedError);
   });
 
   it('should believe a list where nothing is noted, and only what stands', async () => {
@@ -62,9 +62,9 @@ describe(PosixStorage.name, () => {
     await removeTree(join(root, 'data/.requests'));
     const twin = { ...subject, id: 'ds-1' };
     await storage.commits('dataset');
-    expect((await storage.findTwin(twin))?.commit.id).toBe('DS-1');
+    expect((await storage.findCaseVariant(twin))?.commit.id).toBe('DS-1');
     await storage.withdraw(subject, 'IMPORT-1', 'W1');
-    expect(await storage.findTwin(twin)).toBeNull();
+    expect(await storage.findCaseVariant(twin)).toBeNull();
   });
 
   it('should refuse the first name that Linux does not keep', () => {
@@ -158,14 +158,14 @@ describe(PosixStorage.name, () => {
     const flushes = new FlushRecord();
     const copied = await PosixAttempt.open(folders, flushes);
     await writeAFile(copied);
-    await copied.noteFinished(aBatch, [aFile.sha256]);
+    await copied.recordBatch(aBatch, [aFile.sha256]);
     const reopened = await PosixAttempt.open(folders, new FlushRecord());
-    expect(await reopened.finished(aBatch)).toEqual([aFile.sha256]);
+    expect(await reopened.findFinished(aBatch)).toEqual([aFile.sha256]);
     await copied.list([aFile]);
     flushes.failed += 1;
     await expect(copied.publish(aDraft())).rejects.toThrow('could not be flushed');
     const later = await PosixAttempt.open(folders, new FlushRecord());
-    expect(await later.finished(aBatch)).toBeNull();
+    expect(await later.findFinished(aBatch)).toBeNull();
   });
 
   it('should see what another process has published', async () => {

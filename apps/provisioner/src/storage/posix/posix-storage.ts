@@ -4,20 +4,20 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, statfs, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failpoint } from '../../process/failpoint.js';
-import { areTwins, type Subject, type SubjectKind } from '../../model/identifier.js';
+import { differByCaseOnly, type Subject, type SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import type { Commit, CommitHeads } from '../../model/commit.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
+import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
 import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
-import { FlushRecord } from './flush-record.js';
-import { PosixAttempt, settle } from './posix-attempt.js';
+import { FlushRecord } from './flush-failures.js';
+import { PosixAttempt, settle } from './posix-staging-area.js';
 import { posixLeftovers } from './posix-leftovers.js';
 import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
@@ -51,9 +51,9 @@ export class PosixStorage extends Storage {
       submission: new CommitIndex(this.layout.published('submission'), this.layout.withdrawn('submission')),
     };
     this.twins = new CaseCollisionGuard(new PosixRecords(root), {
-      commitAt: (subject) => readCommit(this.layout.place(subject)),
+      commitAt: (subject) => readCommit(this.layout.pathOf(subject)),
       headsLastRead: (kind) => this.indices[kind].lastRead,
-      pathOf: (subject) => this.layout.shown(subject),
+      pathOf: (subject) => this.layout.displayPathOf(subject),
     });
   }
 
@@ -96,42 +96,42 @@ export class PosixStorage extends Storage {
   /** Where case is not distinguished another's may be found there: that is nothing of this subject's. */
   override findCommit(subject: Subject): Promise<Commit | null> {
     return guarded(async () => {
-      const commit = await readCommit(this.layout.place(subject));
-      return commit && areTwins(commit.id, subject.id) ? null : commit;
+      const commit = await readCommit(this.layout.pathOf(subject));
+      return commit && differByCaseOnly(commit.id, subject.id) ? null : commit;
     });
   }
 
-  override findTwin(subject: Subject): Promise<StandingTwin | null> {
-    return guarded(() => this.twins.find(subject));
+  override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
+    return guarded(() => this.twins.findCaseVariant(subject));
   }
 
   override pathOf(subject: Subject): string {
-    return this.layout.shown(subject);
+    return this.layout.displayPathOf(subject);
   }
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
-    return createReadStream(join(this.layout.place(subject), form === 'ndjson' ? fileListFile : manifestFile));
+    return createReadStream(join(this.layout.pathOf(subject), form === 'ndjson' ? fileListFile : manifestFile));
   }
 
   override digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
-    return digestOf(join(this.layout.place(subject), manifestFile), signal);
+    return digestOf(join(this.layout.pathOf(subject), manifestFile), signal);
   }
 
   override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {
-    return walkPublished(this.layout.place(subject));
+    return walkPublished(this.layout.pathOf(subject));
   }
 
   override folderOf(subject: Subject): string {
-    return this.layout.place(subject);
+    return this.layout.pathOf(subject);
   }
 
   override openFile(subject: Subject, path: string): Readable {
-    return createReadStream(join(this.layout.place(subject), path), { highWaterMark: readBufferBytes });
+    return createReadStream(join(this.layout.pathOf(subject), path), { highWaterMark: readBufferBytes });
   }
 
-  override writeBeside(collection: Subject, name: string, text: string): Promise<void> {
+  override writeDocument(collection: Subject, name: string, text: string): Promise<void> {
     return guarded(async () => {
-      const place = this.layout.place(collection);
+      const place = this.layout.pathOf(collection);
       // Not read-only from then on, for any worker may write there at any time.
       const isThere = await ignoring(
         ['ENOENT'],
@@ -139,8 +139,8 @@ export class PosixStorage extends Storage {
       );
       if (!isThere) return;
       // Not beside it at first: what a killed process leaves there would be taken for a document.
-      await mkdir(this.layout.beside, { recursive: true, mode: workFolderMode });
-      await ignoring(['ENOENT'], writeDurably(join(place, name), text, this.layout.beside));
+      await mkdir(this.layout.stagedDocuments, { recursive: true, mode: workFolderMode });
+      await ignoring(['ENOENT'], writeDurably(join(place, name), text, this.layout.stagedDocuments));
     });
   }
 
@@ -157,26 +157,26 @@ export class PosixStorage extends Storage {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
-      await this.twins.enter(subject);
+      await this.twins.admit(subject);
       await mkdir(staging, { recursive: true, mode: workFolderMode });
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixAttempt.open({ own, place: this.layout.place(subject), fingerprint }, this.flushes);
+      return PosixAttempt.open({ own, place: this.layout.pathOf(subject), fingerprint }, this.flushes);
     });
   }
 
-  override async conclude(subject: Subject): Promise<Commit | null> {
+  override async completePublication(subject: Subject): Promise<Commit | null> {
     const commit = await this.findCommit(subject);
-    if (commit) await guarded(() => settle(this.layout.place(subject)));
+    if (commit) await guarded(() => settle(this.layout.pathOf(subject)));
     return commit;
   }
 
   /** One rename, which a second withdrawal cannot repeat: it never replaces a folder that holds something. */
-  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
+  override withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult> {
     return guarded(async () => {
-      const place = this.layout.place(subject);
-      const aside = this.layout.aside(subject, token);
+      const place = this.layout.pathOf(subject);
+      const aside = this.layout.withdrawnPathOf(subject, token);
       await mkdir(dirname(aside), { recursive: true, mode: workFolderMode });
       if ((await readCommit(place))?.import_id === importId) {
         // A folder can only be given another parent while it is writable.
@@ -188,7 +188,7 @@ export class PosixStorage extends Storage {
       await chmod(aside, publishedFolderMode);
       await syncFolder(dirname(place));
       await syncFolder(dirname(aside));
-      return { path: this.layout.shownAside(subject, token), commit };
+      return { path: this.layout.withdrawnDisplayPathOf(subject, token), commit };
     });
   }
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isStillThere } from './staged-file.js';
+import { isIntact } from './staged-file.js';
 
-describe(isStillThere.name, () => {
+describe(isIntact.name, () => {
   let folder: string;
   const sha256 = hash('sha256', 'hello');
 
@@ -25,6 +25,6 @@ describe(isStillThere.name, () => {
     ['file/below', { size: 5 }, false],
     ['link', { size: 5 }, false],
   ])('should answer for %s with %j: %s', async (name, wanted, answer) => {
-    expect(await isStillThere(join(folder, name), wanted)).toBe(answer);
+    expect(await isIntact(join(folder, name), wanted)).toBe(answer);
   });
 });

@@ -15,7 +15,7 @@ const leastForgottenBytes = 1024 * 1024;
  *
  * @param wanted its size, and its SHA-256 where the size does not tell enough
  */
-export async function isStillThere(
+export async function isIntact(
   path: string,
   { size, sha256 }: { readonly size: number; readonly sha256?: string | undefined },
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
   try {
     await guarded(() => file.sync());
     const { size } = await guarded(() => file.stat());
-    if (size >= leastForgottenBytes) await forget(path);
+    if (size >= leastForgottenBytes) await dropCache(path);
     for (let position = 0; position < size;) {
       const buffer = Buffer.allocUnsafe(readBufferBytes);
       const { bytesRead } = await guarded(() => file.read(buffer, 0, buffer.length, position));
@@ -49,7 +49,7 @@ export async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Gives up what the kernel holds of a file. */
-async function forget(path: string): Promise<void> {
+async function dropCache(path: string): Promise<void> {
   try {
     await run('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
   } catch (error) {

@@ -5,10 +5,10 @@ import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../model/identifier.js';
 import type { Commit } from '../../model/commit.js';
 import type { Layout } from '../../model/layout.js';
-import { ForeignContentError, HeldByWithdrawalError, SupersededError } from '../../model/storage-failure.js';
+import { ForeignContentError, WithdrawalInProgressError, SupersededError } from '../../model/storage-failure.js';
 
 /** How long a look at who owns a subject holds while many objects are written or removed. */
-const lookHoldsMs = 500;
+const checkValidMs = 500;
 
 /** Times an attempt tries to become the owner while others do. */
 const maxTakes = 10;
@@ -39,21 +39,21 @@ export interface TaggedOwner {
  */
 export class S3Claim {
   /** The prefix of the payload. */
-  readonly place: string;
+  readonly prefix: string;
   /** The prefix of what is noted about finished files. */
   readonly journal: string;
   readonly commit: string;
   /** The prefix of what is nobody's and is swept. */
   readonly trials: string;
   private readonly owner: string;
-  private lookedAt = 0;
+  private checkedAt = 0;
 
   constructor(
     private readonly bucket: Bucket,
     layout: Layout,
     readonly subject: Subject,
   ) {
-    this.place = `${layout.place(subject)}/`;
+    this.prefix = `${layout.pathOf(subject)}/`;
     this.journal = `${layout.staging(subject)}/finished/`;
     this.owner = `${layout.staging(subject)}/owner.json`;
     this.trials = `${layout.probes}/`;
@@ -66,20 +66,20 @@ export class S3Claim {
    * @throws ForeignContentError when something is there that no attempt has put there; SupersededError when a
    *   publication was decided, which is completed first; HeldByWithdrawalError
    */
-  async take(token: string, fingerprint: string): Promise<void> {
+  async acquire(token: string, fingerprint: string): Promise<void> {
     for (let tries = 0; tries < maxTakes; tries += 1) {
-      const former = await this.former();
-      if (former?.owner.commit) {
-        await this.complete(former.owner.commit);
+      const readOrCreatable = await this.former();
+      if (readOrCreatable?.owner.commit) {
+        await this.complete(readOrCreatable.owner.commit);
         throw new SupersededError();
       }
-      if (former?.owner.withdrawal !== undefined) throw new HeldByWithdrawalError(former.owner.withdrawal);
+      if (readOrCreatable?.owner.withdrawal !== undefined) throw new WithdrawalInProgressError(readOrCreatable.owner.withdrawal);
       const now = Date.now();
-      const isSame = !former || former.owner.fingerprint === fingerprint;
+      const isSame = !readOrCreatable || readOrCreatable.owner.fingerprint === fingerprint;
       const mine: Owner = { token, fingerprint: isSame ? fingerprint : null };
-      const etag = await (former ? this.replace(mine, former) : this.create(mine));
+      const etag = await (readOrCreatable ? this.replace(mine, readOrCreatable) : this.create(mine));
       if (etag === null) continue;
-      this.lookedAt = now;
+      this.checkedAt = now;
       if (isSame) return;
       await this.removePayload(token);
       if ((await this.replace({ token, fingerprint }, { owner: mine, etag })) === null) throw new SupersededError();
@@ -89,19 +89,19 @@ export class S3Claim {
   }
 
   /** @throws SupersededError when another attempt has taken over, or somebody has ended the import */
-  async check(token: string): Promise<void> {
-    if (!(await this.isHeldBy(token))) throw new SupersededError();
+  async assertOwned(token: string): Promise<void> {
+    if (!(await this.isOwnedBy(token))) throw new SupersededError();
   }
 
   /**
    * The same, looking again after a while only, and after any halt of the process: the subject might be another's by then.
    */
-  async checkStill(token: string): Promise<void> {
+  async assertOwnedRecently(token: string): Promise<void> {
     // Either way: a clock that was put back says nothing about how long ago that was.
-    if (Math.abs(Date.now() - this.lookedAt) < lookHoldsMs) return;
+    if (Math.abs(Date.now() - this.checkedAt) < checkValidMs) return;
     const now = Date.now();
-    await this.check(token);
-    this.lookedAt = now;
+    await this.assertOwned(token);
+    this.checkedAt = now;
   }
 
   /**
@@ -133,7 +133,7 @@ export class S3Claim {
    *
    * @returns false where nothing was removed: a withdrawal holds it, also one that has failed, or nobody does
    */
-  async release(): Promise<boolean> {
+  async discard(): Promise<boolean> {
     const former = await this.read();
     if (!former || former.owner.withdrawal !== undefined) return false;
     if (former.owner.commit) await this.complete(former.owner.commit);
@@ -142,7 +142,7 @@ export class S3Claim {
     if (await this.bucket.head(this.commit)) await this.removeWork(token);
     else await this.removePayload(token);
     failpoint('amid_discard');
-    await this.check(token);
+    await this.assertOwned(token);
     await this.bucket.remove(this.owner);
     return true;
   }
@@ -159,21 +159,21 @@ export class S3Claim {
    * @param seen what `read` has found, before anything was decided by what is there
    * @throws SupersededError when they are somebody else's by now
    */
-  async hold(withdrawal: string, token: string, seen: TaggedOwner | null): Promise<void> {
+  async acquireForWithdrawal(withdrawal: string, token: string, seen: TaggedOwner | null): Promise<void> {
     const owner: Owner = { token, fingerprint: null, withdrawal };
     const etag = await (seen ? this.replace(owner, seen) : this.create(owner));
     // A call that was repeated because its answer was lost has been refused by its own first success.
-    if (etag === null) await this.check(token);
+    if (etag === null) await this.assertOwned(token);
   }
 
   /** Whether the subject's keys are still this attempt's or withdrawal's. */
-  async isHeldBy(token: string): Promise<boolean> {
+  async isOwnedBy(token: string): Promise<boolean> {
     return (await this.read())?.owner.token === token;
   }
 
   /** Ends what `hold` began. Harmless when somebody else is the owner by now. */
-  async letGo(token: string): Promise<void> {
-    if (await this.isHeldBy(token)) await this.bucket.remove(this.owner);
+  async release(token: string): Promise<void> {
+    if (await this.isOwnedBy(token)) await this.bucket.remove(this.owner);
   }
 
   private async complete(commit: Commit): Promise<boolean> {
@@ -184,27 +184,27 @@ export class S3Claim {
 
   private async removePayload(token: string): Promise<void> {
     await this.removeWork(token);
-    await this.bucket.removeAll(this.place, () => this.checkStill(token));
+    await this.bucket.removeAll(this.prefix, () => this.assertOwnedRecently(token));
   }
 
   private async removeWork(token: string): Promise<void> {
     const abortAll = async (): Promise<void> => {
-      for (const upload of await openUploads(this.bucket, this.place)) await abortUpload(this.bucket, upload);
+      for (const upload of await openUploads(this.bucket, this.prefix)) await abortUpload(this.bucket, upload);
     };
-    await Promise.all([abortAll(), this.bucket.removeAll(this.journal, () => this.checkStill(token))]);
+    await Promise.all([abortAll(), this.bucket.removeAll(this.journal, () => this.assertOwnedRecently(token))]);
   }
 
   /** Who is the owner; asked together with what decides where there is none, for both take their time. */
   private async former(): Promise<TaggedOwner | null> {
-    const [seen, holdsAny] = await Promise.all([this.read(), this.bucket.holdsAny(this.place)]);
+    const [seen, holdsAny] = await Promise.all([this.read(), this.bucket.holdsAny(this.prefix)]);
     return seen ?? (holdsAny ? this.first() : null);
   }
 
   /** No owner: nothing may be there, unless somebody became the owner meanwhile. */
   private async first(): Promise<TaggedOwner | null> {
-    if (!(await this.bucket.holdsAny(this.place))) return null;
+    if (!(await this.bucket.holdsAny(this.prefix))) return null;
     const owner = await this.read();
-    if (!owner) throw new ForeignContentError(this.place);
+    if (!owner) throw new ForeignContentError(this.prefix);
     return owner;
   }
 

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
-import { FreshAnswer } from '../../model/fresh-answer.js';
+import { CoalescedCall } from '../../model/fresh-answer.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;
@@ -17,7 +17,7 @@ interface Known {
 export class S3CommitIndex {
   private known = new Map<string, Known>();
   private heads = CommitHeadMap.empty;
-  private readonly fresh = new FreshAnswer(() => this.refresh());
+  private readonly fresh = new CoalescedCall(() => this.refresh());
 
   /** @param under the prefix of the commit objects, with its last slash */
   constructor(
@@ -32,7 +32,7 @@ export class S3CommitIndex {
 
   /** Every commit's head by id, as the store is now. */
   all(): Promise<CommitHeads> {
-    return this.fresh.ask();
+    return this.fresh.run();
   }
 
   private async refresh(): Promise<CommitHeads> {

@@ -1,8 +1,8 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import type { Subject } from '../../model/identifier.js';
-import { wordFolders, type Layout } from '../../model/layout.js';
-import { importOf, type Leftover } from '../../model/leftover.js';
+import { openImportFolders, type Layout } from '../../model/layout.js';
+import { importIdOf, type Leftover } from '../../model/leftover.js';
 
 const kinds = ['dataset', 'submission'] as const;
 
@@ -26,9 +26,9 @@ export async function* s3Leftovers(
   for await (const { key, modifiedAt } of bucket.list(`${layout.probes}/`)) {
     yield { name: key, subject: null, touchedAt: modifiedAt, remove: () => bucket.remove(key).then(() => true) };
   }
-  for (const folder of wordFolders) {
+  for (const folder of openImportFolders) {
     for await (const { key, modifiedAt } of bucket.list(`${layout.requests}/${folder}/`)) {
-      const importId = importOf(key);
+      const importId = importIdOf(key);
       const remove = (): Promise<boolean> => bucket.remove(key).then(() => true);
       if (importId !== undefined) yield { name: key, subject: null, importId, touchedAt: modifiedAt, remove };
     }

@@ -1,4 +1,4 @@
-import { answersForEach } from '../../concurrency/call-for-each.js';
+import { mapConcurrently } from '../../concurrency/call-for-each.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { Layout } from '../../model/layout.js';
 import { Records, type ListedRecord } from '../../model/records.js';
@@ -58,7 +58,7 @@ export class S3Records extends Records {
   }
 
   override readAll(paths: readonly string[]): Promise<readonly (string | null)[]> {
-    return answersForEach(paths, readsAtOnce, (path) => this.read(path));
+    return mapConcurrently(paths, readsAtOnce, (path) => this.read(path));
   }
 
   private keyOf(path: string): string {

@@ -2,16 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { minPartBytes } from '../../s3/object-upload.js';
-import { PartMemory } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/part-memory.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import { parseCommit, type Commit, type CommitHeads } from '../../model/commit.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type StandingTwin, type StoredEntry, type Withdrawn } from '../../model/storage.js';
+import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
-import { S3Attempt } from './s3-attempt.js';
+import { S3Attempt } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
 import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
@@ -29,7 +29,7 @@ const partMemoryBytes = 6 * minPartBytes;
 /** Storage in a bucket of an S3-compatible store. */
 export class S3Storage extends Storage {
   private readonly layout = new Layout('');
-  private readonly memory = new PartMemory(partMemoryBytes);
+  private readonly memory = new BufferPool(partMemoryBytes);
   private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
   private readonly twins: CaseCollisionGuard;
 
@@ -42,7 +42,7 @@ export class S3Storage extends Storage {
     this.twins = new CaseCollisionGuard(new S3Records(bucket), {
       commitAt: (subject) => this.findCommit(subject),
       headsLastRead: (kind) => this.indices[kind].lastRead,
-      pathOf: (subject) => this.layout.shown(subject),
+      pathOf: (subject) => this.layout.displayPathOf(subject),
     });
   }
 
@@ -64,7 +64,7 @@ export class S3Storage extends Storage {
 
   override refusalOf(subject: Subject, { path, type }: Pick<SourceEntry, 'path' | 'type'>): Problem | undefined {
     if (type === 'symlink') return { code: 'file.symlink', path, message: 'A bucket cannot keep symbolic links.' };
-    const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.place(subject)}/${path}`);
+    const length = Buffer.byteLength(`${this.bucket.prefix}${this.layout.pathOf(subject)}/${path}`);
     if (length <= maxKeyBytes) return undefined;
     const message = `The storage keeps names of ${String(maxKeyBytes)} bytes; with the folders above it this has ${String(length)}.`;
     return { code: 'name.too_long', path, message };
@@ -81,12 +81,12 @@ export class S3Storage extends Storage {
     });
   }
 
-  override findTwin(subject: Subject): Promise<StandingTwin | null> {
-    return this.twins.find(subject);
+  override findCaseVariant(subject: Subject): Promise<ImportedCaseVariant | null> {
+    return this.twins.findCaseVariant(subject);
   }
 
   override pathOf(subject: Subject): string {
-    return this.layout.shown(subject);
+    return this.layout.displayPathOf(subject);
   }
 
   override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
@@ -103,10 +103,10 @@ export class S3Storage extends Storage {
   }
 
   override async *entriesOf(subject: Subject): AsyncGenerator<StoredEntry> {
-    const { place } = this.claim(subject);
+    const { prefix } = this.claim(subject);
     try {
-      for await (const { key } of this.bucket.list(place)) {
-        const path = key.slice(place.length);
+      for await (const { key } of this.bucket.list(prefix)) {
+        const path = key.slice(prefix.length);
         if (!path.startsWith(`${recordFolder}/`)) yield { path, type: 'file' };
       }
     } catch (error) {
@@ -119,13 +119,13 @@ export class S3Storage extends Storage {
   }
 
   override openFile(subject: Subject, path: string): Readable {
-    return Readable.from(this.read(this.claim(subject).place + path), { objectMode: false });
+    return Readable.from(this.read(this.claim(subject).prefix + path), { objectMode: false });
   }
 
-  override async writeBeside(collection: Subject, name: string, text: string): Promise<void> {
-    const { place, commit } = this.claim(collection);
+  override async writeDocument(collection: Subject, name: string, text: string): Promise<void> {
+    const { prefix, commit } = this.claim(collection);
     await guarded(async () => {
-      if (await this.bucket.head(commit)) await this.bucket.put(place + name, Buffer.from(text));
+      if (await this.bucket.head(commit)) await this.bucket.put(prefix + name, Buffer.from(text));
     });
   }
 
@@ -137,31 +137,31 @@ export class S3Storage extends Storage {
 
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3Attempt> {
     return guarded(async () => {
-      await this.twins.enter(subject);
+      await this.twins.admit(subject);
       return S3Attempt.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
     });
   }
 
   /** A commit object is there whole, and stays; one that was decided may not be there yet. */
-  override async conclude(subject: Subject): Promise<Commit | null> {
+  override async completePublication(subject: Subject): Promise<Commit | null> {
     await guarded(() => this.claim(subject).conclude());
     return this.findCommit(subject);
   }
 
-  override withdraw(subject: Subject, importId: string, token: string): Promise<Withdrawn> {
-    const aside = `${this.layout.aside(subject, token)}/`;
+  override withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult> {
+    const aside = `${this.layout.withdrawnPathOf(subject, token)}/`;
     return guarded(async () => ({
-      path: this.layout.shownAside(subject, token),
+      path: this.layout.withdrawnDisplayPathOf(subject, token),
       commit: await new S3Withdrawal(this.bucket, this.claim(subject), aside, token).run(importId),
     }));
   }
 
   override leftovers(): AsyncIterable<Leftover> {
-    return s3Leftovers(this.bucket, this.layout, (subject) => guarded(() => this.claim(subject).release()));
+    return s3Leftovers(this.bucket, this.layout, (subject) => guarded(() => this.claim(subject).discard()));
   }
 
   override async discard(subject: Subject): Promise<void> {
-    await guarded(() => this.claim(subject).release());
+    await guarded(() => this.claim(subject).discard());
   }
 
   private claim(subject: Subject): S3Claim {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callForEach } from '../../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../../concurrency/call-for-each.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
@@ -40,14 +40,14 @@ export class S3Withdrawal {
    */
   async run(importId: string): Promise<Commit> {
     const commit = await this.hide(importId);
-    if (!(await this.claim.isHeldBy(this.token))) return commit;
+    if (!(await this.claim.isOwnedBy(this.token))) return commit;
     for (const upload of await openUploads(this.bucket, this.aside)) await abortUpload(this.bucket, upload);
     await this.each((object) => this.copy(object));
     await this.each(async ({ key }) => {
-      await this.claim.check(this.token);
+      await this.claim.assertOwned(this.token);
       await this.bucket.remove(key);
     });
-    await this.claim.letGo(this.token);
+    await this.claim.release(this.token);
     return commit;
   }
 
@@ -59,15 +59,15 @@ export class S3Withdrawal {
    */
   private async hide(importId: string): Promise<Commit> {
     const seen = await this.claim.read();
-    if (!(await this.standing(importId))) return this.hidden(seen);
-    await this.claim.hold(this.id, this.token, seen);
-    const commit = await this.standing(importId);
+    if (!(await this.publishedBy(importId))) return this.hidden(seen);
+    await this.claim.acquireForWithdrawal(this.id, this.token, seen);
+    const commit = await this.publishedBy(importId);
     if (!commit) {
-      await this.claim.letGo(this.token);
+      await this.claim.release(this.token);
       throw new SupersededError();
     }
     await this.bucket.put(this.commitAside, commit);
-    await this.claim.check(this.token);
+    await this.claim.assertOwned(this.token);
     await this.bucket.remove(this.claim.commit);
     return parse(commit);
   }
@@ -75,28 +75,28 @@ export class S3Withdrawal {
   /** An earlier start has hidden it; what it has not moved yet is this one's to move. */
   private async hidden(seen: TaggedOwner | null): Promise<Commit> {
     const commit = await this.bucket.get(this.commitAside);
-    if (seen?.owner.withdrawal === this.id) await this.claim.hold(this.id, this.token, seen);
+    if (seen?.owner.withdrawal === this.id) await this.claim.acquireForWithdrawal(this.id, this.token, seen);
     if (commit) return parse(commit);
-    await this.claim.letGo(this.token);
+    await this.claim.release(this.token);
     throw new NothingToWithdrawError(this.claim.subject.id);
   }
 
   /** The commit object, if that import has made it. */
-  private async standing(importId: string): Promise<Buffer | null> {
+  private async publishedBy(importId: string): Promise<Buffer | null> {
     const bytes = await this.bucket.get(this.claim.commit);
     return bytes && parse(bytes).import_id === importId ? bytes : null;
   }
 
   private async copy(object: ListedObject): Promise<void> {
-    const to = this.aside + object.key.slice(this.claim.place.length);
+    const to = this.aside + object.key.slice(this.claim.prefix.length);
     if ((await this.bucket.head(to))?.size === object.size) return;
-    await this.claim.check(this.token);
+    await this.claim.assertOwned(this.token);
     await copyObject(this.bucket, { ...object, bucket: this.bucket.name, key: this.bucket.prefix + object.key }, to);
   }
 
   /** Calls for every object of the payload, for some at once. */
   private each(call: (object: ListedObject) => Promise<void>): Promise<void> {
-    return callForEach(this.bucket.list(this.claim.place), copiesAtOnce, call);
+    return forEachConcurrently(this.bucket.list(this.claim.prefix), copiesAtOnce, call);
   }
 }
 

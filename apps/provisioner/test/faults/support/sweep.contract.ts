@@ -39,7 +39,7 @@ export function itSweeps(
     await staged('OPEN');
     await open().log.open(request('OPEN'));
     expect(await sweepAfter(365 * dayMs)).toEqual([]);
-    await open().log.withdraw(request('OPEN'));
+    await open().log.revoke(request('OPEN'));
   });
 
   it('should remove what the log says of imports that are not open any more', async () => {

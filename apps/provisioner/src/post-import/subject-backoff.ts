@@ -16,7 +16,7 @@ interface PutOff {
  * Does some work for subjects, one after the other. One for which it fails is tried again after growing pauses, and only
  * after all others: it keeps none of them waiting.
  */
-export class SubjectRound {
+export class SubjectBackoff {
   private readonly putOff = new Map<string, PutOff>();
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}

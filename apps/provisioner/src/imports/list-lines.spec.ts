@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import { linesFrom, type ListedLine } from './listed-lines.js';
+import { readLines, type ListLine } from './list-lines.js';
 
-describe(linesFrom.name, () => {
+describe(readLines.name, () => {
   const text = 'one\nzwei ä\n\ndrei\n';
 
   /** The list in pieces of so many bytes. */
-  async function read(pieceLength: number, from: number): Promise<ListedLine[]> {
+  async function read(pieceLength: number, from: number): Promise<ListLine[]> {
     const bytes = Buffer.from(text);
     const pieces: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
-    const found: ListedLine[] = [];
-    for await (const line of linesFrom(Readable.from(pieces), from)) found.push(line);
+    const found: ListLine[] = [];
+    for await (const line of readLines(Readable.from(pieces), from)) found.push(line);
     return found;
   }
 

@@ -21,11 +21,11 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import type { FlushRecord } from './flush-record.js';
+import type { FlushRecord } from './flush-failures.js';
 import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
-import { isStillThere, readFromDisk } from './staged-file.js';
+import { isIntact, readFromDisk } from './staged-file.js';
 
 const run = promisify(execFile);
 
@@ -99,21 +99,21 @@ export class PosixAttempt extends Attempt {
     return readFromDisk(join(this.payload, path));
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       const noted = this.journal.take(batch);
       if (!noted) return null;
-      const { sha256, isCertain } = noted;
+      const { sha256, isDurable } = noted;
       for (const [index, { path, size }] of batch.files.entries()) {
-        const wanted = { size, ...(!isCertain && { sha256: sha256[index] }) };
-        if (!(await isStillThere(join(this.payload, path), wanted))) return null;
+        const wanted = { size, ...(!isDurable && { sha256: sha256[index] }) };
+        if (!(await isIntact(join(this.payload, path), wanted))) return null;
       }
       return sha256;
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
-    return this.owned(() => this.journal.note(batch, sha256));
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+    return this.owned(() => this.journal.record(batch, sha256));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {

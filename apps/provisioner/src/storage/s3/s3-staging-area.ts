@@ -3,7 +3,7 @@ import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { PartMemory } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/part-memory.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
@@ -54,7 +54,7 @@ export class S3Attempt extends Attempt {
     private readonly claim: S3Claim,
     private readonly token: string,
     private readonly uploads: Map<string, OpenUpload>,
-    private readonly memory: PartMemory,
+    private readonly memory: BufferPool,
   ) {
     super();
     this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
@@ -71,15 +71,15 @@ export class S3Attempt extends Attempt {
   static async open(
     bucket: Bucket,
     claim: S3Claim,
-    memory: PartMemory,
+    memory: BufferPool,
     token: string,
     fingerprint: string,
   ): Promise<S3Attempt> {
-    await claim.take(token, fingerprint);
-    const [begun, noted] = await Promise.all([openUploads(bucket, claim.place), keysUnder(bucket, claim.journal)]);
+    await claim.acquire(token, fingerprint);
+    const [begun, noted] = await Promise.all([openUploads(bucket, claim.prefix), keysUnder(bucket, claim.journal)]);
     const uploads = new Map<string, OpenUpload>();
     for (const upload of begun) {
-      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.place}${recordFolder}/`)) {
+      if (uploads.has(upload.key) || upload.key.startsWith(`${claim.prefix}${recordFolder}/`)) {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
@@ -97,7 +97,7 @@ export class S3Attempt extends Attempt {
     const upload = this.uploadOf(path, partBytes, this.memory, onResumed);
     try {
       for await (const bytes of content) await guarded(() => upload.write(bytes));
-      await guarded(() => this.claim.checkStill(this.token));
+      await guarded(() => this.claim.assertOwnedRecently(this.token));
       this.etags.set(path, await guarded(() => upload.finish(sha256?.())));
     } finally {
       upload.release();
@@ -106,13 +106,13 @@ export class S3Attempt extends Attempt {
 
   override async *read(path: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     try {
-      yield* this.bucket.read(this.claim.place + path, this.etags.get(path), next);
+      yield* this.bucket.read(this.claim.prefix + path, this.etags.get(path), next);
     } catch (error) {
       throw asStorageFailure(error);
     }
   }
 
-  override finished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
     return guarded(async () => {
       if (!this.noted.has(batch.key)) return null;
       const bytes = await this.bucket.get(this.claim.journal + batch.key);
@@ -123,9 +123,9 @@ export class S3Attempt extends Attempt {
     });
   }
 
-  override noteFinished(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
     return guarded(async () => {
-      await this.claim.check(this.token);
+      await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
       const note: FinishedBatch = { sha256, etags };
       await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(note)));
@@ -161,9 +161,9 @@ export class S3Attempt extends Attempt {
 
   private copyFrom(from: SourceObjects, file: PinnedFile, signal: AbortSignal): Promise<string | null> {
     const { path, size, version } = file;
-    const key = this.claim.place + path;
+    const key = this.claim.prefix + path;
     const seen = { bucket: from.bucket, key: from.prefix + path, size, etag: version };
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     return guarded(async () => {
       try {
         await this.copies.copy(seen, key, { checkOwned, signal, isBare: true });
@@ -190,9 +190,9 @@ export class S3Attempt extends Attempt {
     const there = new NameSet();
     for await (const object of this.payload()) there.add(this.pathOf(object), object.etag);
     if (there.equals(this.written)) return;
-    if (there.count > this.written.count) throw new ForeignContentError(this.claim.place);
+    if (there.count > this.written.count) throw new ForeignContentError(this.claim.prefix);
     await this.bucket.removeAll(this.claim.journal);
-    throw new StorageFailure(`The objects under ${this.claim.place} are not those that were written.`, 'EIO');
+    throw new StorageFailure(`The objects under ${this.claim.prefix} are not those that were written.`, 'EIO');
   }
 
   private count({ files }: FileBatch, etags: readonly string[]): void {
@@ -209,30 +209,30 @@ export class S3Attempt extends Attempt {
   }
 
   private async *payload(): AsyncGenerator<ListedObject> {
-    for await (const object of this.bucket.list(this.claim.place)) {
+    for await (const object of this.bucket.list(this.claim.prefix)) {
       if (!this.pathOf(object).startsWith(`${recordFolder}/`)) yield object;
     }
   }
 
   private pathOf({ key }: ListedObject): string {
-    return key.slice(this.claim.place.length);
+    return key.slice(this.claim.prefix.length);
   }
 
   private uploadOf(
     path: string,
     partBytes: number,
-    memory: PartMemory,
+    memory: BufferPool,
     onResumed?: (bytes: number) => void,
   ): ObjectUpload {
-    const key = this.claim.place + path;
-    const checkOwned = (): Promise<void> => this.claim.check(this.token);
+    const key = this.claim.prefix + path;
+    const checkOwned = (): Promise<void> => this.claim.assertOwned(this.token);
     const former = this.uploads.get(key);
     return new ObjectUpload(this.bucket, key, { partBytes, memory, former, checkOwned, onResumed });
   }
 
   /** Lists grow while files are copied, and would hold what those wait for: each has memory of its own. */
   private listAt(path: string): ListUpload {
-    return new ListUpload(this.uploadOf(path, listPartBytes, new PartMemory(2 * listPartBytes)));
+    return new ListUpload(this.uploadOf(path, listPartBytes, new BufferPool(2 * listPartBytes)));
   }
 }
 

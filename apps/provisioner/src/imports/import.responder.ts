@@ -12,7 +12,7 @@ const located = { Location: { schema: { type: 'string' }, description: 'The impo
 const underWay = { type: ImportResponse, description: 'The import, which is under way.', headers: located };
 
 /** Describes what `ImportAnswer` answers, with this kind of plan. */
-export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
+export const ApiImportOrPlan = (plan: Type<ImportPlan>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(plan, ImportResponse),
     ApiAcceptedResponse(underWay),
@@ -24,7 +24,7 @@ export const ApiImportAnswer = (plan: Type<ImportPlan>): MethodDecorator =>
   );
 
 /** Describes what it answers where nothing can be planned. */
-export const ApiAskedAnswer = (): MethodDecorator =>
+export const ApiImport = (): MethodDecorator =>
   applyDecorators(
     ApiAcceptedResponse(underWay),
     ApiOkResponse({ type: ImportResponse, description: 'The import, which has ended.', headers: located }),
@@ -32,29 +32,29 @@ export const ApiAskedAnswer = (): MethodDecorator =>
 
 /** Answers a POST that asks for an import: 202 while it is under way, 200 when there is nothing left to wait for. */
 @Injectable()
-export class ImportAnswer {
+export class ImportResponder {
   constructor(private readonly imports: ImportsService) {}
 
   /** Does what is asked, or only plans it. */
-  async of<P extends ImportPlan, T extends SubmitResult>(
+  async sendOrPlan<P extends ImportPlan, T extends SubmitResult>(
     mode: ImportMode,
     reply: FastifyReply,
     plan: () => Promise<P>,
     ask: () => Promise<T>,
   ): Promise<P | ImportResponse> {
-    if (mode.dry_run !== 'true') return this.asked(mode, reply, ask);
+    if (mode.dry_run !== 'true') return this.send(mode, reply, ask);
     void reply.code(200);
     return plan();
   }
 
   /** Does what is asked, and waits for its end for as long as is wanted. */
-  async asked<T extends SubmitResult>(
+  async send<T extends SubmitResult>(
     { wait = 0 }: WaitMode,
     reply: FastifyReply,
     ask: () => Promise<T>,
   ): Promise<ImportResponse> {
     const { isUnderWay, import: asked, ...more } = await ask();
-    const response = isUnderWay && wait > 0 ? await this.imports.await(asked.id, wait) : asked;
+    const response = isUnderWay && wait > 0 ? await this.imports.waitForEnd(asked.id, wait) : asked;
     const isOver = !isUnderWay || (wait > 0 && isEnded(response));
     void reply.code(isOver ? 200 : 202).header('Location', response.links.self);
     return Object.assign(response, more);

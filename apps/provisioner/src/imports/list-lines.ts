@@ -3,7 +3,7 @@ import { InvalidInputError } from '@rdc/errors';
 const lineEnd = 0x0a;
 
 /** A line of a list, and where the next begins. */
-export interface ListedLine {
+export interface ListLine {
   readonly text: string;
   /** In bytes from the list's beginning. */
   readonly next: number;
@@ -15,7 +15,7 @@ export interface ListedLine {
  * @param from in bytes, the `next` of an earlier line
  * @throws InvalidInputError where no line begins there
  */
-export async function* linesFrom(list: AsyncIterable<Buffer>, from: number): AsyncGenerator<ListedLine> {
+export async function* readLines(list: AsyncIterable<Buffer>, from: number): AsyncGenerator<ListLine> {
   let passed = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const bytes of list) {

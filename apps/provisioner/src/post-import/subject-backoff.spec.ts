@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import { SubjectRound } from './subject-round.js';
+import { SubjectBackoff } from './subject-backoff.js';
 
-describe(SubjectRound.name, () => {
+describe(SubjectBackoff.name, () => {
   let warnings: string[];
-  let round: SubjectRound;
+  let round: SubjectBackoff;
   let nextMs: number;
 
   beforeEach(() => {
     jest.useFakeTimers();
     warnings = [];
-    round = new SubjectRound({ warn: (text: string) => warnings.push(text) });
+    round = new SubjectBackoff({ warn: (text: string) => warnings.push(text) });
   });
 
   afterEach(() => {
