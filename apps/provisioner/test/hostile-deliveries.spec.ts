@@ -5,7 +5,7 @@ import { TestSystem, type Answer } from './support/system.js';
 
 const megabyte = 1_000_000;
 
-/** Descriptors that took a parser long or much memory, and the code of the problem that they are. */
+/** Descriptors that need much time or memory, and the code of their problem. */
 const descriptors: readonly (readonly [string, string, string])[] = [
   ['12 MB of nested lists', `{"resources":${'['.repeat(12 * megabyte)}`, 'descriptor.invalid'],
   ['12 MB of empty lists', `{"resources":[${'[],'.repeat(4 * megabyte)}0]}`, 'descriptor.invalid'],
@@ -37,7 +37,7 @@ describe('a hostile delivery', () => {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id })).body.id);
   }
 
-  it.each(descriptors)('should stop no other caller for %s', async (_, text, code) => {
+  it.each(descriptors)('should not block other callers when it contains %s', async (_, text, code) => {
     await system.startServer();
     await system.deliver('SUB-1', { 'DS-1/datapackage.json': text });
     const begun = performance.now();
@@ -48,17 +48,17 @@ describe('a hostile delivery', () => {
       reading.isOver = true;
     });
     while (!reading.isOver) {
-      const asked = performance.now();
+      const requested = performance.now();
       await system.get('/health/live');
-      longest = Math.max(longest, performance.now() - asked);
+      longest = Math.max(longest, performance.now() - requested);
     }
     expect((await read).body).toMatchObject({ problems: [code] });
     expect((await plan('DS-1')).problems[0]).toMatchObject({ code, path: 'datapackage.json' });
-    // On a machine that does other work as well: the benchmark measures the 50 ms.
+    // A generous limit, because test machines do other work. The benchmark measures the 50 ms.
     expect([longest < 2_000, performance.now() - begun < 25_000]).toEqual([true, true]);
   });
 
-  it('should be rejected by its name when an import reads its descriptor', async () => {
+  it('should be rejected when its descriptor is invalid', async () => {
     await system.startServer();
     await system.startWorker();
     const [, text] = descriptors[0] ?? [];
@@ -70,7 +70,7 @@ describe('a hostile delivery', () => {
     });
   });
 
-  it('should be reported with a warning when it holds hard links and unsafe names', async () => {
+  it('should be imported with warnings when it contains hard links and unsafe names', async () => {
     await system.startServer();
     await system.startWorker();
     await system.deliver('SUB-1', { 'DS-1/rtl\u202egpj.exe': '1' });
@@ -89,7 +89,7 @@ describe('a hostile delivery', () => {
     expect((await imported('DS-1')).state).toBe('finished');
   });
 
-  it('should be refused when the operator wants it, and imported after its link is gone', async () => {
+  it('should be refused when the settings refuse its entries, and imported after its link is removed', async () => {
     const refusing = { HARD_LINKS: 'refuse', NAMES: 'refuse' };
     await system.startServer(refusing);
     await system.startWorker(refusing);
@@ -98,7 +98,7 @@ describe('a hostile delivery', () => {
     await link(join(system.root, 'outside/a'), join(system.source, 'SUB-1/DS-1/a'));
     const { problems } = await plan('DS-2');
     expect(problems).toMatchObject([{ code: 'name.unsafe', path: 'bell\u0007' }]);
-    expect(problems[0]?.message).toContain('The name of bell\\u0007 holds U+0007');
+    expect(problems[0]?.message).toContain('The name of bell\\u0007 contains U+0007');
     expect(await imported('DS-2')).toMatchObject({ state: 'rejected', error: { code: 'name.unsafe' } });
     expect(await imported('DS-1')).toMatchObject({ state: 'rejected', error: { code: 'file.hard_link' } });
     const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });

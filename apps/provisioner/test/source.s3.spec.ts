@@ -16,7 +16,7 @@ describe(S3Source.name, () => {
     return new S3Source(bucket, '.ready');
   });
 
-  it('should refuse keys that no file system can keep, and take a key that ends with a slash as a folder', async () => {
+  it('should refuse keys that a file system cannot hold, and read a key that ends with a slash as a folder', async () => {
     for (const key of ['a', 'a/b', 'c//d', 'e/../f', 'empty/']) await bucket.put(`S/D/${key}`, Buffer.from(''));
     const found = [];
     for await (const items of new S3Source(bucket, '.ready').walk({ kind: 'dataset', submission: 'S', id: 'D' })) {
@@ -32,7 +32,7 @@ describe(S3Source.name, () => {
     ]);
   });
 
-  it('should see all of what a store lists on more than one page, in order, and remove it', async () => {
+  it('should walk, list and remove all objects when the store lists them on several pages', async () => {
     const folders = Array.from({ length: 1_001 }, (_, at) => `f-${String(at)}`).sort();
     await forEachConcurrently(folders, 32, async (name) => {
       await bucket.put(`S/D/${name}/a`, Buffer.from(''));

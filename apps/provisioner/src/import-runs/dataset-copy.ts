@@ -3,7 +3,8 @@ import type { Copier } from '../copy/copier.js';
 import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
-import type { Survey } from '../source/survey.js';
+import type { Checksums } from '../source/declarations/declared-files.js';
+import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
 import { individualFlushBytes, type Attempt } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
@@ -78,11 +79,11 @@ export class DatasetCopy {
     if (finished) {
       this.meter.filesDone += batch.files.length;
       this.meter.bytesResumed += bytesOf(batch);
-      return this.recordsOf(batch, finished);
+      return recordsOf(batch, finished, declared);
     }
     this.meter.begin(batch);
     const outcomes = await this.copier.copy(
-      batch.files.map((file) => this.orderOf(file)),
+      batch.files.map((file, index) => orderOf(file, declared[index])),
       this.meter.counters,
     );
     this.meter.end(batch);
@@ -101,7 +102,7 @@ export class DatasetCopy {
   private digestOf({ path }: SourceEntry, outcome: CopyOutcome | undefined): string | undefined {
     if (!outcome) throw new Error(`The copier returned no outcome for ${path}.`);
     const { digests, failure } = outcome;
-    if (digests) return this.isAsDeclared(path, digests) ? digests['sha256'] : undefined;
+    if (digests) return this.isAsDeclared(path, digests, declared) ? digests['sha256'] : undefined;
     if (failure.side === 'aborted') return undefined;
     const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
     const problem = { code, path, message: failure.message };
@@ -112,7 +113,7 @@ export class DatasetCopy {
     return undefined;
   }
 
-  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>): boolean {
+  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>, declared: Checksums): boolean {
     let isSame = true;
     for (const [algorithm, declared] of Object.entries(this.declaredOf(path))) {
       const actual = digests[algorithm];
@@ -142,11 +143,21 @@ export class DatasetCopy {
   }
 }
 
-function recordOf(
-  entry: SourceEntry,
-  sha256: string | undefined,
-  declared: Readonly<Record<string, string>>,
-): FileRecord {
+/** @param declared the declared checksums of the batch's files */
+function recordsOf({ entries }: Batch, sha256: readonly string[], declared: readonly Checksums[]): FileRecord[] {
+  let file = 0;
+  return entries.map((entry) => {
+    if (entry.type !== 'file') return recordOf(entry, undefined, {});
+    file += 1;
+    return recordOf(entry, sha256[file - 1], declared[file - 1] ?? {});
+  });
+}
+
+function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
+  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= individualFlushBytes };
+}
+
+function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
   return {
     path: entry.path,
     type: entry.type,

@@ -1,7 +1,7 @@
 import { failpoint } from '../process/failpoint.js';
 import { thisAgent } from '../process/software-agent.js';
 import { foldersOf, type SourcePlace } from '../model/source-system.js';
-import { releaseSurvey, type Survey } from '../source/survey.js';
+import { releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { duplicateInSource, caseVariantsInSource } from '../model/duplicate-id.js';
@@ -59,7 +59,7 @@ export class ImportRun {
       await confirm();
       return await this.publish(place, survey, staging);
     } finally {
-      releaseSurvey(survey);
+      releaseScan(survey);
     }
   }
 
@@ -81,7 +81,7 @@ export class ImportRun {
     return survey;
   }
 
-  private async check(survey: Survey): Promise<void> {
+  private async check(survey: ScanResult): Promise<void> {
     const { named, count } = survey.problems;
     const [first] = named;
     if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
@@ -111,7 +111,7 @@ export class ImportRun {
     return staging;
   }
 
-  private async checkUnchanged(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<void> {
+  private async checkUnchanged(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
     const now = await this.services.surveyor.fingerprint(place, signal);
     // The time of the last change detects a file whose modification time was reset.
@@ -157,7 +157,7 @@ export class ImportRun {
   /** Returns the members that only the commit of a collection has: its datasets and its description. */
   private async collectionOf(
     { submission }: SourcePlace,
-    { declarations: { description } }: Survey,
+    { declarations: { description } }: ScanResult,
   ): Promise<Pick<CommitDraft, 'members' | 'description'>> {
     return {
       members: await this.services.index.datasetsOf(submission),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { forEachConcurrently } from '../concurrency/call-for-each.js';
 import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
-import { PathSet } from '../fixity/path-set.js';
 import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../model/identifier.js';
 import type { Commit, FileRecord } from '../model/commit.js';

@@ -15,31 +15,31 @@ import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** An object as a listing shows it. */
+/** An object in a list. */
 export interface ListedObject {
-  /** Below the bucket's prefix. */
+  /** The key below the bucket's prefix. */
   readonly key: string;
   readonly size: number;
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
-  /** False where the key is not UTF-8; it is shown percent-encoded then. */
+  /** Whether the key is UTF-8. If not, `key` is percent-encoded. */
   readonly isUtf8: boolean;
 }
 
-/** Times a connection may break without one more byte read. */
+/** The most broken connections in succession without a byte read. */
 const maxBrokenReads = 4;
 
-/** Calls at once where many objects are removed. */
+/** Concurrent calls that remove objects. */
 const removalsAtOnce = 16;
 
-/** A bucket, or the keys of one below a prefix. Errors are the store's, as the client throws them. */
+/** A bucket, or the keys below a prefix of a bucket. Methods throw the client's errors unchanged. */
 export class Bucket {
   private readonly direct: DirectCalls;
 
   /**
    * @param prefix empty, or ends with a slash
-   * @param store the same text for every bucket of the same store, as far as settings tell
+   * @param store identifies the store by its settings: buckets of one store have equal texts
    */
   constructor(
     readonly client: S3Client,
@@ -50,17 +50,17 @@ export class Bucket {
     this.direct = new DirectCalls(client, name);
   }
 
-  /** How a call names an object. */
+  /** Returns the bucket and full key of an object, for a call. */
   at(key: string): { readonly Bucket: string; readonly Key: string } {
     return { Bucket: this.name, Key: this.prefix + key };
   }
 
-  /** Writes an object in place of what may be there. @returns its ETag */
+  /** Writes an object, and replaces an existing one. @returns the ETag */
   async put(key: string, bytes: Buffer, sha256 = sha256Of(bytes)): Promise<string> {
     return (await this.direct.put({ ...this.at(key), Body: bytes }, sha256)).ETag ?? '';
   }
 
-  /** Writes an object unless there is one. @returns its ETag, or null when there is one */
+  /** Writes an object unless one exists. @returns the ETag, or null if one exists */
   async create(key: string, bytes: Buffer, sha256 = sha256Of(bytes)): Promise<string | null> {
     try {
       return (await this.direct.put({ ...this.at(key), Body: bytes, IfNoneMatch: '*' }, sha256)).ETag ?? '';
@@ -70,11 +70,11 @@ export class Bucket {
     }
   }
 
-  /** Writes an object in place of the one with that ETag. @returns its own, or null when another is there, or none */
+  /** Replaces the object with that ETag. @returns the new ETag, or null if no object has that ETag */
   async replace(key: string, bytes: Buffer, etag: string): Promise<string | null> {
-    // Ceph compares with the ETag as it stores it, without the quotes that the header should have.
-    const made = await this.replaceIf(etag.replaceAll('"', ''), key, bytes);
-    return made ?? this.replaceIf(etag, key, bytes);
+    // Ceph compares the header with the stored ETag, which has no quotes.
+    const written = await this.replaceIf(etag.replaceAll('"', ''), key, bytes);
+    return written ?? this.replaceIf(etag, key, bytes);
   }
 
   private async replaceIf(etag: string, key: string, bytes: Buffer): Promise<string | null> {
@@ -86,29 +86,29 @@ export class Bucket {
     }
   }
 
-  /** An object's bytes, or null when there is none. */
+  /** Returns an object's bytes, or null if the object does not exist. */
   async get(key: string): Promise<Buffer | null> {
     return (await this.getTagged(key))?.bytes ?? null;
   }
 
-  /** An object's bytes and ETag, or null when there is none. */
+  /** Returns an object's bytes and ETag, or null if the object does not exist. */
   async getTagged(key: string): Promise<{ readonly bytes: Buffer; readonly etag: string } | null> {
-    const found = await this.ifThere(() => this.client.send(new GetObjectCommand(this.at(key))));
+    const found = await this.ifExists(() => this.client.send(new GetObjectCommand(this.at(key))));
     return found?.Body ? { bytes: Buffer.from(await found.Body.transformToByteArray()), etag: found.ETag ?? '' } : null;
   }
 
-  /** An object's size and ETag, or null when there is none. */
+  /** Returns an object's size and ETag, or null if the object does not exist. */
   async head(key: string): Promise<{ readonly size: number; readonly etag: string } | null> {
-    const found = await this.ifThere(() => this.client.send(new HeadObjectCommand(this.at(key))));
+    const found = await this.ifExists(() => this.client.send(new HeadObjectCommand(this.at(key))));
     return found && { size: found.ContentLength ?? 0, etag: found.ETag ?? '' };
   }
 
   /**
-   * The bytes of an object; where a connection breaks, another goes on from there. All of them are of one version of it.
+   * Reads the bytes of one version of an object. If a connection breaks, another one resumes the read.
    *
-   * @param etag which version; the present one when none is given
-   * @param next lends what the bytes are gathered in; without it they come as they are
-   * @throws with status 412 when the object is another by now, 404 when it is gone
+   * @param etag the version; by default the present one
+   * @param next lends buffers in which the bytes are gathered; by default the received chunks are returned
+   * @throws an error with status 412 if the object was replaced, or 404 if it was removed
    */
   async *read(key: string, etag?: string, next?: NextBuffer): AsyncGenerator<Buffer> {
     let version = etag;
@@ -133,7 +133,7 @@ export class Bucket {
     }
   }
 
-  /** A range costs the store a third more than the whole: there is one only for the rest of what broke. */
+  /** Requests an object. A range is sent for the rest only, because ranges cost a store a third more. */
   private open(key: string, version: string | undefined, from: number): Promise<ObjectAnswer> {
     return this.direct.get({
       ...this.at(key),
@@ -146,7 +146,7 @@ export class Bucket {
     await this.client.send(new DeleteObjectCommand(this.at(key)));
   }
 
-  /** Removes every object below a prefix. @param checkOwned called before each removal; what it throws ends them */
+  /** Removes every object below a prefix. @param checkOwned called before each removal, and throws to end them */
   async removeAll(under: string, checkOwned: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     await forEachConcurrently(this.list(under), removalsAtOnce, async ({ key }) => {
       await checkOwned();
@@ -154,12 +154,12 @@ export class Bucket {
     });
   }
 
-  /** Whether there is anything below a prefix. */
+  /** Returns whether an object exists below a prefix. */
   async holdsAny(under: string): Promise<boolean> {
     return ((await this.page(under, { MaxKeys: 1 })).KeyCount ?? 0) > 0;
   }
 
-  /** Every object below a prefix, sorted by the bytes of the keys. */
+  /** Lists every object below a prefix, sorted by the bytes of the keys. */
   async *list(under: string): AsyncGenerator<ListedObject> {
     for await (const { Contents = [] } of this.pages(under)) {
       for (const { Key = '', Size = 0, ETag = '', LastModified } of Contents) {
@@ -169,7 +169,7 @@ export class Bucket {
     }
   }
 
-  /** What is directly below a prefix that ends with a slash: objects, and names that have something below them. */
+  /** Lists the objects and folders directly below a prefix that ends with a slash. */
   async listFolder(under: string): Promise<{ readonly objects: ListedObject[]; readonly folders: string[] }> {
     const objects: ListedObject[] = [];
     const folders: string[] = [];
@@ -207,7 +207,7 @@ export class Bucket {
     );
   }
 
-  private async ifThere<T>(call: () => Promise<T>): Promise<T | null> {
+  private async ifExists<T>(call: () => Promise<T>): Promise<T | null> {
     try {
       return await call();
     } catch (error) {
@@ -217,7 +217,7 @@ export class Bucket {
   }
 }
 
-/** Keys come percent-encoded, for XML cannot carry every character that a key can. */
+/** Decodes a listed key. Lists encode keys, because XML cannot contain every character of a key. */
 export function decodeKey(encoded: string): { readonly text: string; readonly isUtf8: boolean } {
   try {
     return { text: decodeURIComponent(encoded.replaceAll('+', ' ')), isUtf8: true };

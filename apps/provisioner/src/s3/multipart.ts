@@ -11,28 +11,28 @@ import { decodeKey, type Bucket } from './bucket.js';
 import { withPayloadHash } from './payload-hash.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** An upload in parts that was begun and neither completed nor aborted. */
+/** A multipart upload that is neither completed nor aborted. */
 export interface OpenUpload {
-  /** Below the bucket's prefix. */
+  /** The key below the bucket's prefix. */
   readonly key: string;
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
 }
 
-/** A part that the store has. */
+/** A part in the store. */
 export interface StoredPart {
   readonly size: number;
   readonly etag: string;
 }
 
-/** Begins an upload in parts. */
+/** Creates a multipart upload. */
 export async function beginUpload(bucket: Bucket, key: string): Promise<OpenUpload> {
   const { UploadId = '' } = await bucket.client.send(new CreateMultipartUploadCommand(bucket.at(key)));
   return { key, id: UploadId, begunAt: Date.now() };
 }
 
-/** Sends one part. @returns its ETag */
+/** Sends a part. @returns the ETag */
 export async function sendPart(
   bucket: Bucket,
   { key, id }: OpenUpload,
@@ -43,7 +43,7 @@ export async function sendPart(
   return (await bucket.client.send(withPayloadHash(command, sha256))).ETag ?? '';
 }
 
-/** The parts of an upload that the store has, by number. @throws with status 404 when the upload is gone */
+/** Lists the stored parts of an upload by number. @throws an error with status 404 if the upload does not exist */
 export async function partsOf(bucket: Bucket, { key, id }: OpenUpload): Promise<Map<number, StoredPart>> {
   const parts = new Map<number, StoredPart>();
   let marker: string | undefined;
@@ -63,14 +63,14 @@ export async function partsOf(bucket: Bucket, { key, id }: OpenUpload): Promise<
   return parts;
 }
 
-/** Makes the parts one object. */
+/** Completes an upload, which creates the object. */
 export async function completeUpload(bucket: Bucket, { key, id }: OpenUpload, parts: CompletedPart[]): Promise<void> {
   await bucket.client.send(
     new CompleteMultipartUploadCommand({ ...bucket.at(key), UploadId: id, MultipartUpload: { Parts: parts } }),
   );
 }
 
-/** Gives an upload up: its parts are gone, and whoever still sends some is refused. Harmless when it is gone. */
+/** Aborts an upload, which removes its parts and refuses later ones. Does nothing if the upload does not exist. */
 export async function abortUpload(bucket: Bucket, { key, id }: OpenUpload): Promise<void> {
   try {
     await bucket.client.send(new AbortMultipartUploadCommand({ ...bucket.at(key), UploadId: id }));
@@ -79,7 +79,7 @@ export async function abortUpload(bucket: Bucket, { key, id }: OpenUpload): Prom
   }
 }
 
-/** The uploads below a prefix that are open. */
+/** Lists the open uploads below a prefix. */
 export async function openUploads(bucket: Bucket, under: string): Promise<readonly OpenUpload[]> {
   const uploads: OpenUpload[] = [];
   let next: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null = {};

@@ -10,43 +10,43 @@ import type { Bucket } from './bucket.js';
 import { abortUpload, beginUpload, completeUpload, type OpenUpload } from './multipart.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** What a store copies in one call at most. Amazon's takes 5 GB; a smaller part holds up the connection for a shorter time. */
+/** The most bytes that one call copies. Amazon S3 accepts 5 GB; a smaller part occupies the connection for a shorter time. */
 export const maxCallBytes = 1024 ** 3;
 
 const maxParts = 10_000;
 
-/** The condition of a copy under the name that Ceph has for it; releases up to Pacific know no other. */
+/** Ceph's name of the condition of a copy. Ceph ignores the standard name up to release Pacific. */
 const cephCondition = 'x-amz-copy-if-match';
 
-/** How stores say that they do not copy this for whoever asks, that they do not copy at all, or that it is another by now. */
+/** Statuses of a refused copy: it is not permitted, not supported, or the source was replaced. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 403, 404, 405, 412, 416, 501]);
 
-/** An object as it was seen, in whichever bucket of the store. */
+/** A version of an object in any bucket of the store. */
 export interface ObjectVersion {
   readonly bucket: string;
-  /** All of it, whatever prefix somebody has in that bucket. */
+  /** The full key, with any prefix. */
   readonly key: string;
   readonly size: number;
   readonly etag: string;
 }
 
-/** How an object is copied. */
+/** Options of a copy. */
 export interface CopyOptions {
-  /** Called before the copy begins, and before it is there. */
+  /** Called before the copy begins and before the object is created. Throws to end the copy. */
   readonly checkOwned?: () => Promise<void>;
-  /** Ends a copy in parts at once. One in a single call is waited for: it would be there after all. */
+  /** Ends a copy in parts at once. A single call is awaited, because the store would complete it anyway. */
   readonly signal?: AbortSignal;
-  /** Leaves the metadata and tags of the object behind. */
+  /** Whether metadata and tags are omitted. */
   readonly isBare?: boolean;
-  /** What is copied in one call. */
+  /** The bytes that one call copies. */
   readonly callBytes?: number;
 }
 
 /**
- * Copies an object within its store, by the store itself, if it is still as it was seen. It is there whole or not at all.
+ * Has the store copy an object version. The copy is created completely or not at all.
  *
- * @param bucket where to, and with whose rights
- * @throws what `isRefusedCopy` tells when the store does not copy it, or it is another by now
+ * @param bucket the target, whose credentials are used
+ * @throws an error that passes `isRefusedCopy` if the store refuses the copy or the object was replaced
  */
 export async function copyObject(
   bucket: Bucket,
@@ -69,12 +69,12 @@ export async function copyObject(
     },
     { step: 'build', name: 'cephCondition' },
   );
-  const { CopyObjectResult: made } = await bucket.client.send(command);
-  // Where the copy's ETag is another, the store counts it otherwise, or did not look at the condition.
-  if (made?.ETag === undefined || bareEtag(made.ETag) !== bareEtag(from.etag)) await checkStill(bucket, from);
+  const { CopyObjectResult: copy } = await bucket.client.send(command);
+  // If the ETags differ, the store computes them differently or ignored the condition.
+  if (copy?.ETag === undefined || bareEtag(copy.ETag) !== bareEtag(from.etag)) await checkUnchanged(bucket, from);
 }
 
-/** Whether a store's error says that whoever wants the copy has to read and write it. */
+/** Whether a store refused to copy an object, so that the caller has to read and write it. */
 export function isRefusedCopy(error: unknown): error is Error {
   return refusals.has(s3StatusOf(error)) && (error as Error).name !== 'NoSuchUpload';
 }
@@ -93,7 +93,7 @@ async function copyInParts(bucket: Bucket, from: ObjectVersion, to: string, opti
   const upload = await beginUpload(bucket, to);
   try {
     const parts = await copyParts(bucket, from, upload, options);
-    await checkStill(bucket, from);
+    await checkUnchanged(bucket, from);
     await options.checkOwned?.();
     failpoint('before_complete');
     await completeUpload(bucket, upload, parts);
@@ -125,8 +125,8 @@ async function copyParts(
   return parts;
 }
 
-/** Ceph does not look at the condition of parts: of an object that was replaced meanwhile, some would be of either. */
-async function checkStill({ client }: Bucket, { bucket, key, etag }: ObjectVersion): Promise<void> {
+/** Checks that the object was not replaced. Ceph ignores the condition of parts, so a copy could mix two versions. */
+async function checkUnchanged({ client }: Bucket, { bucket, key, etag }: ObjectVersion): Promise<void> {
   await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key, IfMatch: etag }));
 }
 

@@ -5,7 +5,7 @@ const gibibyte = 1024 ** 3;
 
 describe(partBytesFor.name, () => {
   it.each([0, 1, 8 * mebibyte, 50 * gibibyte, 70 * gibibyte, 71 * gibibyte, 5 * 1024 * gibibyte])(
-    'should cut %d bytes into parts that every store takes',
+    'should return parts that every store accepts when an object has %d bytes',
     (size) => {
       const part = partBytesFor(size);
       expect(Math.ceil(size / part)).toBeLessThanOrEqual(9_000);
@@ -15,7 +15,7 @@ describe(partBytesFor.name, () => {
     },
   );
 
-  it('should keep them as small as that allows', () => {
+  it('should return the smallest parts that the limit of parts allows', () => {
     expect(partBytesFor(70 * gibibyte)).toBe(8 * mebibyte);
     expect(partBytesFor(1024 * gibibyte)).toBe(117 * mebibyte);
   });

@@ -7,47 +7,46 @@ import type { BufferPool } from '../concurrency/part-memory.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Parts are not smaller than this. */
+/** The smallest part in bytes. */
 export const minPartBytes = 8 * mebibyte;
 
-/** Stores take 10,000 parts; some are left as a margin. */
+/** The most parts of an upload. Stores accept 10,000; the rest is a margin. */
 const maxParts = 9_000;
 
-/** Times other bytes under the same key are replaced before the key is given up. */
+/** The most attempts to replace other bytes at the same key. */
 const maxReplacements = 5;
 
-/** The size of the parts in which an object of a size is sent: whole mebibytes, at most 9,000 of them. */
+/** Returns the size of the parts of an object: whole mebibytes, for at most 9,000 parts. */
 export function partBytesFor(size: number): number {
   return Math.max(minPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** How an object is sent. */
+/** Options of an upload. */
 export interface UploadOptions {
   readonly partBytes: number;
-  /** Where its parts are kept until the store has them. */
+  /** Memory for parts until they are stored. */
   readonly memory: BufferPool;
-  /** An upload of the same bytes that an earlier attempt began. */
+  /** An open upload of the same bytes from an earlier attempt. */
   readonly former?: OpenUpload | undefined;
-  /** Called before the object begins to be there in parts, and before it is there. */
+  /** Called before a multipart upload begins and before the object is created. Throws to end the upload. */
   readonly checkOwned: () => Promise<void>;
-  /** Told of the bytes of each part that the former upload had already. */
+  /** Called with the size of each part that the earlier upload contains. */
   readonly onResumed?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * One object being sent: whole when it fits one part, else in parts, as many on their way while the next is filled as
- * the memory allows. The store is told the SHA-256 of everything before it gets it. Of a former upload, parts that the
- * store has with these very bytes are not sent again.
+ * An upload of one object: in one call if the object fits into one part, otherwise in parts, as many at once as the memory
+ * allows. Each call announces the SHA-256 of its bytes. Parts of an earlier upload with the same bytes are not sent again.
  */
 export class ObjectUpload {
   private part: Buffer | null = null;
   private filled = 0;
   private size = 0;
   private upload: OpenUpload | null = null;
-  private former = new Map<number, StoredPart>();
+  private storedParts = new Map<number, StoredPart>();
   private readonly parts: CompletedPart[] = [];
   private readonly sending: Promise<void>[] = [];
-  /** Why a part could not be sent. */
+  /** The error of the first part that could not be sent. */
   private failure: Error | null = null;
 
   constructor(
@@ -56,7 +55,7 @@ export class ObjectUpload {
     private readonly options: UploadOptions,
   ) {}
 
-  /** Takes the next bytes; they may be used again when it resolves. */
+  /** Writes the next bytes. The caller may reuse the buffer when the promise resolves. */
   async write(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length;) {
       if (this.filled === this.options.partBytes) await this.flushPart();
@@ -68,7 +67,7 @@ export class ObjectUpload {
     this.size += bytes.length;
   }
 
-  /** Makes the object be there. @param sha256 of all of it, where it is known @returns its ETag */
+  /** Creates the object. @param sha256 of the whole object, if known @returns the ETag */
   async finish(sha256?: string): Promise<string> {
     if (!this.upload) return this.sendWhole(sha256);
     await this.flushPart();
@@ -76,35 +75,36 @@ export class ObjectUpload {
     await this.options.checkOwned();
     failpoint('before_complete');
     await completeUpload(this.bucket, this.upload, this.parts);
-    const made = await this.bucket.head(this.key);
-    if (made?.size !== this.size) throw storeLost(`${this.key} is not there whole after it was sent.`);
-    return made.etag;
+    const stored = await this.bucket.head(this.key);
+    if (stored?.size !== this.size)
+      throw storeError(`The store has not kept the whole of ${this.key} after its upload. Check the store.`);
+    return stored.etag;
   }
 
-  /** Gives back what it holds. To be called at its end, whatever that was; parts on their way are given back as they arrive. */
+  /** Releases the memory. To be called at the end of every upload. Memory of parts in transit is released when they are sent. */
   release(): void {
     if (this.part) this.options.memory.release(this.part);
     this.part = null;
   }
 
   /**
-   * Never over an object that this call has not seen: a zombie's late call for the same key is refused. The same bytes
-   * are left as they are; others make room for these.
+   * Sends the object in one call. Replaces only the version that was read before, so that a late call of a stopped worker
+   * is refused. If the stored bytes are the same, they stay.
    */
   private async sendWhole(known: string | undefined): Promise<string> {
     const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
     const sha256 = known ?? sha256Of(bytes);
     for (let tries = 0; tries < maxReplacements; tries += 1) {
-      const made = await this.bucket.create(this.key, bytes, sha256);
-      if (made !== null) return made;
-      const standing = await this.bucket.head(this.key);
-      if (!standing) continue;
-      if (standing.size === bytes.length && isMd5Of(bytes, standing.etag)) return standing.etag;
+      const created = await this.bucket.create(this.key, bytes, sha256);
+      if (created !== null) return created;
+      const existing = await this.bucket.head(this.key);
+      if (!existing) continue;
+      if (existing.size === bytes.length && isMd5Of(bytes, existing.etag)) return existing.etag;
       await this.options.checkOwned();
-      const replaced = await this.bucket.replace(this.key, bytes, standing.etag);
+      const replaced = await this.bucket.replace(this.key, bytes, existing.etag);
       if (replaced !== null) return replaced;
     }
-    throw storeLost(`${this.key} is written by somebody else again and again.`);
+    throw storeError(`Another process keeps writing ${this.key}. End the other writer of this storage.`);
   }
 
   private async flushPart(): Promise<void> {
@@ -127,7 +127,7 @@ export class ObjectUpload {
     await this.options.checkOwned();
     const { former } = this.options;
     if (!former) return beginUpload(this.bucket, this.key);
-    this.former = await partsOf(this.bucket, former);
+    this.storedParts = await partsOf(this.bucket, former);
     return former;
   }
 
@@ -135,25 +135,26 @@ export class ObjectUpload {
     const part = { PartNumber: number };
     this.parts.push(part);
     const etag =
-      this.standing(number, bytes) ?? (await sendPart(this.bucket, upload, { number, bytes, sha256: sha256Of(bytes) }));
+      this.storedEtag(number, bytes) ??
+      (await sendPart(this.bucket, upload, { number, bytes, sha256: sha256Of(bytes) }));
     Object.assign(part, { ETag: etag });
     failpoint('after_part');
   }
 
-  /** The ETag of a part that the store has already; it is the MD5 of its bytes, and where it is not, it is sent again. */
-  private standing(number: number, bytes: Buffer): string | undefined {
-    const stored = this.former.get(number);
+  /** Returns the ETag of a stored part with these bytes. If ETags are not MD5 digests, parts are sent again. */
+  private storedEtag(number: number, bytes: Buffer): string | undefined {
+    const stored = this.storedParts.get(number);
     if (stored?.size !== bytes.length || !isMd5Of(bytes, stored.etag)) return undefined;
     this.options.onResumed?.(bytes.length);
     return stored.etag;
   }
 }
 
-/** Whether an ETag says that the store has these bytes; where it is not an MD5 it never does. */
+/** Whether an ETag is the MD5 of the bytes. */
 function isMd5Of(bytes: Buffer, etag: string): boolean {
   return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex');
 }
 
-function storeLost(message: string): Error {
+function storeError(message: string): Error {
   return Object.assign(new Error(message), { code: 'EIO' });
 }

@@ -18,7 +18,7 @@ describe(inPieces.name, () => {
     ['exactly a piece', [4, 6], [10]],
     ['chunks longer than several pieces', [35, 2], [10, 10, 10, 7]],
     ['many chunks', [6, 6, 6, 6, 6], [10, 10, 10]],
-  ])('should fill the buffer again and again, with %s', async (_, chunks, lengths) => {
+  ])('should fill the same buffer repeatedly when the stream has %s', async (_, chunks, lengths) => {
     const bytes = Buffer.from(Array.from({ length: 40 }, (_, index) => index));
     let from = 0;
     const parts = chunks.map((length) => bytes.subarray(from, (from += length)));
@@ -27,7 +27,7 @@ describe(inPieces.name, () => {
     expect(Buffer.concat(pieces)).toEqual(bytes.subarray(0, from));
   });
 
-  it('should fill one buffer after the other, as they are lent', async () => {
+  it('should fill each lent buffer in turn', async () => {
     const buffers = [5, 10, 5].map((length) => Buffer.alloc(length));
     const lent = buffers.values();
     const pieces: Buffer[] = [];
@@ -38,7 +38,7 @@ describe(inPieces.name, () => {
     expect(pieces.map(({ buffer }) => buffer)).toEqual(buffers.map(({ buffer }) => buffer));
   });
 
-  it('should hand on what came before a stream broke, and then how it broke', async () => {
+  it('should return the bytes before an error of the stream, and then throw the error', async () => {
     const stream = Readable.from(
       (function* () {
         yield Buffer.alloc(13);

@@ -5,8 +5,8 @@ import type { NextBuffer } from '../model/source-system.js';
 const noBytes: Buffer = Buffer.alloc(0);
 
 /**
- * The bytes of a stream, gathered in buffers as they arrive: what is read from a socket is garbage at once, and whoever
- * takes them is asked less often.
+ * Gathers the bytes of a stream in lent buffers, so that chunks of the socket become garbage at once and the consumer
+ * receives fewer and larger pieces.
  */
 export async function* inPieces(stream: Readable, next: NextBuffer): AsyncGenerator<Buffer> {
   let [buffer, filled, overflow] = [noBytes, 0, noBytes];
@@ -24,7 +24,7 @@ export async function* inPieces(stream: Readable, next: NextBuffer): AsyncGenera
       onFull = resolve.bind(null, false);
       stream.resume();
     });
-  // No generator to delegate to: what `yield*` leaves behind in this one outlives V8's looks at what is young.
+  // No delegation to another generator: objects of `yield*` would survive V8's collections of the young generation.
   const taken = (): Buffer => {
     const bytes = buffer.subarray(0, filled);
     filled = 0;
@@ -43,7 +43,7 @@ export async function* inPieces(stream: Readable, next: NextBuffer): AsyncGenera
       take(overflow);
     }
   } catch (error) {
-    // What came before a connection broke has come.
+    // Bytes that arrived before the error are valid.
     if (filled > 0) yield taken();
     throw error;
   } finally {

@@ -7,23 +7,23 @@ const s3UrlShape = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 
 const connectionTimeoutMs = 5_000;
 
-/** A store that is silent for so long has failed; the call is made again. */
+/** Milliseconds without data after which a call is repeated. */
 const silenceMs = 60_000;
 
-/** Connections that one process keeps to a store. */
+/** The most connections of one process to a store. */
 const maxSockets = 256;
 
-/** The bucket, and the prefix in it, that a URL names. */
+/** Returns the bucket and prefix at a URL. */
 export function openBucket(url: string, { endpoint, region, accessKeyId, secretAccessKey }: S3Access): Bucket {
   const [, name = '', path = ''] = s3UrlShape.exec(url) ?? [];
   const prefix = path.split('/').filter(Boolean).join('/');
   const client = new S3Client({
     region,
     maxAttempts: 4,
-    // Old stores ignore or choke on the flexible checksums; every payload carries our own SHA-256 instead.
+    // Old stores ignore or refuse flexible checksums. Instead, each payload has a SHA-256 header.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The client makes a connection for each call that waits for a "100 Continue"; parts go over those that are open.
+    // With "100 Continue", the client would open a connection for each part instead of reusing one.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,

@@ -11,7 +11,7 @@ import { readyFrom } from '../source/readiness.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
-import { releaseSurvey, type Survey } from '../source/survey.js';
+import { releaseScan, type ScanResult } from '../source/place-scan.js';
 
 /** Number of places that are walked concurrently. The declared file list of each is in memory during its walk. */
 const concurrentWalks = 8;
@@ -163,7 +163,7 @@ export class SourceScan implements OnApplicationShutdown {
   private withReadiness(
     summary: SummarisedPlace['summary'],
     isMarked: boolean,
-    state: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
+    state: Pick<ScanResult, 'isCompleteBag' | 'changedAt'>,
   ): PlaceSummary {
     return { ...summary, readyFrom: readyFrom(isMarked, state, this.settings) };
   }

@@ -110,7 +110,7 @@ export class ProvisionerSettings extends CatalogClientSettings {
   @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 256M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
-  DECLARED_MEMORY = 256 * 1024 ** 2;
+  DECLARED_MEMORY = 512 * 1024 ** 2;
 
   /** Returns the violated rules that no decorator can express. */
   check(): string[] {

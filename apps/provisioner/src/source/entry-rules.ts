@@ -5,24 +5,24 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { EntryPolicy } from '../settings/delivery-policies.js';
 import { unsafeCharacterIn } from '../model/unsafe-names.js';
 
-/** Files of which further links are looked for at a time: some 20 MB. More count as linked from outside. */
+/** Files with several hard links whose other links are searched at a time: some 20 MB. Further files count as linked from outside. */
 const maxOpenInodes = 100_000;
 
-/** A file of several links, some of which were not found yet. */
+/** A file with several hard links, some of which were not found yet. */
 interface OpenInode {
   readonly path: string;
   readonly links: number;
   found: number;
 }
 
-/** Finds hard links that lead out of a place, and names that hold unsafe characters. */
+/** Finds files that have a hard link outside of their place, and names that contain unsafe characters. */
 export class EntryRules {
   private readonly open = new Map<string, OpenInode>();
   private refused: Hash | null = null;
 
   /**
-   * @param problems receives what is refused
-   * @param warnings receives what is only reported
+   * @param problems receives the entries that are refused
+   * @param warnings receives the entries that are reported and accepted
    */
   constructor(
     private readonly policies: { readonly hardLinks: EntryPolicy; readonly names: EntryPolicy },
@@ -36,9 +36,9 @@ export class EntryRules {
   }
 
   /**
-   * Is called after the last entry: links that were not found are outside of the place.
+   * Reports the files whose links were not all found. To be called after the last entry.
    *
-   * @returns the fingerprint, or another text if anything is refused, which depends on what is refused
+   * @returns the fingerprint or, if entries are refused, a digest of the fingerprint and those entries
    */
   end(fingerprint: string): string {
     for (const inode of this.open.values()) this.reportLinks(inode);
@@ -49,7 +49,7 @@ export class EntryRules {
   private checkName(path: string): void {
     const character = unsafeCharacterIn(path);
     if (character === undefined) return;
-    const message = `The name of ${path} holds ${character}, which is not shown or changes how the name is shown; rename it.`;
+    const message = `The name of ${path} contains ${character}, which is invisible or changes how the name is displayed; rename the file.`;
     this.report(this.policies.names, { code: 'name.unsafe', path, message });
   }
 
@@ -64,7 +64,7 @@ export class EntryRules {
 
   private reportLinks({ path, links, found }: OpenInode): void {
     const outside = String(links - found);
-    const message = `${path} has ${String(links)} hard links, of which ${outside} are outside of this folder; deliver a copy.`;
+    const message = `${path} has ${String(links)} hard links, of which ${outside} are outside of the dataset's folder; deliver a copy of the file.`;
     this.report(this.policies.hardLinks, { code: 'file.hard_link', path, message });
   }
 

@@ -2,19 +2,21 @@ import { recordFolder } from '../model/layout.js';
 import type { Problem } from '../model/problem.js';
 
 /**
- * Why an entry's name cannot be taken, if it cannot.
+ * Returns the problem for which the name of an entry is refused, if there is one.
  *
- * @param name the last of the path
- * @param twinOf what was seen in the same folder before and is spelled alike; the entry is noted
+ * @param name the last part of the path
+ * @param addName adds the name to those of its folder, and returns an earlier case variant of the name
  */
-export function nameRefusal(path: string, name: string, twinOf: () => string | undefined): Problem | undefined {
+export function nameRefusal(path: string, name: string, addName: () => string | undefined): Problem | undefined {
   if (path.length === recordFolder.length && path.toLowerCase() === recordFolder) {
-    const message = `The name ${recordFolder} is reserved for the storage's records.`;
+    const message = `The name ${recordFolder} is reserved for the storage's records; rename the file or folder.`;
     return { code: 'name.reserved', path, message };
   }
-  const twin = twinOf();
-  if (twin === undefined) return undefined;
-  if (twin === name) return { code: 'name.collision', path, message: `"${path}" is a file and a folder.` };
-  const other = path.slice(0, path.length - name.length) + twin;
-  return { code: 'name.collision', path, message: `The name differs from "${other}" by case or Unicode form only.` };
+  const variant = addName();
+  if (variant === undefined) return undefined;
+  if (variant === name)
+    return { code: 'name.collision', path, message: `"${path}" is both a file and a folder; rename one of them.` };
+  const other = path.slice(0, path.length - name.length) + variant;
+  const message = `The name differs from "${other}" by case or Unicode form only; rename one of them.`;
+  return { code: 'name.collision', path, message };
 }

@@ -8,45 +8,56 @@ import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';
-import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
+import { fingerprintPlace, releaseScan, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
-describe(surveyPlace.name, () => {
+describe(scanPlace.name, () => {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
   const threads = new DeclarationThreads(64 * 1024 * 1024);
   let root: string;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'survey-'));
+    root = await mkdtemp(join(tmpdir(), 'place-scan-'));
     await mkdir(join(root, 'SUB-1/DS-1'), { recursive: true });
   });
 
-  afterEach(() => rm(root, { recursive: true }));
+  afterEach(async () => {
+    for (const result of results.splice(0)) releaseScan(result);
+    await rm(root, { recursive: true });
+  });
 
   afterAll(() => threads.onApplicationShutdown());
 
-  const survey = (policy: Partial<SurveyPolicy> = {}): Promise<Survey> =>
-    surveyPlace({ source: new FolderSource(root, '.ready'), threads }, place, { symlinks: 'refuse', ...policy });
+  const results: ScanResult[] = [];
 
-  it('should count every problem of a delivery of nothing else, and name so many as fit', async () => {
+  async function scan(
+    policy: Partial<ScanPolicy> = {},
+    source = new FolderSource(root, '.ready'),
+  ): Promise<ScanResult> {
+    const result = await scanPlace({ source, threads }, place, { symlinks: 'refuse', ...policy });
+    results.push(result);
+    return result;
+  }
+
+  it('should count every problem when a delivery has more problems than are named', async () => {
     for (let at = 0; at < 10_050; at++) symlinkSync('nowhere', join(root, 'SUB-1/DS-1', `link-${String(at)}`));
-    const found = await survey();
+    const found = await scan();
     expect([found.files, found.problems.count, found.problems.named.length]).toEqual([0, 10_050, 10_000]);
     expect(found.problems.codes).toEqual(['file.symlink']);
   });
 
-  it('should take together what all the descriptors of a bag say', async () => {
+  it('should combine the declarations of all descriptors of a bag', async () => {
     const payload = aBag({ a: '1', 'b b': '22' });
     const tags = { 'bag-info.txt': 'External-Description: Bag\nPayload-Oxum: 3.2\n', ...payload };
     const tagManifest = `${digest('sha256', payload['bagit.txt'] ?? '')}  bagit.txt\n`;
     await layFiles(join(root, 'SUB-1/DS-1'), { ...tags, 'tagmanifest-sha256.txt': tagManifest, SHA1SUMS: '' });
-    const { declarations, isCompleteBag, problems } = await survey();
+    const { declarations, isCompleteBag, problems } = await scan();
     expect(problems.named).toEqual([]);
     expect([isCompleteBag, declarations.title]).toEqual([true, 'Bag']);
     expect(declarations.algorithms).toEqual(['md5', 'sha256']);
-    expect(declarations.files.get('data/b b')).toEqual({ checksums: { md5: digest('md5', '22') } });
+    expect(await declarations.checksums.of(['data/b b'])).toEqual([{ md5: digest('md5', '22') }]);
   });
 
-  it('should ask the source once, for what was declared and for the copy too', async () => {
+  it('should walk the source once for the declarations and for the copy', async () => {
     await layFiles(join(root, 'SUB-1/DS-1'), aBag({ a: '1', b: '22' }));
     let walks = 0;
     class Counting extends FolderSource {
@@ -55,16 +66,14 @@ describe(surveyPlace.name, () => {
         return super.walk(...of);
       }
     }
-    const { seen, isCompleteBag } = await surveyPlace({ source: new Counting(root, '.ready'), threads }, place, {
-      symlinks: 'refuse',
-    });
+    const { entries, isCompleteBag } = await scan({}, new Counting(root, '.ready'));
     const paths: string[] = [];
-    for await (const entries of seen.again()) paths.push(...entries.map(({ path }) => path));
+    for await (const some of entries.read()) paths.push(...some.map(({ path }) => path));
     expect(paths).toEqual(['bagit.txt', 'data', 'data/a', 'data/b', 'manifest-md5.txt']);
     expect([isCompleteBag, walks]).toEqual([true, 1]);
   });
 
-  it('should end amid a walk when it is told to', async () => {
+  it('should end during a walk when its signal is aborted', async () => {
     class Endless extends FolderSource {
       override async *walk(): ReturnType<FolderSource['walk']> {
         for (;;) yield await nextTurn([]);
@@ -73,11 +82,11 @@ describe(surveyPlace.name, () => {
     const source = new Endless(root, '.ready');
     const signal = AbortSignal.timeout(10);
     const policy = { symlinks: 'refuse', signal } as const;
-    await expect(surveyPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(scanPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('should name what is missing, of another size and unlisted, and count all of it', async () => {
+  it('should report and count missing, differing and unlisted files', async () => {
     const { 'manifest-md5.txt': manifest = '', ...bag } = aBag({ a: '1' });
     const missing = Array.from({ length: 12_000 }, (_, at) => `${digest('md5', '')}  data/m/${String(at)}\n`);
     const sizes = { resources: [{ path: 'data/a', bytes: 2 }, { path: 'gone' }] };
@@ -86,31 +95,31 @@ describe(surveyPlace.name, () => {
       'manifest-md5.txt': `${manifest.toString()}${missing.join('')}`,
       ...{ 'datapackage.json': JSON.stringify(sizes), 'data/more': '' },
     });
-    const { isCompleteBag, problems } = await survey();
+    const { isCompleteBag, problems } = await scan();
     expect(isCompleteBag).toBe(false);
     expect([problems.count, problems.named.length]).toEqual([12_003, 10_002]);
     expect(problems.named.find(({ code }) => code === 'size.mismatch')?.path).toBe('data/a');
     expect(problems.named.find(({ code }) => code === 'file.unlisted')?.path).toBe('data/more');
   });
 
-  it('should name a hard link that leads out of the place, and none that stays inside', async () => {
+  it('should report a file when it has a hard link outside of the place', async () => {
     const folder = join(root, 'SUB-1/DS-1');
     await layFiles(root, { 'outside/a': '1', 'SUB-1/DS-1/b': '2', 'SUB-1/DS-1/alone': '3' });
     await link(join(root, 'outside/a'), join(folder, 'a'));
     await link(join(folder, 'b'), join(folder, 'c'));
-    const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => survey({ hardLinks })));
-    const message = 'a has 2 hard links, of which 1 are outside of this folder; deliver a copy.';
+    const [refused, warned, accepted] = await Promise.all(entryPolicies.map((hardLinks) => scan({ hardLinks })));
+    const message = "a has 2 hard links, of which 1 are outside of the dataset's folder; deliver a copy of the file.";
     const problem = { code: 'file.hard_link', path: 'a', message };
     expect([refused?.problems.named, refused?.warnings.count]).toEqual([[problem], 0]);
     expect([warned?.warnings.named, warned?.problems.count]).toEqual([[problem], 0]);
     expect([accepted?.problems.count, accepted?.warnings.count]).toEqual([0, 0]);
-    // An imported dataset does not become another because of a link or a setting; a rejected one does.
+    // A link or a setting does not change an imported dataset, but may change why a dataset is rejected.
     expect(new Set([refused, warned, accepted].map((each) => each?.fingerprint)).size).toBe(1);
     expect(warned?.rejectionKey).toBe(warned?.fingerprint);
     expect(refused?.rejectionKey).not.toBe(refused?.fingerprint);
   });
 
-  it('should name every name with characters that are not shown or that change its direction', async () => {
+  it('should report every name with invisible characters or characters that change the direction of text', async () => {
     const odd = [
       'new\nline',
       'bell\u0007',
@@ -128,15 +137,15 @@ describe(surveyPlace.name, () => {
     ];
     await layFiles(join(root, 'SUB-1/DS-1'), Object.fromEntries([...odd, ...honest].map((name) => [name, ''])));
     await layFiles(join(root, 'SUB-1/DS-1'), { 'folder\u202e/plain': '' });
-    const { problems, warnings } = await survey({ names: 'refuse' });
+    const { problems, warnings } = await scan({ names: 'refuse' });
     expect([problems.codes, warnings.count]).toEqual([['name.unsafe'], 0]);
     expect(problems.named.map(({ path }) => path).sort()).toEqual([...odd, 'folder\u202e'].sort());
     const [message] = problems.named.filter(({ path }) => path?.startsWith('rtl')).map((each) => each.message);
     expect(message).toBe(
-      'The name of rtl\\u202egpj.exe holds U+202E, which is not shown or changes how the name is shown; rename it.',
+      'The name of rtl\\u202egpj.exe contains U+202E, which is invisible or changes how the name is displayed; rename the file.',
     );
-    expect((await survey({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
-    expect((await survey()).warnings.count).toBe(0);
+    expect((await scan({ names: 'warn' })).warnings.count).toBe(odd.length + 1);
+    expect((await scan()).warnings.count).toBe(0);
   });
 
   describe(summarisePlace.name, () => {
@@ -157,13 +166,13 @@ describe(surveyPlace.name, () => {
       parses = 0;
     });
 
-    it('should read the descriptors of a place again only when the place was changed', async () => {
+    it('should read the descriptors of a place again when the place was changed', async () => {
       const descriptor = join(root, 'SUB-1/DS-1/datapackage.json');
       await layFiles(join(root, 'SUB-1/DS-1'), { ...aDataPackage('T', { a: '1' }), 'link-less': '' });
       const first = await summarise();
       const second = await summarise(first.declared);
       expect([parses, second]).toEqual([1, first]);
-      // The same size and modification time, so that only the time of change tells.
+      // The same size and modification time, so that only the time of change differs.
       const { atime, mtime } = await stat(descriptor);
       await writeFile(descriptor, (await readFile(descriptor, 'utf8')).replace('"T"', '"U"'));
       await utimes(descriptor, atime, mtime);
@@ -174,7 +183,7 @@ describe(surveyPlace.name, () => {
       expect([parses, fourth.summary.problems]).toEqual([3, ['file.missing']]);
     });
 
-    it('should not read a descriptor again that could not be used', async () => {
+    it('should not read an unusable descriptor again when it is unchanged', async () => {
       await layFiles(join(root, 'SUB-1/DS-1'), { 'datapackage.json': `{"resources":${'['.repeat(10_000)}` });
       const { declared } = await summarise();
       const { summary } = await summarise(declared);

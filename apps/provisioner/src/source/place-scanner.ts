@@ -5,9 +5,9 @@ import { DeclarationThreads } from './declarations/declaration-threads.js';
 import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
 import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
-import { fingerprintPlace, surveyPlace, type Survey, type SurveyPolicy } from './survey.js';
+import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
-/** Surveys places of the source by the rules that the operator has set and the storage needs. */
+/** Scans places of the source by the rules of the settings and of the storage. */
 @Injectable()
 export class PlaceScanner {
   constructor(
@@ -17,27 +17,27 @@ export class PlaceScanner {
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Surveys a place. The declared files stay in memory until `releaseSurvey`. */
-  scan(place: SourcePlace, signal?: AbortSignal): Promise<Survey> {
-    return surveyPlace(this, place, this.policyFor(place, signal));
+  /** Scans a place. The declared checksums stay in memory until `releaseScan`. */
+  scan(place: SourcePlace, signal?: AbortSignal): Promise<ScanResult> {
+    return scanPlace(this, place, this.policyFor(place, signal));
   }
 
-  /** Surveys a place for its problems and sums only. */
-  inspect(place: SourcePlace): Promise<Survey> {
-    return surveyPlace(this, place, this.policyFor(place), false);
+  /** Scans a place for its problems and totals only. */
+  inspect(place: SourcePlace): Promise<ScanResult> {
+    return scanPlace(this, place, this.policyFor(place), false);
   }
 
-  /** Surveys a place for what lists show of it. @param known the result for the same place at another time */
+  /** Scans a place for its summary in lists. @param known the result of an earlier scan of the same place */
   summarise(place: SourcePlace, known: DeclaredSummary | undefined): Promise<SummarisedPlace> {
     return summarisePlace(this, place, this.policyFor(place), known);
   }
 
-  /** Returns the fingerprint of a place as it is now. */
-  fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<Survey, 'fingerprint' | 'changedAt'>> {
+  /** Returns the present fingerprint of a place. */
+  fingerprint(place: SourcePlace, signal: AbortSignal): Promise<Pick<ScanResult, 'fingerprint' | 'changedAt'>> {
     return fingerprintPlace(this.source, place, { symlinks: this.settings.SYMLINKS, signal });
   }
 
-  private policyFor(place: SourcePlace, signal?: AbortSignal): SurveyPolicy {
+  private policyFor(place: SourcePlace, signal?: AbortSignal): ScanPolicy {
     const { SYMLINKS, HARD_LINKS, NAMES } = this.settings;
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
     return { symlinks: SYMLINKS, hardLinks: HARD_LINKS, names: NAMES, refusal, ...(signal && { signal }) };

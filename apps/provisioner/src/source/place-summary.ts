@@ -1,31 +1,34 @@
 import { readDeclarations } from './declarations/read-declarations.js';
 import type { ProblemCode } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
-import type { SourceEntry, SourcePlace, SubmissionDescription } from '../model/source-system.js';
+import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import {
   declarationKeyOf,
   isCompleteBag,
   walkPlace,
-  type Survey,
-  type SurveyPolicy,
-  type SurveyTools,
+  type ScanResult,
+  type ScanPolicy,
+  type ScanTools,
   type WalkedPlace,
-} from './survey.js';
+} from './place-scan.js';
 
-/** What lists show of a scanned place; kept in memory for every place there is, whatever its size. */
-export interface PlaceSummary extends Pick<Survey, 'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'> {
+/** A scanned place in lists. Every place of the source has a summary in memory, so its size has a limit. */
+export interface PlaceSummary extends Pick<
+  ScanResult,
+  'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'
+> {
   readonly title: string | null;
-  /** Algorithms of the checksums that are declared. */
+  /** Algorithms of the declared checksums. */
   readonly checksums: readonly string[];
-  /** Reasons for which the place is refused, each once. */
+  /** Codes of the problems for which the place is refused, each once. */
   readonly problems: readonly ProblemCode[];
-  /** What is reported and taken all the same, each once. */
+  /** Codes of the problems that do not refuse the place, each once. */
   readonly warnings: readonly ProblemCode[];
-  /** From when on it counts as complete, in milliseconds since 1970. */
+  /** The time from which the place counts as complete, in milliseconds since 1970. */
   readonly readyFrom: number;
 }
 
-/** What the descriptors of a place came to: kept, so that those of an unchanged place are not read again. */
+/** The declarations of a place in short. They are kept, so that the descriptors of an unchanged place are not read again. */
 export interface DeclaredSummary {
   /** See `declarationKeyOf`. */
   readonly key: string;
@@ -36,18 +39,18 @@ export interface DeclaredSummary {
   readonly isCompleteBag: boolean;
 }
 
-/** A place as lists need it. */
+/** A place after its scan for lists. */
 export interface SummarisedPlace {
   readonly changedAt: number;
   readonly declared: DeclaredSummary;
   readonly summary: Omit<PlaceSummary, 'readyFrom'>;
 }
 
-/** Walks a place for what lists show of it. Its descriptors are read unless `known` was found by them as they are. */
+/** Walks a place for lists. Reads its descriptors unless `known` is the result for their present state. */
 export async function summarisePlace(
-  tools: SurveyTools,
+  tools: ScanTools,
   place: SourcePlace,
-  policy: SurveyPolicy,
+  policy: ScanPolicy,
   known: DeclaredSummary | undefined,
 ): Promise<SummarisedPlace> {
   const walked = await walkPlace(tools.source, place, policy);
@@ -62,23 +65,23 @@ export async function summarisePlace(
     const summary = { files, bytes, modifiedAt, fingerprint, rejectionKey, title, checksums, problems, warnings };
     return { changedAt, declared, summary };
   } finally {
-    walked.seen.release();
+    walked.entries.release();
   }
 }
 
 async function declaredBy(
-  { source, threads }: SurveyTools,
+  { source, threads }: ScanTools,
   place: SourcePlace,
   walked: WalkedPlace,
   key: string,
 ): Promise<DeclaredSummary> {
   const problems = new ProblemList();
-  const { seen, topFiles, found } = walked;
-  const entries = (): AsyncIterable<readonly SourceEntry[]> => seen.again();
-  const declared = await readDeclarations(threads, { source, place, topFiles, entries }, problems, false);
+  const { entries, topFiles, totals } = walked;
+  const declaring = { source, place, topFiles, entries: () => entries.read() };
+  const declared = await readDeclarations(threads, declaring, problems, false);
   const { title, description, algorithms } = declared;
   return {
     ...{ key, title, description, checksums: algorithms, problems: problems.codes },
-    isCompleteBag: isCompleteBag(declared, found),
+    isCompleteBag: isCompleteBag(declared, totals),
   };
 }

@@ -1,19 +1,19 @@
 import { type ProvisionerSettings } from '../settings/provisioner.settings.js';
-import type { Survey } from './survey.js';
+import type { ScanResult } from './place-scan.js';
 
-/** What decides whether a delivery is complete (provisioner interface, section 6). */
+/** Settings that define when a delivery is complete. */
 export type ReadinessRules = Pick<ProvisionerSettings, 'SOURCE_SETTLE' | 'SOURCE_READY_ONLY_MARKER'>;
 
 /**
- * From when on a delivery counts as complete, should nothing change, in milliseconds since 1970: at once when it is
- * marked or a bag with all that it lists, else when nothing was changed for a while; `Infinity` where only a marker counts.
+ * Returns the time from which an unchanged delivery counts as complete, in milliseconds since 1970. A marked delivery and
+ * a complete bag are complete at once, any other after `SOURCE_SETTLE`, or never (`Infinity`) if only a marker counts.
  */
 export function readyFrom(
   isMarked: boolean,
-  survey: Pick<Survey, 'isCompleteBag' | 'changedAt'>,
+  scan: Pick<ScanResult, 'isCompleteBag' | 'changedAt'>,
   rules: ReadinessRules,
 ): number {
   if (isMarked) return 0;
   if (rules.SOURCE_READY_ONLY_MARKER) return Number.POSITIVE_INFINITY;
-  return survey.isCompleteBag ? 0 : survey.changedAt + rules.SOURCE_SETTLE * 1000;
+  return scan.isCompleteBag ? 0 : scan.changedAt + rules.SOURCE_SETTLE * 1000;
 }

@@ -3,25 +3,25 @@ import { hash } from 'node:crypto';
 import { differByCaseOnly, foldedId, isIdentifier, type Subject, type SubjectKind } from '../model/identifier.js';
 import { SourceSystem, type ListedSubmission, type SourcePlace } from '../model/source-system.js';
 
-/** What is in the source by name, and who holds which id. */
+/** The names in the source. */
 export interface SourceListing {
   readonly submissions: readonly ListedSubmission[];
-  /** Every dataset as often as it stands in the source, sorted by submission and id. */
+  /** Every occurrence of a dataset, sorted by submission and id. */
   readonly datasets: readonly SourcePlace[];
-  /** Ids that more than one submission holds, and references: those as well that differ from another by case only. */
+  /** Ids that occur more than once, or that differ from another id by case only. */
   readonly duplicates: Readonly<Record<SubjectKind, ReadonlySet<string>>>;
-  /** Another text as soon as a name is another; equal in every process that sees the same. */
+  /** A digest of all names, equal in every process that lists the same names. */
   readonly version: string;
 }
 
-/** Who holds an id in the source. */
+/** The places of a subject in the source. */
 export interface SubjectPlaces {
   /**
-   * Where it is: nowhere, in one place, or (a dataset only) in several submissions, of which some may have names that
-   * cannot be references. Nowhere, where it can be imported from none of them.
+   * The places with this id. A dataset may be in several submissions, some of which may have invalid references. Empty if
+   * the subject can be imported from none of them.
    */
   readonly places: readonly SourcePlace[];
-  /** The places whose ids differ from it by case only. */
+  /** The places whose ids differ from this id by case only. */
   readonly caseVariants: readonly SourcePlace[];
 }
 
@@ -33,7 +33,7 @@ export class SourceIndex {
 
   constructor(private readonly source: SourceSystem) {}
 
-  /** The source by name, as it is now; the very same object as long as it is the same. */
+  /** Lists the source. @returns the same object as the call before if no name changed */
   async list(): Promise<SourceListing> {
     const submissions = await this.source.list();
     if (this.listing && submissions === this.submissions) return this.listing;
@@ -43,7 +43,7 @@ export class SourceIndex {
     return this.listing;
   }
 
-  /** Where a subject is. */
+  /** Finds the places of a subject. */
   async find({ kind, id }: Subject): Promise<SubjectPlaces> {
     if (!isIdentifier(id)) return { places: [], caseVariants: [] };
     const { submissions, datasets, duplicates } = await this.list();
@@ -55,13 +55,13 @@ export class SourceIndex {
     };
   }
 
-  /** The ids of a submission's datasets that can be imported, sorted. */
+  /** Returns the valid ids of a submission's datasets, sorted. */
   async datasetsOf(reference: string): Promise<readonly string[]> {
     const { submissions } = await this.list();
     return (submissions.find((each) => each.reference === reference)?.datasets ?? []).filter(isIdentifier);
   }
 
-  /** Where a name stands in the source, whether it can be an id or not; those that can be imported come first. */
+  /** Returns the places with a name, which may be an invalid id. Places with valid names come first. */
   async findNamed({ kind, id }: Subject): Promise<readonly SourcePlace[]> {
     const { submissions, datasets } = await this.list();
     const all = kind === 'dataset' ? datasets : submissions.map(collectionOf);
@@ -81,23 +81,23 @@ export class SourceIndex {
   }
 }
 
-/** Whether a place can be imported by its names: the problem `id.invalid` is that it cannot. */
+/** Whether the names of a place are valid identifiers. If not, the place has the problem `id.invalid`. */
 export function hasIdentifiers({ submission, id }: SourcePlace): boolean {
   return isIdentifier(id) && isIdentifier(submission);
 }
 
-/** A submission as the place of its documents. */
+/** Returns the place of a submission's documents. */
 export function collectionOf({ reference }: ListedSubmission): SourcePlace {
   return { kind: 'submission', submission: reference, id: reference };
 }
 
-/** The ids that are there twice, whether spelled the same or with other case. */
+/** Returns the ids that occur more than once, in any case. */
 function duplicatesOf(ids: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
+  const once = new Set<string>();
   const twice = new Set<string>();
   for (const id of ids) {
     const folded = foldedId(id);
-    (seen.has(folded) ? twice : seen).add(folded);
+    (once.has(folded) ? twice : once).add(folded);
   }
   return new Set(twice.size === 0 ? [] : ids.filter((id) => twice.has(foldedId(id))));
 }

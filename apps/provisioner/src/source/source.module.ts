@@ -5,7 +5,7 @@ import { FolderSource } from './folder/folder-source.js';
 import { SourceIndex } from './source-index.js';
 import { SourceSystem } from '../model/source-system.js';
 
-/** The source system that `SOURCE_URL` names. The client of S3 takes memory, and is loaded for a bucket only. */
+/** Returns the source system at `SOURCE_URL`. The S3 client is loaded for a bucket only, because it takes memory. */
 export async function openSource(settings: ProvisionerSettings): Promise<SourceSystem> {
   const { SOURCE_URL, SOURCE_READY } = settings;
   const access = settings.s3Access('SOURCE');
@@ -15,7 +15,7 @@ export async function openSource(settings: ProvisionerSettings): Promise<SourceS
   return new S3Source(openBucket(SOURCE_URL, access), SOURCE_READY);
 }
 
-/** The source system that `SOURCE_URL` names. */
+/** The source system at `SOURCE_URL`. */
 @Module({
   providers: [
     {

@@ -3,20 +3,20 @@ import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { SourceEntry, WalkItem } from '../model/source-system.js';
 
-/** Sums of a walk. */
+/** The totals of a walk. */
 export interface WalkSums {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
-  /** The latest modification of anything in the place, in milliseconds since 1970; null if the place is empty. */
+  /** The latest modification of any entry, in milliseconds since 1970; null if the place is empty. */
   readonly modifiedAt: number | null;
-  /** The latest change of anything in the place, its arrival included, in milliseconds since 1970. */
+  /** The latest change of any entry, its arrival included, in milliseconds since 1970. */
   readonly changedAt: number;
-  /** `sha256:` of paths, types, sizes and modification times: equal as long as nothing was changed. */
+  /** `sha256:` and a digest of paths, types, sizes and modification times: equal until an entry changes. */
   readonly fingerprint: string;
 }
 
-/** What a walk adds up. */
+/** Adds up the items of a walk. */
 export class WalkTotals {
   readonly problems = new ProblemList();
   payloadFiles = 0;
@@ -42,7 +42,7 @@ export class WalkTotals {
     }
   }
 
-  /** Returns the sums. To be called once, after the walk. */
+  /** Returns the totals. To be called once, after the walk. */
   sums(): WalkSums {
     return {
       files: this.files,
@@ -74,7 +74,7 @@ export class WalkTotals {
   }
 }
 
-/** Folders count by name only: their modification time says nothing that their entries do not. */
+/** Returns the line of an entry. A folder counts by its path only: each change in it changes an entry as well. */
 function fingerprintLine({ path, type, size, mtimeNs, etag, target }: SourceEntry): string {
   if (type === 'directory') return `${path}/\n`;
   if (type === 'symlink') return `${path}\0->\0${target ?? ''}\n`;

@@ -1,7 +1,7 @@
-import { SeenEntries } from './seen-entries.js';
+import { WalkedEntries } from './walked-entries.js';
 import type { SourceEntry } from '../model/source-system.js';
 
-describe(SeenEntries.name, () => {
+describe(WalkedEntries.name, () => {
   const file: SourceEntry = {
     ...{ path: 'a/\u00e9 \n"', type: 'file', size: 2 ** 40, mtimeNs: 1_700_000_000_123_456_789n, ctimeNs: -1n },
     ...{ version: '1:2:3', etag: null, mode: 0o640 },
@@ -13,24 +13,24 @@ describe(SeenEntries.name, () => {
     walks = 0;
   });
 
-  it('should give every entry again without asking the source', async () => {
-    const seen = new SeenEntries(walkAgain);
+  it('should return every entry again without a walk', async () => {
+    const seen = new WalkedEntries(walkAgain);
     seen.add([file]);
     seen.add([]);
     seen.add([link, { ...file, etag: '"tag"' }]);
     expect(await again(seen)).toStrictEqual([file, link, { ...file, etag: '"tag"' }]);
     expect(await again(seen)).toHaveLength(3);
     expect(walks).toBe(0);
-    expect(await again(new SeenEntries(walkAgain))).toEqual([]);
+    expect(await again(new WalkedEntries(walkAgain))).toEqual([]);
   });
 
-  it('should ask the source when there were too many, or none are kept any more', async () => {
-    const large = new SeenEntries(walkAgain);
+  it('should walk the source again when the entries are too many or released', async () => {
+    const large = new WalkedEntries(walkAgain);
     const path = 'long/'.repeat(200);
     for (let run = 0; run < 100; run += 1) large.add(Array.from({ length: 500 }, () => ({ ...file, path })));
     expect(await again(large)).toEqual([link]);
     large.release();
-    const released = new SeenEntries(walkAgain);
+    const released = new WalkedEntries(walkAgain);
     released.add([file]);
     released.release();
     released.add([file]);
@@ -43,9 +43,9 @@ describe(SeenEntries.name, () => {
     yield await Promise.resolve([link]);
   }
 
-  async function again(seen: SeenEntries): Promise<SourceEntry[]> {
+  async function again(seen: WalkedEntries): Promise<SourceEntry[]> {
     const entries: SourceEntry[] = [];
-    for await (const some of seen.again()) entries.push(...some);
+    for await (const some of seen.read()) entries.push(...some);
     return entries;
   }
 });

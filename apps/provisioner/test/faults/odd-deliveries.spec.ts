@@ -111,7 +111,7 @@ describe('a delivery', () => {
     const ended = await system.ended(id);
     expect(ended).toMatchObject({ state: 'rejected', error: { code: 'descriptor.invalid' } });
     expect(ended.error?.message).toBe(
-      'submission.json cannot be used: its title has 1001 characters; at most 1000 are taken.',
+      'submission.json cannot be used: its title has 1001 characters and may have 1000.',
     );
     expect((await system.get('/submissions/srcsys/SUB-LONG')).body).toMatchObject({ problems: ['descriptor.invalid'] });
   });

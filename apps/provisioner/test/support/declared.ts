@@ -7,7 +7,7 @@ import { DescriptorError } from '../../src/source/declarations/json-document.js'
 export const md5 = 'c4ca4238a0b923820dcc509a6f75849b';
 export const sha256 = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
 
-/** Returns what a reader made of a text, which comes in pieces. */
+/** Returns the declarations of a text that a reader reads in pieces. */
 export function declared(
   text: string,
   readerFor: (into: Declarations) => DescriptorReader,
@@ -26,9 +26,9 @@ export function declared(
   return into;
 }
 
-/** Returns what is declared of each file. */
+/** Returns the declarations by file. */
 export function filesOf({ files }: Declarations): Readonly<Record<string, DeclaredFile | undefined>> {
-  return Object.fromEntries([...files.unseen()].map((path) => [path, files.get(path)]));
+  return Object.fromEntries([...files.missing()].map((path) => [path, files.get(path)]));
 }
 
 export function messagesOf({ problems }: Declarations): readonly string[] {

@@ -2,9 +2,9 @@ import { SourceChangedError, type SourceEntry, type SourceSystem } from '../../s
 import type { Files } from './delivery.js';
 
 /**
- * What every source system must do.
+ * Tests the contract of a source system.
  *
- * @param deliver lays the files of a submission, and gives the source that holds them
+ * @param deliver writes the files of a submission, and returns the source that contains them
  */
 export function itIsASourceSystem(deliver: (reference: string, files: Files) => Promise<SourceSystem>): void {
   const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
@@ -39,7 +39,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     ]);
   });
 
-  it('should walk a dataset twice the same, a folder before what is in it, without the marker', async () => {
+  it('should walk a dataset in a stable order, a folder before its entries, without the marker', async () => {
     const source = await deliver('SUB-1', { 'DS-1/b/c': '123', 'DS-1/a': '1', 'DS-1/b.txt': '', 'DS-1/.ready': '' });
     const found = await paths(source);
     expect([...found].sort()).toEqual(['a', 'b', 'b.txt', 'b/c']);
@@ -51,18 +51,18 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     }
   });
 
-  it('should take the files beside the datasets for the documents', async () => {
+  it('should walk the files next to the datasets as documents', async () => {
     const source = await deliver('SUB-1', { 'DS-1/a': '1', 'note.txt': '1' });
     expect(await paths(source, documents)).toEqual(['note.txt']);
   });
 
-  it('should walk nothing where nothing is', async () => {
+  it('should walk no entries when the place does not exist', async () => {
     const source = await deliver('SUB-2', { 'DS-2/a': '1' });
     expect(await paths(source)).toEqual([]);
     expect(await source.isMarked(place)).toBe(false);
   });
 
-  it('should give the bytes of each file as it was walked', async () => {
+  it('should read the bytes of each walked file', async () => {
     const files = { 'a.txt': '', 'a/b.txt': 'hello', 'a0 +%\u00e9\n"': 'odd' };
     const laid = Object.entries(files).map(([path, content]) => [`DS-1/${path}`, content]);
     const source = await deliver('SUB-1', Object.fromEntries(laid) as Files);
@@ -74,7 +74,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
   it.each([
     ['a file', '1'],
     ['an empty file', ''],
-  ])('should refuse %s that has become another or went since it was walked', async (_, bytes) => {
+  ])('should fail to read %s when it was replaced or removed after the walk', async (_, bytes) => {
     const source = await deliver('SUB-1', { 'DS-1/a': bytes });
     const [file] = await filesOf(source);
     if (!file) throw new Error('nothing was walked');
@@ -83,7 +83,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     await expect(contentOf(source, { ...file, path: 'gone' })).rejects.toThrow(SourceChangedError);
   });
 
-  it('should name every entry whose name cannot be kept', async () => {
+  it('should report every entry whose name is refused', async () => {
     const source = await deliver('SUB-1', { 'DS-1/.import/x': '', 'DS-1/A/x': '', 'DS-1/a/x': '', 'DS-1/a/y': '' });
     const found: string[] = [];
     for await (const items of source.walk(place))
@@ -91,7 +91,7 @@ export function itIsASourceSystem(deliver: (reference: string, files: Files) => 
     expect(found).toEqual(['name.reserved .import', 'name.collision a']);
   });
 
-  it.each(['DS-1/.ready', '.ready'])('should see the marker %s', async (marker) => {
+  it.each(['DS-1/.ready', '.ready'])('should find the marker %s', async (marker) => {
     const source = await deliver('SUB-1', { 'DS-1/a': '1' });
     expect(await source.isMarked(place)).toBe(false);
     await deliver('SUB-1', { [marker]: '' });

@@ -1,9 +1,9 @@
-/** The algorithms a source may declare checksums in; all are computed in the copying pass. */
+/** The algorithms of declared checksums. A copy computes those that are declared. */
 export const algorithms = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
 
 export type Algorithm = (typeof algorithms)[number];
 
-/** The bytes of a digest. */
+/** The length of a digest in bytes. */
 export const digestBytes: Readonly<Record<Algorithm, number>> = {
   md5: 16,
   sha1: 20,
@@ -13,12 +13,12 @@ export const digestBytes: Readonly<Record<Algorithm, number>> = {
   sha512: 64,
 };
 
-/** Whether the text is a digest of that algorithm, in hexadecimal. */
+/** Whether a text is a hexadecimal digest of the algorithm. */
 export function isDigest(text: string, algorithm: Algorithm): boolean {
   return text.length === 2 * digestBytes[algorithm] && /^[0-9a-f]+$/i.test(text);
 }
 
-/** The algorithm of a name such as `SHA-256` or `sha256`; undefined for one we do not know. */
+/** Returns the algorithm of a name such as `SHA-256` or `sha256`; undefined if the algorithm is not supported. */
 export function algorithmOf(name: string): Algorithm | undefined {
   const word = name.toLowerCase().replace('-', '');
   return algorithms.find((algorithm) => algorithm === word);

@@ -7,20 +7,20 @@ import { LineSplitter, maxLineLength } from './lines.js';
 const listName =
   /^(?:(md5|sha1|sha224|sha256|sha384|sha512)sums?(?:\.txt)?|checksums?\.(md5|sha1|sha224|sha256|sha384|sha512))$/i;
 
-/** The algorithm of a checksum list by its name, such as `SHA256SUMS`, `md5sums.txt` or `checksum.sha1`. */
+/** Returns the algorithm of a checksum list by its name, such as `SHA256SUMS`, `md5sums.txt` or `checksum.sha1`. */
 export function algorithmOfList(name: string): Algorithm | undefined {
   const match = listName.exec(name);
   return match ? algorithmOf(match[1] ?? match[2] ?? '') : undefined;
 }
 
-/** A checksum list by its name, which tells how it is read. */
+/** The name and format of a checksum list. */
 export interface ChecksumList {
   readonly name: string;
   readonly algorithm: Algorithm;
   readonly dialect: ListDialect;
 }
 
-/** How the names in a list are written: escaped by coreutils, or by BagIt's `%0A`, `%0D` and `%25`. */
+/** The escapes of the paths in a list: those of coreutils, or BagIt's `%0A`, `%0D` and `%25`. */
 export type ListDialect = 'coreutils' | 'bagit';
 
 /** Reads lines of `<digest>  <path>` into the declarations. */
@@ -36,29 +36,29 @@ export class ChecksumListReader implements DescriptorReader {
   }
 
   write(bytes: Uint8Array): void {
-    for (const lines of this.lines.next(bytes)) this.take(lines);
+    for (const lines of this.lines.next(bytes)) this.addLines(lines);
   }
 
   end(): void {
-    this.take(this.lines.last());
+    this.addLines(this.lines.last());
   }
 
-  /** @throws DescriptorError naming the first line that is none of such a list */
-  private take(lines: readonly string[]): void {
+  /** @throws DescriptorError for the first invalid line */
+  private addLines(lines: readonly string[]): void {
     const { name, algorithm, dialect } = this.list;
     for (const line of lines) {
       this.number += 1;
       if (line.length <= maxLineLength && line.trim() === '') continue;
-      const said = line.length > maxLineLength ? null : sayingOf(line, algorithm, dialect);
-      if (!said)
-        throw new DescriptorError(`line ${String(this.number)} is not "<${algorithm}>  <path inside the dataset>"`);
-      this.into.addChecksum(said.path, algorithm, said.digest, name);
+      const entry = line.length > maxLineLength ? null : parseLine(line, algorithm, dialect);
+      if (!entry)
+        throw new DescriptorError(`line ${String(this.number)} must be "<${algorithm}>  <path inside the dataset>"`);
+      this.into.addChecksum(entry.path, algorithm, entry.digest, name);
     }
   }
 }
 
-/** Returns the path and digest of a line; null if the line is none of such a list. */
-function sayingOf(
+/** Returns the path and digest of a line; null if the line is invalid. */
+function parseLine(
   line: string,
   algorithm: Algorithm,
   dialect: ListDialect,

@@ -2,14 +2,14 @@ import { algorithmOf, isDigest } from './algorithms.js';
 import { isInside, type Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { ElementFaults } from './element-faults.js';
-import { DescriptorError, JsonDocument, shown, type JsonKind } from './json-document.js';
+import { DescriptorError, JsonDocument, quoted, type JsonKind } from './json-document.js';
 
 /** The descriptor of a Frictionless data package. */
 export const dataPackageFile = 'datapackage.json';
 
 const list = 'resources';
 
-/** Takes sizes, digests and the title of a Frictionless data package (v1 and v2) into the declarations. */
+/** Adds sizes, digests and the title of a Frictionless data package (v1 and v2) to the declarations. */
 export class DataPackageReader implements DescriptorReader {
   private readonly document: JsonDocument;
   private readonly into: Declarations;
@@ -27,8 +27,8 @@ export class DataPackageReader implements DescriptorReader {
         into.addTitle(title, dataPackageFile, name);
       },
       element: (resource, index) => {
-        faults.take(index, () => {
-          this.takeResource(resource);
+        faults.run(index, () => {
+          this.addResource(resource);
         });
       },
     });
@@ -40,55 +40,56 @@ export class DataPackageReader implements DescriptorReader {
 
   end(): void {
     this.document.end();
-    if (!this.hasResources) throw new DescriptorError('it has no list of resources');
+    if (!this.hasResources) throw new DescriptorError('it must have a list of resources');
   }
 
   private checkMember(name: string, kind: JsonKind): void {
-    if (name === 'title' && kind !== 'string') throw new DescriptorError('its title is not a text');
+    if (name === 'title' && kind !== 'string') throw new DescriptorError('its title must be a text');
     if (name !== list) return;
-    if (kind !== 'array') throw new DescriptorError('its resources are not a list');
+    if (kind !== 'array') throw new DescriptorError('its resources must be a list');
     this.hasResources = true;
   }
 
-  private takeResource(resource: unknown): void {
+  private addResource(resource: unknown): void {
     if (resource === null || typeof resource !== 'object' || Array.isArray(resource))
-      throw new DescriptorError('one of its resources is not an object');
+      throw new DescriptorError('a resource must be an object');
     const { path, data, bytes, hash } = resource as Record<string, unknown>;
-    if (path === undefined && data === undefined)
-      throw new DescriptorError('one of its resources has neither a path nor data');
+    if (path === undefined && data === undefined) throw new DescriptorError('a resource must have a path or data');
     if (bytes !== undefined && !isSize(bytes))
-      throw new DescriptorError(`the bytes of a resource are not a number of bytes but ${shown(bytes)}`);
+      throw new DescriptorError(`the bytes of a resource must be a whole number and are ${quoted(bytes)}`);
     if (hash !== undefined && typeof hash !== 'string')
-      throw new DescriptorError(`the hash of a resource is not a text but ${shown(hash)}`);
-    if (path !== undefined) this.takePaths(pathsOf(path), bytes, hash);
+      throw new DescriptorError(`the hash of a resource must be a text and is ${quoted(hash)}`);
+    if (path !== undefined) this.addPaths(pathsOf(path), bytes, hash);
   }
 
-  private takePaths(paths: readonly string[], bytes: number | undefined, hash: string | undefined): void {
+  private addPaths(paths: readonly string[], bytes: number | undefined, hash: string | undefined): void {
     const { files } = this.into;
     const [only, ...more] = paths;
     for (const each of paths) if (!isUrl(each)) files.add(each);
     if (only === undefined || more.length > 0 || isUrl(only)) return;
     if (bytes !== undefined) files.addSize(only, bytes);
-    if (hash !== undefined) this.takeHash(only, hash);
+    if (hash !== undefined) this.addHash(only, hash);
   }
 
-  /** A digest without a prefix is an MD5, as the specification says. */
-  private takeHash(path: string, hash: string): void {
+  /** Adds a digest. By the specification, a digest without a prefix is an MD5. */
+  private addHash(path: string, hash: string): void {
     const [digest = '', prefix = 'md5'] = hash.split(':').reverse();
     const algorithm = algorithmOf(prefix);
     if (!algorithm) return;
-    if (!isDigest(digest, algorithm)) throw new DescriptorError(`the hash of ${shown(path)} is no ${algorithm} digest`);
+    if (!isDigest(digest, algorithm))
+      throw new DescriptorError(`the hash of ${quoted(path)} must be a hexadecimal ${algorithm} digest`);
     this.into.addChecksum(path, algorithm, digest, dataPackageFile);
   }
 }
 
 function pathsOf(path: unknown): readonly string[] {
   const paths: unknown[] = Array.isArray(path) ? path : [path];
-  if (paths.length === 0) throw new DescriptorError('the path of a resource is an empty list');
+  if (paths.length === 0) throw new DescriptorError('the path of a resource must not be an empty list');
   return paths.map((each) => {
-    if (typeof each !== 'string') throw new DescriptorError(`the path ${shown(each)} is not a text`);
+    if (typeof each !== 'string')
+      throw new DescriptorError(`the path of a resource must be a text and is ${quoted(each)}`);
     if (!isUrl(each) && !isInside(each))
-      throw new DescriptorError(`the path ${shown(each)} does not stay inside the package`);
+      throw new DescriptorError(`the path ${quoted(each)} must be inside the package`);
     return each;
   });
 }

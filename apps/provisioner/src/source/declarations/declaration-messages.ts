@@ -1,30 +1,30 @@
 import type { Problem, ProblemCode } from '../../model/problem.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
-import type { DetachedFiles } from './declared-files.js';
+import type { Checksums } from './declared-files.js';
 
-/** Requests to a declaration thread. They belong to one place at a time, and each is answered before the next is sent. */
+/** Requests to a declaration thread. A thread reads one place at a time and answers each request before the next. */
 export interface DeclarationRequests {
-  /** Forgets the former place. `maxBytes`: memory that the declared files may take. */
+  /** Forgets the previous place. `maxBytes`: memory that the declared files may take. */
   begin: { readonly maxBytes: number };
   /** Begins a descriptor. */
   open: { readonly name: string };
-  /** Continues the descriptor. Answers whether more of it is wanted. */
+  /** Continues the descriptor. The answer is whether the rest of the descriptor is needed. */
   write: { readonly bytes: Uint8Array };
-  /** Ends the descriptor. Answers whether all of it could be used. */
+  /** Ends the descriptor. The answer is whether the whole descriptor was used. */
   end: object;
   /** Adds a problem that was found outside the thread. */
   refuse: { readonly problem: Problem };
   /** Ends the descriptors. `bag`: names of the readable descriptors of a bag; null if there is no bag. */
   conclude: { readonly bag: readonly string[] | null };
-  /** Compares files that exist with those that are declared. */
+  /** Compares existing files with the declared files. */
   compare: { readonly paths: readonly string[]; readonly sizes: readonly number[] };
-  /** Ends the comparison: declared files that no `compare` named are missing. */
+  /** Ends the comparison: declared files that were in no `compare` are missing. */
   finish: object;
-  /** Answers the next named problems. An empty page is the last. */
+  /** Requests the next named problems. An empty page is the last. */
   problems: object;
-  /** Hands the declared files over. */
-  detach: object;
+  /** Requests the declared checksums of files. */
+  checksums: { readonly paths: readonly string[] };
 }
 
 /** The declarations of a place without its files. */
@@ -46,10 +46,11 @@ export interface DeclarationAnswers {
   refuse: null;
   conclude: DeclaredFacts;
   compare: null;
-  /** `counts`: problems by code, whether named or not. */
+  /** `counts`: all problems by code, including those that are not named. */
   finish: { readonly missing: number; readonly counts: readonly (readonly [ProblemCode, number])[] };
   problems: readonly Problem[];
-  detach: DetachedFiles;
+  /** In the order of the paths. */
+  checksums: readonly Checksums[];
 }
 
 export type RequestKind = keyof DeclarationRequests;

@@ -2,21 +2,20 @@ import type { Problem } from '../../model/problem.js';
 import { readBag } from './bag.js';
 import type { DeclarationAnswers, DeclarationRequest } from './declaration-messages.js';
 import { Declarations } from './declarations.js';
-import { DeclaredFiles, type DetachedFiles } from './declared-files.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { readerOf } from './descriptors.js';
 import { DescriptorError } from './json-document.js';
 
-/** Characters of the problems in one answer: the reader of the answer takes them in one turn of its event loop. */
+/** Characters of the problems in one answer. The receiver processes an answer in one turn of its event loop. */
 const pageCharacters = 64 * 1024;
 
-/** The descriptor that is being read. `reader` is null once nothing more of it is wanted. */
+/** The descriptor that is being read. `reader` is null if the rest of the descriptor is not needed. */
 interface OpenDescriptor {
   readonly name: string;
   reader: DescriptorReader | null;
 }
 
-/** Reads the descriptors of one place after another and compares them with the files of the place, request by request. */
+/** Reads the descriptors of one place after another and compares them with the place's files, by requests. */
 export class DeclarationSession {
   private declarations = new Declarations();
   private maxBytes = 0;
@@ -24,7 +23,7 @@ export class DeclarationSession {
   private named: Iterator<Problem, undefined> = [].values();
 
   /** Returns the answer to a request. */
-  take(request: DeclarationRequest): DeclarationAnswers[DeclarationRequest['kind']] {
+  handle(request: DeclarationRequest): DeclarationAnswers[DeclarationRequest['kind']] {
     switch (request.kind) {
       case 'begin':
         return this.begin(request.maxBytes);
@@ -50,19 +49,18 @@ export class DeclarationSession {
         return this.finish();
       case 'problems':
         return this.nextProblems();
-      case 'detach':
-        return this.detach();
+      case 'checksums':
+        return request.paths.map((path) => this.declarations.files.get(path)?.checksums ?? {});
     }
   }
 
   private begin(maxBytes: number): null {
-    this.declarations.files.release();
     this.declarations = new Declarations();
     this.maxBytes = maxBytes;
     return null;
   }
 
-  /** Returns whether the reader could go on. A descriptor that cannot be used is a problem, named once. */
+  /** Runs a step of the reader. @returns false if the descriptor cannot be used, which is a problem named once */
   private read(step: (reader: DescriptorReader) => void): boolean {
     const { name, reader } = this.descriptor;
     if (!reader) return false;
@@ -80,7 +78,7 @@ export class DeclarationSession {
 
   private checkMemory(): void {
     if (this.declarations.files.bytes <= this.maxBytes) return;
-    const message = `the dataset declares more files than ${String(this.maxBytes)} bytes of memory hold (DECLARED_MEMORY)`;
+    const message = `the declared files of the dataset exceed DECLARED_MEMORY (${String(this.maxBytes)} bytes)`;
     throw new DescriptorError(message, 'descriptor.too_large');
   }
 
@@ -93,21 +91,25 @@ export class DeclarationSession {
 
   private compare(paths: readonly string[], sizes: readonly number[]): null {
     for (const [at, path] of paths.entries()) {
-      const problem = this.disagreement(path, sizes[at] ?? 0);
+      const problem = this.mismatchOf(path, sizes[at] ?? 0);
       if (problem) this.declarations.problems.add(problem);
     }
     return null;
   }
 
-  private disagreement(path: string, size: number): Problem | null {
+  private mismatchOf(path: string, size: number): Problem | null {
     const { files, completeFolders } = this.declarations;
-    const declared = files.see(path);
+    const declared = files.markExisting(path);
     if (declared?.size !== undefined && declared.size !== size) {
-      const message = `${path} has ${String(size)} bytes; declared are ${String(declared.size)}.`;
+      const message = `${path} has ${String(size)} bytes, but ${String(declared.size)} are declared; correct the file or its descriptor.`;
       return { code: 'size.mismatch', path, message };
     }
     if (!declared && completeFolders.some((folder) => path.startsWith(folder))) {
-      return { code: 'file.unlisted', path, message: `${path} is in no manifest of the bag.` };
+      return {
+        code: 'file.unlisted',
+        path,
+        message: `${path} is not in a manifest of the bag; add it to a manifest or remove it.`,
+      };
     }
     return null;
   }
@@ -115,8 +117,12 @@ export class DeclarationSession {
   private finish(): DeclarationAnswers['finish'] {
     const { files, problems } = this.declarations;
     let missing = 0;
-    for (const path of files.unseen()) {
-      problems.add({ code: 'file.missing', path, message: `${path} is declared and not there.` });
+    for (const path of files.missing()) {
+      problems.add({
+        code: 'file.missing',
+        path,
+        message: `${path} is declared but missing; deliver it or remove it from the descriptors.`,
+      });
       missing += 1;
     }
     this.named = problems.named.values();
@@ -133,11 +139,5 @@ export class DeclarationSession {
       characters += problem.message.length + (problem.path?.length ?? 0);
     }
     return page;
-  }
-
-  private detach(): DetachedFiles {
-    const detached = this.declarations.files.detach();
-    this.declarations = new Declarations(new DeclaredFiles());
-    return detached;
   }
 }

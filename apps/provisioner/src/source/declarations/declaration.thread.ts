@@ -1,13 +1,10 @@
-/** A thread that reads descriptors, so that neither their size nor their content stops or ends the process. */
+/** A thread that reads descriptors, so that no descriptor can block or end the process. */
 import { parentPort } from 'node:worker_threads';
 import type { DeclarationRequest } from './declaration-messages.js';
 import { DeclarationSession } from './declaration-session.js';
-import { memoryOf, type DetachedFiles } from './declared-files.js';
 
 const session = new DeclarationSession();
 
 parentPort?.on('message', (request: DeclarationRequest) => {
-  const answer = session.take(request);
-  const transferred = request.kind === 'detach' ? memoryOf(answer as DetachedFiles) : [];
-  parentPort?.postMessage(answer, transferred);
+  parentPort?.postMessage(session.handle(request));
 });

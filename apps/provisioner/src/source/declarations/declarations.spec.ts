@@ -34,7 +34,7 @@ describe(ChecksumListReader.name, () => {
     expect(named[0]?.message).toContain('line 2 ');
   });
 
-  it('should refuse two different digests of one file, and count every such file', () => {
+  it('should refuse each file that has two different digests', () => {
     const other = md5.replace('c', 'd');
     const { problems } = list(`${md5}  a\n${md5}  b\n${md5}  c\n${other}  a\n${md5}  b\n${other}  c\n`);
     expect(problems.count).toBe(2);
@@ -49,7 +49,7 @@ describe(algorithmOfList.name, () => {
     ['checksum.sha1', 'sha1'],
     ['notes.txt', undefined],
     ['sha3sums', undefined],
-  ])('should take %s for a list of %s', (name, algorithm) => {
+  ])('should recognise the algorithm of %s as %s', (name, algorithm) => {
     expect(algorithmOfList(name)).toBe(algorithm);
   });
 });
@@ -58,7 +58,7 @@ describe(DataPackageReader.name, () => {
   const readText = (text: string): Declarations => declared(text, (into) => new DataPackageReader(into));
   const read = (descriptor: unknown): Declarations => readText(JSON.stringify(descriptor));
 
-  it('should take sizes and digests, of which one without a prefix is an MD5', () => {
+  it('should read sizes and digests, and a digest without a prefix as MD5', () => {
     const found = read({
       title: 'T',
       resources: [
@@ -79,33 +79,36 @@ describe(DataPackageReader.name, () => {
   });
 
   it.each([
-    [{ resources: [{ path: '../x' }] }, 'the path "../x" does not stay inside the package (resource 1)'],
-    [{ resources: [{ path: '/x' }] }, 'the path "/x" does not stay inside the package (resource 1)'],
-    [{ resources: 'x' }, 'its resources are not a list'],
-    [{ resources: {} }, 'its resources are not a list'],
-    [{ resources: null }, 'its resources are not a list'],
-    [{ title: 'T' }, 'it has no list of resources'],
-    [[], 'it is not a JSON object'],
-    [true, 'it is not a JSON object'],
-    [{ title: 7, resources: [] }, 'its title is not a text'],
-    [{ resources: [[[]]] }, 'one of its resources is not an object (resource 1)'],
-    [{ resources: [null] }, 'one of its resources is not an object (resource 1)'],
-    [{ resources: [{ data: [] }, 'a'] }, 'one of its resources is not an object (resource 2)'],
-    [{ resources: [{ name: 'a' }] }, 'one of its resources has neither a path nor data (resource 1)'],
-    [{ resources: [{ path: 7 }] }, 'the path 7 is not a text (resource 1)'],
-    [{ resources: [{ path: [] }] }, 'the path of a resource is an empty list (resource 1)'],
-    [{ resources: [{ path: ['a', {}] }] }, 'the path an object is not a text (resource 1)'],
+    [{ resources: [{ path: '../x' }] }, 'the path "../x" must be inside the package (resource 1)'],
+    [{ resources: [{ path: '/x' }] }, 'the path "/x" must be inside the package (resource 1)'],
+    [{ resources: 'x' }, 'its resources must be a list'],
+    [{ resources: {} }, 'its resources must be a list'],
+    [{ resources: null }, 'its resources must be a list'],
+    [{ title: 'T' }, 'it must have a list of resources'],
+    [[], 'it must be a JSON object'],
+    [true, 'it must be a JSON object'],
+    [{ title: 7, resources: [] }, 'its title must be a text'],
+    [{ resources: [[[]]] }, 'a resource must be an object (resource 1)'],
+    [{ resources: [null] }, 'a resource must be an object (resource 1)'],
+    [{ resources: [{ data: [] }, 'a'] }, 'a resource must be an object (resource 2)'],
+    [{ resources: [{ name: 'a' }] }, 'a resource must have a path or data (resource 1)'],
+    [{ resources: [{ path: 7 }] }, 'the path of a resource must be a text and is 7 (resource 1)'],
+    [{ resources: [{ path: [] }] }, 'the path of a resource must not be an empty list (resource 1)'],
+    [{ resources: [{ path: ['a', {}] }] }, 'the path of a resource must be a text and is an object (resource 1)'],
     [
       { resources: [{ path: 'a', bytes: '1' }] },
-      'the bytes of a resource are not a number of bytes but "1" (resource 1)',
+      'the bytes of a resource must be a whole number and are "1" (resource 1)',
     ],
     [
       { resources: [{ path: 'a', bytes: -1 }] },
-      'the bytes of a resource are not a number of bytes but -1 (resource 1)',
+      'the bytes of a resource must be a whole number and are -1 (resource 1)',
     ],
-    [{ resources: [{ path: 'a', hash: 7 }] }, 'the hash of a resource is not a text but 7 (resource 1)'],
-    [{ resources: [{ path: 'a', hash: [md5] }] }, 'the hash of a resource is not a text but a list (resource 1)'],
-    [{ resources: [{ path: 'a', hash: 'sha256:1' }] }, 'the hash of "a" is no sha256 digest (resource 1)'],
+    [{ resources: [{ path: 'a', hash: 7 }] }, 'the hash of a resource must be a text and is 7 (resource 1)'],
+    [{ resources: [{ path: 'a', hash: [md5] }] }, 'the hash of a resource must be a text and is a list (resource 1)'],
+    [
+      { resources: [{ path: 'a', hash: 'sha256:1' }] },
+      'the hash of "a" must be a hexadecimal sha256 digest (resource 1)',
+    ],
   ])('should refuse %j', (descriptor, reason) => {
     const { problems } = read(descriptor);
     expect(problems.codes).toEqual(['descriptor.invalid']);
@@ -113,14 +116,14 @@ describe(DataPackageReader.name, () => {
   });
 
   it.each([
-    ['{"resources": [', 'it is not complete JSON'],
-    ['', 'it is not complete JSON'],
-    ['{"resources": []} x', 'it is not JSON'],
-    ['{"resources": [}', 'it is not JSON'],
-    ['{"resources": [{"path": "\u0000"}]}', 'it is not JSON'],
-    ['{"resources": [], "resources": [{"path": "a"}]}', 'it has its member "resources" twice'],
-    [`{"x": ${'['.repeat(100)}${']'.repeat(100)}, "resources": []}`, 'it is nested deeper than 100 levels'],
-    [`{"resources": ${'[{"a":'.repeat(60)}`, 'it is nested deeper than 100 levels'],
+    ['{"resources": [', 'its JSON is incomplete'],
+    ['', 'its JSON is incomplete'],
+    ['{"resources": []} x', 'it is not valid JSON'],
+    ['{"resources": [}', 'it is not valid JSON'],
+    ['{"resources": [{"path": "\u0000"}]}', 'it is not valid JSON'],
+    ['{"resources": [], "resources": [{"path": "a"}]}', 'its member "resources" occurs twice'],
+    [`{"x": ${'['.repeat(100)}${']'.repeat(100)}, "resources": []}`, 'it has more than 100 levels of nesting'],
+    [`{"resources": ${'[{"a":'.repeat(60)}`, 'it has more than 100 levels of nesting'],
   ])('should refuse the text %j', (text, reason) => {
     const found = readText(text);
     expect(found.problems.codes).toEqual(['descriptor.invalid']);
@@ -131,12 +134,12 @@ describe(DataPackageReader.name, () => {
     [
       'a text longer than 1 MiB',
       `{"resources": [], "x": "${'x'.repeat(3 << 20)}"}`,
-      'it holds a text longer than 1 MiB',
+      'it contains a text longer than 1 MiB',
     ],
     [
       'a resource of too many parts',
       `{"resources": [{"x": [${'0,'.repeat(1_000_000)}0]}]}`,
-      'one of its members has more than 2000000 parts',
+      'an element has more than 2000000 parts',
     ],
   ])('should refuse %s as too large', (_, text, reason) => {
     const found = readText(text);
@@ -144,7 +147,7 @@ describe(DataPackageReader.name, () => {
     expect(messagesOf(found)[0]).toContain(reason);
   });
 
-  it('should take a document that comes byte by byte, with a byte order mark', () => {
+  it('should read a document byte by byte, with a byte order mark', () => {
     const text = `\uFEFF${JSON.stringify({ resources: [{ path: 'é"', bytes: 1 }], title: 'T\u20ac' })}`;
     const found = declared(text, (into) => new DataPackageReader(into), 1);
     expect([found.title, filesOf(found)]).toEqual(['T\u20ac', { 'é"': { checksums: {}, size: 1 } }]);

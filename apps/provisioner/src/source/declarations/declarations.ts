@@ -2,40 +2,35 @@ import { ProblemList } from '../../model/problem-list.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
-import { DescriptorError, shown } from './json-document.js';
+import { DescriptorError, quoted } from './json-document.js';
 
-/** The longest title that is taken, in characters: lists hold that of every dataset in memory. */
+/** The longest title in characters. Lists hold the title of every dataset in memory. */
 export const maxTitleLength = 1_000;
 
-/** The longest path that a descriptor may name, in bytes: no file system of ours opens a longer one. */
+/** The longest path of a declared file in bytes, which is the limit of Linux. */
 const maxPathBytes = 4096;
 
 /** Everything that the descriptors of a place declare together. */
 export class Declarations {
-  readonly files: DeclaredFiles;
-  readonly problems: ProblemList;
+  readonly files = new DeclaredFiles();
+  readonly problems = new ProblemList();
   title: string | null = null;
-  /** What a submission says of itself. */
+  /** The description of a submission. */
   description: SubmissionDescription | null = null;
-  /** Folders (with a slash at the end) in which every file must be listed, as in a bag's payload. */
+  /** Folders, with a slash at the end, in which every file must be declared, such as a bag's payload. */
   readonly completeFolders: string[] = [];
-  /** Whether a bag describes the dataset: then the dataset is complete when every listed file exists. */
+  /** Whether the dataset is a bag, which is complete when every declared file exists. */
   isBag = false;
-  /** A bag's `Payload-Oxum`: octets and files below `data/`. */
+  /** A bag's `Payload-Oxum`: bytes and files below `data/`. */
   oxum: { readonly bytes: number; readonly files: number } | null = null;
 
-  constructor(files = new DeclaredFiles()) {
-    this.files = files;
-    this.problems = new ProblemList();
-  }
-
-  /** Adds a digest; two different ones of one algorithm for one file are a problem. */
+  /** Adds a digest. Two different digests of one file and algorithm are a problem. */
   addChecksum(path: string, algorithm: Algorithm, digest: string, from: string): void {
     if (!this.files.addChecksum(path, algorithm, digest))
-      this.invalid(from, `it gives another ${algorithm} for ${shown(path)} than another descriptor`);
+      this.invalid(from, `its ${algorithm} of ${quoted(path)} contradicts another line or descriptor`);
   }
 
-  /** Takes the title that a descriptor gives the dataset, unless another has given one. @param member of the descriptor */
+  /** Sets the title of the dataset unless another descriptor has set it. @param member the name of the title's member */
   addTitle(title: string, from: string, member: string): void {
     if (title.length <= maxTitleLength) this.title ??= title;
     else this.invalid(from, tooLong(member, title, maxTitleLength));
@@ -45,18 +40,18 @@ export class Declarations {
     this.refuse(descriptor, new DescriptorError(reason));
   }
 
-  /** Adds the reason for which a descriptor cannot be used to the problems. */
+  /** Adds the problem that a descriptor cannot be used. */
   refuse(descriptor: string, { code, message }: DescriptorError): void {
     this.problems.add({ code, path: descriptor, message: `${descriptor} cannot be used: ${message}.` });
   }
 }
 
-/** Returns the reason for which a member of a descriptor is too long. */
+/** Returns the reason that a member of a descriptor is too long. */
 export function tooLong(member: string, value: string, max: number): string {
-  return `its ${member} has ${String(value.length)} characters; at most ${String(max)} are taken`;
+  return `its ${member} has ${String(value.length)} characters and may have ${String(max)}`;
 }
 
-/** Whether a descriptor's path stays inside the dataset, names no part `.` or `..`, and can be opened at all. */
+/** Whether a declared path is inside the dataset, has no part `.` or `..`, and is short enough to be opened. */
 export function isInside(path: string): boolean {
   if (path === '' || path.startsWith('/') || Buffer.byteLength(path) > maxPathBytes) return false;
   return path.split('/').every((part) => !['', '.', '..'].includes(part));

@@ -3,7 +3,7 @@ import { algorithms } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
 
 describe(DeclaredFiles.name, () => {
-  it('should know digests of every algorithm and the size of each of thousands of files', () => {
+  it('should return the digests of every algorithm and the size of each of thousands of files', () => {
     const files = new DeclaredFiles();
     const paths = Array.from({ length: 9000 }, (_, at) => `data/${String(at)}`);
     const declared = new Map(
@@ -28,7 +28,7 @@ describe(DeclaredFiles.name, () => {
     expect(files.get('data')).toBeUndefined();
   });
 
-  it('should tell two digests of one file apart, zeros from none too', () => {
+  it('should report a second digest of one algorithm when it differs from the first', () => {
     const files = new DeclaredFiles();
     const [zeros, ones] = ['0'.repeat(32), '1'.repeat(32)];
     expect(files.addChecksum('a', 'md5', zeros)).toBe(true);
@@ -38,10 +38,11 @@ describe(DeclaredFiles.name, () => {
     expect(files.addChecksum('b', 'md5', zeros)).toBe(true);
   });
 
-  it('should name what was not seen', () => {
+  it('should return the declared files that do not exist', () => {
     const files = new DeclaredFiles();
     for (const path of ['a', 'b', 'c']) files.addSize(path, 1);
-    expect([files.see('b'), files.see('d')]).toEqual([{ checksums: {}, size: 1 }, undefined]);
-    expect([...files.unseen()]).toEqual(['a', 'c']);
+    expect(files.markExisting('b')?.size).toBe(1);
+    expect(files.markExisting('d')).toBeUndefined();
+    expect([...files.missing()]).toEqual(['a', 'c']);
   });
 });

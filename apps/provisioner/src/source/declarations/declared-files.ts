@@ -1,136 +1,95 @@
-import { GrowingBytes } from '../growing-bytes.js';
-import { PackedPaths, type DetachedPaths } from '../packed-paths.js';
 import { algorithms, digestBytes, type Algorithm } from './algorithms.js';
 
-/** What the source says of one file. */
+/** Lower-case hexadecimal digests of a file, by algorithm. */
+export type Checksums = Readonly<Partial<Record<Algorithm, string>>>;
+
+/** The declaration of one file. */
 export interface DeclaredFile {
-  /** Lower-case hexadecimal digests by algorithm. */
-  readonly checksums: Partial<Record<Algorithm, string>>;
-  /** Size in bytes, where the descriptor tells it. */
+  readonly checksums: Checksums;
+  /** Size in bytes, if declared. */
   readonly size?: number;
 }
 
-/** What is known of a file: a bit for each algorithm, and these. */
-const sizeBit = 1 << algorithms.length;
-const seenBit = sizeBit << 1;
-
-const sizeBytes = 8;
-
-/** Declared files on their way from one thread to another. */
-export interface DetachedFiles {
-  readonly paths: DetachedPaths;
-  readonly known: ArrayBuffer;
-  readonly sizes: ArrayBuffer;
-  readonly digests: readonly (readonly [Algorithm, ArrayBuffer])[];
+/** A declared file in memory. Digests are kept with one character for each byte. */
+interface Entry extends Partial<Record<Algorithm, string>> {
+  size: number | undefined;
+  exists: boolean;
 }
 
-/** Returns the memory to list as transferred, each piece once. */
-export function memoryOf({ paths, known, sizes, digests }: DetachedFiles): ArrayBuffer[] {
-  return [paths.packed, paths.groups, paths.slots, known, sizes, ...digests.map(([, memory]) => memory)];
-}
+/** Bytes of memory for a file in addition to its path, and for a digest in addition to its bytes, as measured. */
+const [fileBytes, digestOverhead] = [128, 24];
 
-/** The files that descriptors name, as bytes: some 20 for each, and those of its digests. */
+/** The files that descriptors declare. */
 export class DeclaredFiles {
-  private readonly paths: PackedPaths;
-  private readonly known: GrowingBytes;
-  private readonly sizes: GrowingBytes;
-  private readonly digests: Map<Algorithm, GrowingBytes>;
+  private readonly entries = new Map<string, Entry>();
+  private readonly used = new Set<Algorithm>();
+  private estimate = 0;
 
-  /** @param former what `detach` returned in another thread; nothing can be added to those */
-  constructor(former?: DetachedFiles) {
-    this.paths = new PackedPaths(former?.paths);
-    this.known = new GrowingBytes(former?.known);
-    this.sizes = new GrowingBytes(former?.sizes);
-    this.digests = new Map(former?.digests.map(([algorithm, memory]) => [algorithm, new GrowingBytes(memory)]));
-  }
-
-  /** Bytes of memory that the files take. */
+  /** Estimated bytes of memory that the files take. */
   get bytes(): number {
-    const widths = [...this.digests.keys()].map((algorithm) => digestBytes[algorithm]);
-    return this.paths.bytes + this.count * widths.reduce((sum, width) => sum + width, 1 + sizeBytes);
-  }
-
-  /** Returns the memory of the files, to be transferred to another thread. Afterwards, they must not be used here. */
-  detach(): DetachedFiles {
-    return {
-      paths: this.paths.detach(),
-      known: this.known.detach(),
-      sizes: this.sizes.detach(),
-      digests: [...this.digests].map(([algorithm, memory]) => [algorithm, memory.detach()]),
-    };
+    return this.estimate;
   }
 
   get count(): number {
-    return this.paths.count;
+    return this.entries.size;
   }
 
-  /** The algorithms in use, sorted. May be asked for after `release` too. */
+  /** The algorithms in use, sorted. */
   get algorithms(): Algorithm[] {
-    return algorithms.filter((algorithm) => this.digests.has(algorithm));
+    return algorithms.filter((algorithm) => this.used.has(algorithm));
   }
 
-  /** Adds a file of which nothing else need be known. */
+  /** Adds a file without a checksum or size. */
   add(path: string): void {
-    this.paths.add(path);
+    this.entryOf(path);
   }
 
-  /** @returns whether no other digest of that algorithm was known */
+  /** @returns whether the file has no other digest of that algorithm */
   addChecksum(path: string, algorithm: Algorithm, digest: string): boolean {
-    const index = this.paths.add(path);
-    const isKnown = this.note(index, bitOf(algorithm));
-    const digests = this.digests.get(algorithm) ?? new GrowingBytes();
-    this.digests.set(algorithm, digests);
-    const row = digests.row(index, digestBytes[algorithm]);
-    const isOther = isKnown && row.toString('hex') !== digest.toLowerCase();
-    row.write(digest, 'hex');
-    return !isOther;
+    const entry = this.entryOf(path);
+    const bytes = Buffer.from(digest, 'hex').toString('latin1');
+    if (entry[algorithm] !== undefined) return entry[algorithm] === bytes;
+    entry[algorithm] = bytes;
+    this.used.add(algorithm);
+    this.estimate += digestOverhead + digestBytes[algorithm];
+    return true;
   }
 
   addSize(path: string, size: number): void {
-    const index = this.paths.add(path);
-    this.note(index, sizeBit);
-    this.sizes.row(index, sizeBytes).writeDoubleLE(size);
+    this.entryOf(path).size = size;
   }
 
   get(path: string): DeclaredFile | undefined {
-    const index = this.paths.indexOf(path);
-    if (index < 0) return undefined;
-    const known = this.bitsOf(index);
+    const entry = this.entries.get(path);
+    if (!entry) return undefined;
     const checksums: Partial<Record<Algorithm, string>> = {};
-    for (const [algorithm, digests] of this.digests)
-      if (known & bitOf(algorithm)) checksums[algorithm] = digests.row(index, digestBytes[algorithm]).toString('hex');
-    return known & sizeBit ? { checksums, size: this.sizes.row(index, sizeBytes).readDoubleLE() } : { checksums };
+    for (const algorithm of this.used) {
+      const digest = entry[algorithm];
+      if (digest !== undefined) checksums[algorithm] = Buffer.from(digest, 'latin1').toString('hex');
+    }
+    return entry.size === undefined ? { checksums } : { checksums, size: entry.size };
   }
 
-  /** The same of a file that is there, which is crossed off. */
-  see(path: string): DeclaredFile | undefined {
-    const index = this.paths.indexOf(path);
-    if (index >= 0) this.note(index, seenBit);
-    return this.get(path);
+  /** Records that a file exists. @returns its declared size, or undefined if the file is not declared */
+  markExisting(path: string): { readonly size: number | undefined } | undefined {
+    const entry = this.entries.get(path);
+    if (entry) entry.exists = true;
+    return entry;
   }
 
-  /** The paths that were not crossed off. */
-  *unseen(): Generator<string> {
-    for (let index = 0; index < this.count; index += 1) if (!(this.bitsOf(index) & seenBit)) yield this.paths.at(index);
+  /** Returns the paths of the files that were not marked as existing. */
+  *missing(): Generator<string> {
+    for (const [path, { exists }] of this.entries) if (!exists) yield path;
   }
 
-  /** Gives its memory back at once. Nothing may be asked of the files any more. */
-  release(): void {
-    for (const packed of [this.paths, this.known, this.sizes, ...this.digests.values()]) packed.release();
+  private entryOf(path: string): Entry {
+    const known = this.entries.get(path);
+    if (known) return known;
+    // A copy: the path may be a part of a long text, which V8 would keep with it.
+    const bytes = Buffer.from(path);
+    const entry: Entry = { size: undefined, exists: false };
+    this.entries.set(bytes.toString(), entry);
+    this.estimate += fileBytes + bytes.length;
+    return entry;
   }
-
-  /** @returns whether it was noted before */
-  private note(index: number, bit: number): boolean {
-    const before = this.bitsOf(index);
-    this.known.reach(index + 1)[index] = before | bit;
-    return (before & bit) !== 0;
-  }
-
-  private bitsOf(index: number): number {
-    return this.known.reach(index + 1)[index] ?? 0;
-  }
-}
-
-function bitOf(algorithm: Algorithm): number {
-  return 1 << algorithms.indexOf(algorithm);
 }

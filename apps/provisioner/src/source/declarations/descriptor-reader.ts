@@ -1,7 +1,7 @@
-/** Reads one descriptor into the declarations of its place, piece by piece. */
+/** A reader of one descriptor, which adds its content to the declarations of the place. */
 export interface DescriptorReader {
   /** @throws DescriptorError if the descriptor cannot be used */
   write(bytes: Uint8Array): void;
-  /** Is called after the last piece. @throws DescriptorError if the descriptor cannot be used */
+  /** To be called after the last piece. @throws DescriptorError if the descriptor cannot be used */
   end(): void;
 }

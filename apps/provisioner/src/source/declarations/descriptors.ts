@@ -9,7 +9,7 @@ import { submissionFile, SubmissionFileReader } from './submission-file.js';
 
 const mebibyte = 1024 * 1024;
 
-/** The largest descriptors, in bytes. A list has no limit: it says no more than its lines, of which each is one file. */
+/** The largest size of each descriptor in bytes. A checksum list has no limit, because it is read line by line. */
 const maxBytes: Readonly<Record<string, number>> = {
   [dataPackageFile]: 64 * mebibyte,
   [roCrateFile]: 64 * mebibyte,
@@ -22,22 +22,22 @@ export function maxBytesOf(name: string): number {
   return maxBytes[name] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether a file of that path can, by its name, describe other files or its submission. No other file is read. */
+/** Whether the file at a path is a descriptor by its name. No other file is read. */
 export function couldDescribe({ kind }: Pick<SourcePlace, 'kind'>, path: string): boolean {
   if (kind === 'submission') return path === submissionFile;
-  return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || isOther(path));
+  return !path.includes('/') && (path === bagDeclaration || isBagFile(path) || describesAny(path));
 }
 
-/** Whether a file describes others only where they are a bag. */
+/** Whether a file is a descriptor of bags only. */
 export function isBagFile(name: string): boolean {
   return name === bagInfoFile || algorithmOfManifest(name) !== undefined;
 }
 
-function isOther(name: string): boolean {
+function describesAny(name: string): boolean {
   return name === dataPackageFile || name === roCrateFile || algorithmOfList(name) !== undefined;
 }
 
-/** Returns a reader for a descriptor of that name. @throws Error if there is none */
+/** Returns the reader of a descriptor. @throws Error if the name is not that of a descriptor */
 export function readerOf(name: string, into: Declarations): DescriptorReader {
   if (name === dataPackageFile) return new DataPackageReader(into);
   if (name === roCrateFile) return new RoCrateReader(into);
@@ -45,6 +45,6 @@ export function readerOf(name: string, into: Declarations): DescriptorReader {
   if (name === submissionFile) return new SubmissionFileReader(into);
   const manifest = algorithmOfManifest(name);
   const algorithm = manifest ?? algorithmOfList(name);
-  if (!algorithm) throw new Error(`${name} is no descriptor.`);
+  if (!algorithm) throw new Error(`${name} is not the name of a descriptor.`);
   return new ChecksumListReader(into, { name, algorithm, dialect: manifest ? 'bagit' : 'coreutils' });
 }

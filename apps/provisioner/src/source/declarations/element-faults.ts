@@ -1,33 +1,33 @@
 import type { Declarations } from './declarations.js';
 import { DescriptorError } from './json-document.js';
 
-/** Elements of a descriptor that are named as wrong. A descriptor with more of them is read no further. */
+/** Invalid elements of a descriptor after which its rest is not read. */
 const maxFaults = 100;
 
-/** Adds the elements of a descriptor that have the wrong shape to the problems. */
+/** Adds the invalid elements of a descriptor to the problems. */
 export class ElementFaults {
   private count = 0;
   private readonly into: Declarations;
   private readonly descriptor: string;
-  private readonly place: string;
+  private readonly kind: string;
 
-  /** @param place names an element by its number, e.g. `resource` */
-  constructor(into: Declarations, descriptor: string, place: string) {
+  /** @param kind the kind of the elements, such as `resource` */
+  constructor(into: Declarations, descriptor: string, kind: string) {
     this.into = into;
     this.descriptor = descriptor;
-    this.place = place;
+    this.kind = kind;
   }
 
-  /** Takes the element of an index, or names why it is not taken. @throws DescriptorError if too many are not */
-  take(index: number, element: () => void): void {
+  /** Runs a step for an element. An invalid element is a problem. @throws DescriptorError after too many of them */
+  run(index: number, step: () => void): void {
     try {
-      element();
+      step();
     } catch (error) {
       if (!(error instanceof DescriptorError)) throw error;
-      this.into.invalid(this.descriptor, `${error.message} (${this.place} ${String(index + 1)})`);
+      this.into.invalid(this.descriptor, `${error.message} (${this.kind} ${String(index + 1)})`);
       this.count += 1;
       if (this.count === maxFaults)
-        throw new DescriptorError(`it is read no further after ${String(maxFaults)} such problems`);
+        throw new DescriptorError(`its rest is not read after ${String(maxFaults)} such problems`);
     }
   }
 }

@@ -14,7 +14,7 @@ const piece = 256 * 1024;
 
 type Contents = Readonly<Record<string, Iterable<Buffer>>>;
 
-/** A source whose files have these contents, in pieces. */
+/** Returns a source of files with these contents, in pieces. */
 function sourceOf(contents: Contents): SourceSystem {
   async function* open(_: SourcePlace, { path }: SourceEntry): AsyncGenerator<Buffer> {
     await Promise.resolve();
@@ -27,7 +27,7 @@ function sourceOf(contents: Contents): SourceSystem {
 
 const file = (path: string, size = 1): SourceEntry => ({ path, size, type: 'file' }) as SourceEntry;
 
-/** The pieces of a text that repeats itself. */
+/** Returns the pieces of a text with a repeated part. */
 function* repeated(begin: string, part: string, bytes: number, end: string): Generator<Buffer> {
   yield Buffer.from(begin);
   const many = Buffer.from(part.repeat(Math.floor(piece / part.length)));
@@ -35,7 +35,7 @@ function* repeated(begin: string, part: string, bytes: number, end: string): Gen
   yield Buffer.from(end);
 }
 
-/** Checksum lines of numbered files. */
+/** Returns checksum lines of numbered files. */
 function* numbered(lines: number): Generator<Buffer> {
   for (let from = 0; from < lines; from += 5_000)
     yield Buffer.from(
@@ -56,40 +56,53 @@ describe(readDeclarations.name, () => {
 
   async function read(
     contents: Contents,
-    { files = Object.keys(contents).map((path) => file(path)), keepsFiles = false } = {},
+    { files = Object.keys(contents).map((path) => file(path)), keepsChecksums = false } = {},
   ): Promise<Declared> {
     async function* entries(): AsyncGenerator<readonly SourceEntry[]> {
       yield await Promise.resolve(files);
     }
     const declaring = { source: sourceOf(contents), place, topFiles: files, entries };
-    return readDeclarations(threads, declaring, problems, keepsFiles);
+    return readDeclarations(threads, declaring, problems, keepsChecksums);
   }
 
-  it('should name a descriptor that is too large or that changed', async () => {
+  it('should report a descriptor that is too large or that changed', async () => {
     const files = [file('datapackage.json', 64 * mebibyte + 1), file('md5sums')];
     await read({}, { files });
     expect(problems.named).toEqual([
       {
         code: 'descriptor.too_large',
         path: 'datapackage.json',
-        message: 'datapackage.json cannot be used: it is larger than 64 MiB.',
+        message:
+          'datapackage.json cannot be used: it is larger than 64 MiB. Deliver a smaller one; a checksum list may have any size.',
       },
       {
         code: 'descriptor.invalid',
         path: 'md5sums',
-        message: 'md5sums cannot be used: it changed while it was read.',
+        message:
+          'md5sums cannot be used: it changed while it was read. Import the dataset after the delivery is complete.',
       },
     ]);
   });
 
-  it('should hand over the declared files, missing ones included, and no more than a thread per reading', async () => {
-    const declared = await read({ md5sums: numbered(25_000) }, { files: [file('md5sums', 5e6)], keepsFiles: true });
+  it('should return the checksums of declared files, also of missing ones, until they are released', async () => {
+    const declared = await read({ md5sums: numbered(25_000) }, { files: [file('md5sums', 5e6)], keepsChecksums: true });
     expect([declared.count, declared.missing, declared.algorithms]).toEqual([25_000, 25_000, ['md5']]);
     expect(problems.counted).toEqual([['file.missing', 25_000]]);
     expect(problems.named).toHaveLength(10_000);
-    expect(declared.files.count).toBe(25_000);
-    expect(declared.files.get('data/24999')).toEqual({ checksums: { md5: '0'.repeat(32) } });
-    expect(declared.files.get('data/25000')).toBeUndefined();
+    const md5 = '0'.repeat(32);
+    expect(await declared.checksums.of(['data/24999', 'data/25000', 'data/0'])).toEqual([{ md5 }, {}, { md5 }]);
+    declared.checksums.release();
+    expect(await declared.checksums.of(['data/0'])).toEqual([{}]);
+  });
+
+  it('should read further places when the checksums of many are kept', async () => {
+    const list = [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)];
+    const kept: Declared[] = [];
+    for (let place = 0; place < 5; place += 1) kept.push(await read({ md5sums: list }, { keepsChecksums: true }));
+    for (const { checksums } of kept) {
+      expect(await checksums.of(['md5sums'])).toEqual([{ md5: '0'.repeat(32) }]);
+      checksums.release();
+    }
   });
 
   it.each([
@@ -103,14 +116,14 @@ describe(readDeclarations.name, () => {
       repeated('{"resources":[{"x":[', '{},', 32 * mebibyte, '0]}]}'),
       'descriptor.too_large',
     ],
-  ])('should keep turning while a descriptor is read that is %s', async (_, content, code) => {
+  ])('should not block the event loop while a descriptor is read that is %s', async (_, content, code) => {
     const stops = new Stops();
     await read({ 'datapackage.json': content });
     expect(problems.codes).toEqual([code]);
     expect(stops.end()).toBeLessThan(250);
   });
 
-  it('should refuse a list of one endless line without reading on', async () => {
+  it('should refuse a list of one endless line without reading the rest', async () => {
     let pieces = 0;
     function* endless(): Generator<Buffer> {
       for (; ; pieces += 1) yield Buffer.alloc(piece, 'x');
@@ -120,7 +133,7 @@ describe(readDeclarations.name, () => {
     expect(pieces).toBeLessThan(3);
   });
 
-  it('should refuse a place that declares more files than fit into the memory for them', async () => {
+  it('should refuse a place when its declared files exceed the memory for them', async () => {
     threads = new DeclarationThreads(mebibyte);
     const declared = await read({ md5sums: numbered(100_000) });
     expect(declared.count).toBeLessThan(100_000);
@@ -128,9 +141,9 @@ describe(readDeclarations.name, () => {
     expect(refusal?.message).toMatch(/^md5sums cannot be used: .*DECLARED_MEMORY/);
   });
 
-  it('should name the descriptor for which a thread runs out of memory, and read the next place', async () => {
+  it('should report a descriptor when its thread runs out of memory, and read the next place', async () => {
     threads = new DeclarationThreads(64 * mebibyte, { heapMb: 32 });
-    // Each element is kept until it is whole, so that a small heap does not suffice.
+    // An element is in memory until it is complete, so that a small heap does not suffice.
     await read({
       'datapackage.json': repeated('{"resources":[{"x":[', `"${'x'.repeat(1000)}",`, 64 * mebibyte, '0]}]}'),
     });
@@ -138,7 +151,8 @@ describe(readDeclarations.name, () => {
       {
         code: 'descriptor.too_large',
         path: 'datapackage.json',
-        message: 'datapackage.json cannot be used: reading it takes too much memory.',
+        message:
+          'datapackage.json cannot be used: reading it takes too much memory. Deliver a smaller one; a checksum list may have any size.',
       },
     ]);
     problems = new ProblemList();
@@ -146,7 +160,7 @@ describe(readDeclarations.name, () => {
     expect(problems.count).toBe(0);
   });
 
-  it('should name the descriptor for which a thread takes too much time', async () => {
+  it('should report a descriptor when its thread takes too much time', async () => {
     threads = new DeclarationThreads(64 * mebibyte, { answerWithinMs: 1 });
     await read({ md5sums: [Buffer.alloc(0)] });
     expect(problems.named).toMatchObject([{ code: 'descriptor.too_large', path: 'md5sums' }]);
@@ -154,21 +168,21 @@ describe(readDeclarations.name, () => {
   });
 });
 
-/** Measures the longest stop of the event loop. */
+/** A meter of the longest stop of the event loop. */
 class Stops {
   private last = performance.now();
   private longest = 0;
   private readonly timer = setInterval(() => {
-    this.look();
+    this.measure();
   }, 5);
 
   end(): number {
     clearInterval(this.timer);
-    this.look();
+    this.measure();
     return this.longest;
   }
 
-  private look(): void {
+  private measure(): void {
     const now = performance.now();
     this.longest = Math.max(this.longest, now - this.last);
     this.last = now;

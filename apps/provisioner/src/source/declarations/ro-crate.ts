@@ -2,7 +2,7 @@ import { algorithms, isDigest } from './algorithms.js';
 import { isInside, type Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { ElementFaults } from './element-faults.js';
-import { DescriptorError, JsonDocument, shown } from './json-document.js';
+import { DescriptorError, JsonDocument, quoted } from './json-document.js';
 
 /** The descriptor of an RO-Crate. */
 export const roCrateFile = 'ro-crate-metadata.json';
@@ -11,7 +11,7 @@ const list = '@graph';
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** Takes the digests and sizes that an RO-Crate's file entities carry, and its title, into the declarations. */
+/** Adds the digests and sizes of an RO-Crate's file entities, and its title, to the declarations. */
 export class RoCrateReader implements DescriptorReader {
   private readonly document: JsonDocument;
   private readonly into: Declarations;
@@ -24,13 +24,13 @@ export class RoCrateReader implements DescriptorReader {
       ...{ list, texts: [] },
       member: (name, kind) => {
         if (name !== list) return;
-        if (kind !== 'array') throw new DescriptorError(`its ${list} is not a list`);
+        if (kind !== 'array') throw new DescriptorError(`its ${list} must be a list`);
         this.hasGraph = true;
       },
       text: () => undefined,
       element: (entity, index) => {
-        faults.take(index, () => {
-          this.takeEntity(entity);
+        faults.run(index, () => {
+          this.addEntity(entity);
         });
       },
     });
@@ -42,51 +42,51 @@ export class RoCrateReader implements DescriptorReader {
 
   end(): void {
     this.document.end();
-    if (!this.hasGraph) throw new DescriptorError(`it has no ${list}`);
+    if (!this.hasGraph) throw new DescriptorError(`it must have a ${list}`);
   }
 
-  private takeEntity(entity: unknown): void {
-    if (!isObject(entity)) throw new DescriptorError('an entity is not an object');
+  private addEntity(entity: unknown): void {
+    if (!isObject(entity)) throw new DescriptorError('an entity must be an object');
     const { '@id': id, '@type': type, hasPart } = entity;
-    if (typeof id !== 'string') throw new DescriptorError('an entity has no text as its @id');
+    if (typeof id !== 'string') throw new DescriptorError('the @id of an entity must be a text');
     if (type !== undefined && !listOf(type).every((each) => typeof each === 'string'))
-      throw new DescriptorError(`the @type of ${shown(id)} is not a text or a list of texts`);
+      throw new DescriptorError(`the @type of ${quoted(id)} must be a text or a list of texts`);
     if (hasPart !== undefined && !listOf(hasPart).every(isReference))
-      throw new DescriptorError(`the hasPart of ${shown(id)} is not a list of objects with an @id`);
-    if (id === './') this.takeTitle(entity['name']);
-    if (listOf(type).includes('File')) this.takeFile(id, entity);
+      throw new DescriptorError(`the hasPart of ${quoted(id)} must be a list of objects with an @id`);
+    if (id === './') this.addTitle(entity['name']);
+    if (listOf(type).includes('File')) this.addFile(id, entity);
   }
 
-  /** JSON-LD also allows a title with its language, and several titles, of which the first is taken. */
-  private takeTitle(name: unknown): void {
+  /** Adds the title. JSON-LD also allows a title with a language, and several titles, of which the first is used. */
+  private addTitle(name: unknown): void {
     if (name === undefined) return;
     const [first] = listOf(name);
     const title = isObject(first) ? first['@value'] : first;
-    if (typeof title !== 'string') throw new DescriptorError('its name is not a text');
+    if (typeof title !== 'string') throw new DescriptorError('its name must be a text');
     this.into.addTitle(title, roCrateFile, 'name');
   }
 
-  private takeFile(id: string, entity: Entity): void {
-    // An entity may also be a file of the web.
+  private addFile(id: string, entity: Entity): void {
+    // An entity may also be a file on the web.
     if (/^[a-z][a-z0-9+.-]*:/i.test(id)) return;
     const path = pathOf(id);
     if (path === null || !isInside(path))
-      throw new DescriptorError(`the path of the file ${shown(id)} does not stay inside the crate`);
+      throw new DescriptorError(`the path of the file ${quoted(id)} must be inside the crate`);
     for (const algorithm of algorithms) {
       const digest = entity[algorithm];
       if (digest === undefined) continue;
       if (typeof digest !== 'string' || !isDigest(digest, algorithm))
-        throw new DescriptorError(`the ${algorithm} of ${shown(id)} is no ${algorithm} digest`);
+        throw new DescriptorError(`the ${algorithm} of ${quoted(id)} must be a hexadecimal ${algorithm} digest`);
       this.into.addChecksum(path, algorithm, digest, roCrateFile);
     }
-    this.takeSize(path, entity['contentSize']);
+    this.addSize(path, entity['contentSize']);
   }
 
-  /** A text with a unit, such as `12 kB`, is allowed by schema.org and declares no exact size. */
-  private takeSize(path: string, contentSize: unknown): void {
+  /** Adds a size. Schema.org also allows a text with a unit, such as `12 kB`, which is ignored. */
+  private addSize(path: string, contentSize: unknown): void {
     if (contentSize === undefined) return;
     if (typeof contentSize !== 'string' && typeof contentSize !== 'number')
-      throw new DescriptorError(`the contentSize of ${shown(path)} is not a text`);
+      throw new DescriptorError(`the contentSize of ${quoted(path)} must be a text or a number`);
     const size = Number(contentSize);
     if (contentSize !== '' && Number.isSafeInteger(size)) this.into.files.addSize(path, size);
   }

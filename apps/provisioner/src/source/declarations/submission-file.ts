@@ -3,10 +3,10 @@ import { tooLong, type Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { DescriptorError, JsonDocument } from './json-document.js';
 
-/** The optional file in which a submission describes itself. */
+/** The optional file that describes a submission. */
 export const submissionFile = 'submission.json';
 
-/** The longest texts of the members, in characters: lists hold those of every submission in memory. */
+/** The longest texts of the members in characters. Lists hold the texts of every submission in memory. */
 const maxLengths: Readonly<Record<keyof SubmissionDescription, number>> = {
   title: 1_000,
   submitter: 1_000,
@@ -17,7 +17,7 @@ const maxLengths: Readonly<Record<keyof SubmissionDescription, number>> = {
 
 type Member = keyof SubmissionDescription;
 
-/** Takes what `submission.json` says of its submission into the declarations. An empty text and `null` count as absent. */
+/** Adds the members of `submission.json` to the declarations. An empty text and `null` count as absent. */
 export class SubmissionFileReader implements DescriptorReader {
   private readonly document: JsonDocument;
   private readonly into: Declarations;
@@ -29,10 +29,10 @@ export class SubmissionFileReader implements DescriptorReader {
       texts: Object.keys(maxLengths),
       member: (name, kind) => {
         if (name in maxLengths && kind !== 'string' && kind !== 'null')
-          throw new DescriptorError(`its ${name} is not a text`);
+          throw new DescriptorError(`its ${name} must be a text`);
       },
       text: (name, value) => {
-        this.take(name as Member, value);
+        this.addText(name as Member, value);
       },
     });
   }
@@ -53,7 +53,7 @@ export class SubmissionFileReader implements DescriptorReader {
     };
   }
 
-  private take(member: Member, value: string): void {
+  private addText(member: Member, value: string): void {
     const max = maxLengths[member];
     if (value.length > max) this.into.invalid(submissionFile, tooLong(member, value, max));
     else if (value !== '') this.texts.set(member, value);

@@ -8,7 +8,6 @@ import {
   readlinkSync,
   type BigIntStats,
 } from 'node:fs';
-import { PackedNames } from '../packed-names.js';
 
 const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -18,8 +17,8 @@ const namesAtOnce = 64;
 const namesPerTurn = 4096;
 
 /**
- * A directory held open. Names are resolved below the handle and no link is ever followed, so swapping a parent for a
- * link while we walk leads nowhere: `/proc/self/fd/<n>/<name>` is what `openat` does.
+ * An open directory. Names are resolved in this directory, as by `openat`, and links are not followed. A parent that is
+ * replaced by a link during a walk therefore has no effect.
  */
 export class DirectoryHandle {
   private readonly prefix: string;
@@ -28,12 +27,12 @@ export class DirectoryHandle {
     this.prefix = `/proc/self/fd/${String(descriptor)}/`;
   }
 
-  /** @param path trusted: the root an operator has set */
+  /** Opens a directory, and follows links. @param path a trusted path, such as the root of the source */
   static open(path: string): DirectoryHandle {
     return new DirectoryHandle(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   }
 
-  /** Opens the folder at the end of a chain of names; what lies between is closed again. */
+  /** Opens the last of a chain of folders, and closes the others. */
   static descend(root: string, folders: readonly string[]): DirectoryHandle {
     let handle = DirectoryHandle.open(root);
     for (const name of folders) {
@@ -49,21 +48,19 @@ export class DirectoryHandle {
     return handle;
   }
 
-  /** The folder of that name; a link of that name fails with ELOOP or ENOTDIR. */
+  /** Opens the folder of that name. @throws ELOOP or ENOTDIR if the name is a link */
   enter(name: string): DirectoryHandle {
     return new DirectoryHandle(openSync(this.pathOf(name), openDirectory));
   }
 
-  /** Returns the names in it, in no order, after any number of pauses in which the event loop may turn. */
-  *names(): Generator<null, PackedNames> {
+  /** Returns the names in the folder, in any order, one character for each byte. Yields null where the event loop may turn. */
+  *names(): Generator<null, string[]> {
     try {
       return yield* this.readNames();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // On a file system that does not tell types Node looks each up, by a name that it takes for text.
-      const names = new PackedNames();
-      for (const name of readdirSync(this.pathOf('.'), 'latin1')) names.add(name);
-      return names;
+      // If the file system reports no types, `opendir` inspects each entry, and decodes the name as UTF-8 for that.
+      return readdirSync(this.pathOf('.'), 'latin1');
     }
   }
 
@@ -71,12 +68,12 @@ export class DirectoryHandle {
     return lstatSync(this.pathOf(name), { bigint: true });
   }
 
-  /** Where the symbolic link of that name leads, a character for each byte. */
+  /** Returns the target of the symbolic link of that name, one character for each byte. */
   linkTarget(name: string): string {
     return readlinkSync(this.pathOf(name), 'latin1');
   }
 
-  /** A descriptor of a regular file, to be closed by the caller; links fail with ELOOP, pipes never block. */
+  /** Opens a file without blocking on a pipe. The caller closes the descriptor. @throws ELOOP if the name is a link */
   openFile(name: string): number {
     return openSync(this.pathOf(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   }
@@ -85,14 +82,13 @@ export class DirectoryHandle {
     closeSync(this.descriptor);
   }
 
-  /** Some at a time: all at once take five times the memory. */
-  private *readNames(): Generator<null, PackedNames> {
-    const names = new PackedNames();
+  private *readNames(): Generator<null, string[]> {
+    const names: string[] = [];
     const folder = opendirSync(this.pathOf('.'), { encoding: 'latin1', bufferSize: namesAtOnce });
     try {
       for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
-        names.add(entry.name);
-        if (names.count % namesPerTurn === 0) yield null;
+        names.push(entry.name);
+        if (names.length % namesPerTurn === 0) yield null;
       }
     } finally {
       folder.closeSync();

@@ -27,11 +27,11 @@ describe(FolderSource.name, () => {
     return source;
   });
 
-  it('should say so when its folder is not there', async () => {
+  it('should fail the probe when its folder does not exist', async () => {
     await expect(new FolderSource(join(root, 'gone'), '.ready').probe()).rejects.toMatchObject({ errno: 'ENOENT' });
   });
 
-  it('should name what is not a file or folder, and follow no link', async () => {
+  it('should report entries that are not files or folders, and follow no link', async () => {
     await layFiles(join(root, 'SUB-1'), { 'DS-1/a': '1', 'other/secret': '2' });
     await symlink('../other', join(root, 'SUB-1/DS-1/folder'));
     await symlink('/etc/passwd', join(root, 'SUB-1/DS-1/link'));
@@ -43,7 +43,7 @@ describe(FolderSource.name, () => {
     }
   });
 
-  it('should name what no other system could hold', async () => {
+  it('should report names that other systems cannot hold', async () => {
     await layFiles(join(root, 'SUB-1/DS-1'), {
       '.Import/x': '',
       '.import/x': '',
@@ -62,8 +62,8 @@ describe(FolderSource.name, () => {
     ]);
   });
 
-  // Root may read everything.
-  (process.getuid?.() === 0 ? it.skip : it)('should name what it may not read, and list the rest', async () => {
+  // Root may read every file.
+  (process.getuid?.() === 0 ? it.skip : it)('should report what it may not read, and list the rest', async () => {
     await layFiles(root, { 'SUB-1/DS-1/closed/a': '1', 'SUB-1/DS-2/a': '1', 'SUB-2/DS-3/a': '1' });
     const closed = ['SUB-1/DS-1/closed', 'SUB-1/DS-2', 'SUB-2'].map((path) => join(root, path));
     for (const path of closed) await chmod(path, 0);
@@ -77,22 +77,23 @@ describe(FolderSource.name, () => {
     expect((await source.list())[1]?.datasets).toEqual(['DS-3']);
   });
 
-  it('should lead nowhere when a folder is swapped for a link during the walk', async () => {
+  it('should not follow a link when the link replaces a folder during the walk', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`a/${String(index)}`, ''] as const);
     await layFiles(join(root, 'SUB-1/DS-1'), { ...Object.fromEntries(many), 'b/two': '2' });
     await mkdir(join(root, 'elsewhere'));
     await writeFile(join(root, 'elsewhere/secret'), '');
-    const seen: string[] = [];
+    const walked: string[] = [];
     for await (const items of source.walk(place)) {
-      for (const { entry, problem } of items) seen.push(entry?.path ?? `${problem?.code ?? ''} ${problem?.path ?? ''}`);
-      if (seen.length > many.length) continue;
+      for (const { entry, problem } of items)
+        walked.push(entry?.path ?? `${problem?.code ?? ''} ${problem?.path ?? ''}`);
+      if (walked.length > many.length) continue;
       await rename(join(root, 'SUB-1/DS-1/b'), join(root, 'moved'));
       await symlink(join(root, 'elsewhere'), join(root, 'SUB-1/DS-1/b'));
     }
-    expect(seen.filter((path) => !path.startsWith('a'))).toEqual(['file.symlink b']);
+    expect(walked.filter((path) => !path.startsWith('a'))).toEqual(['file.symlink b']);
   });
 
-  it('should hand out no whole file that is another than was walked, or becomes so meanwhile', async () => {
+  it('should fail to read a file when the file changed after the walk or changes during the read', async () => {
     await layFiles(join(root, 'SUB-1/DS-1'), { a: '12' });
     const path = join(root, 'SUB-1/DS-1/a');
     const walked = async (): Promise<SourceEntry[]> => {
@@ -100,15 +101,15 @@ describe(FolderSource.name, () => {
       for await (const items of source.walk(place)) entries.push(...items.flatMap(({ entry }) => entry ?? []));
       return entries;
     };
-    const read = async (file: SourceEntry, meanwhile: () => Promise<void>): Promise<void> => {
+    const read = async (file: SourceEntry, change: () => Promise<void>): Promise<void> => {
       for await (const bytes of source.open(place, file, () => Promise.resolve(Buffer.alloc(1)))) {
         expect(bytes).toHaveLength(1);
-        await meanwhile();
+        await change();
       }
     };
     const touch = (): Promise<void> => utimes(path, 1, 1);
     const [file] = await walked();
-    if (!file) throw new Error('it was laid');
+    if (!file) throw new Error('the file was not walked');
     await expect(read(file, touch)).rejects.toThrow(SourceChangedError);
     await expect(read(file, () => Promise.resolve())).rejects.toThrow(SourceChangedError);
     for (const each of await walked()) await read(each, () => Promise.resolve());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderSource } from './folder-source.js';
 
-/** Processor time for which one list may hold the event loop, in milliseconds. */
+/** The longest processor time in milliseconds for which a list may block the event loop. */
 const maxStopMs = 30;
 
 describe(FolderSource.name, () => {
@@ -14,7 +14,7 @@ describe(FolderSource.name, () => {
     rmSync(root, { recursive: true });
   });
 
-  it('should let other work run when it lists 10,000 submissions', async () => {
+  it('should not block the event loop when it lists 10,000 submissions', async () => {
     for (let at = 0; at < 10_000; at += 1)
       mkdirSync(join(root, `SUB-${String(at)}`, `DS-${String(at)}`), { recursive: true });
     const source = new FolderSource(root, 'READY');
@@ -29,12 +29,12 @@ describe(FolderSource.name, () => {
 async function longestStopOf(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = process.threadCpuUsage();
-  const look = (): void => {
+  const measure = (): void => {
     const { user, system } = process.threadCpuUsage(last);
     longest = Math.max(longest, (user + system) / 1000);
     last = process.threadCpuUsage();
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(measure, 1);
   await work();
   await pause(5);
   clearInterval(timer);

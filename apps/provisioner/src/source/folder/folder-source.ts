@@ -23,16 +23,16 @@ const read = promisify(readCallback);
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 const denied = new Set(['EACCES', 'EPERM']);
 
-/** Submissions that are listed at once: the calls for thousands of them would hold the event loop in one turn. */
+/** Submissions that are listed at once, so that thousands of calls do not block the event loop. */
 const listedAtOnce = 64;
 
-/** A folder of the source when it was last listed. */
+/** The last listing of a folder of the source. */
 interface ListedFolder {
   readonly state: string | null;
   readonly names: readonly string[];
 }
 
-/** A source system that is a folder: `<root>/<reference>/<dataset_id>/...` (provisioner interface, section 6). */
+/** A source system in a folder: `<root>/<reference>/<dataset_id>/...`. */
 export class FolderSource extends SourceSystem {
   private listed: {
     readonly root: ListedFolder | null;
@@ -42,7 +42,7 @@ export class FolderSource extends SourceSystem {
 
   /**
    * @param root the folder of all submissions
-   * @param marker name of the file that says a delivery is complete
+   * @param marker the name of the file that marks a delivery as complete
    */
   constructor(
     private readonly root: string,
@@ -56,21 +56,21 @@ export class FolderSource extends SourceSystem {
   }
 
   override async list(): Promise<readonly ListedSubmission[]> {
-    const former = this.listed;
-    const references = await this.listFolder(former.root, this.root);
+    const previous = this.listed;
+    const references = await this.listFolder(previous.root, this.root);
     const submissions = new Map<string, ListedFolder>();
     for (let from = 0; from < references.names.length; from += listedAtOnce) {
       await Promise.all(
         references.names.slice(from, from + listedAtOnce).map(async (reference) => {
-          const known = former.submissions.get(reference);
+          const known = previous.submissions.get(reference);
           submissions.set(reference, await this.listSubmission(known, join(this.root, reference)));
         }),
       );
     }
     const isSame =
-      references === former.root &&
-      references.names.every((reference) => submissions.get(reference) === former.submissions.get(reference));
-    if (isSame) return former.list;
+      references === previous.root &&
+      references.names.every((reference) => submissions.get(reference) === previous.submissions.get(reference));
+    if (isSame) return previous.list;
     const list = references.names.map((reference) => {
       return { reference, datasets: submissions.get(reference)?.names ?? [] };
     });
@@ -83,7 +83,7 @@ export class FolderSource extends SourceSystem {
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
-    const { seen: handle, problem } = this.ifThere(() => unlessDenied('', () => this.enter(place))) ?? {};
+    const { value: handle, problem } = this.ifExists(() => unlessDenied('', () => this.enter(place))) ?? {};
     if (problem) yield [{ problem }];
     if (!handle) return;
     try {
@@ -116,7 +116,7 @@ export class FolderSource extends SourceSystem {
     { path, size, version }: PinnedFile,
     next: NextBuffer,
   ): AsyncGenerator<Buffer> {
-    const file = this.ifThere(() => this.openBelow(place, path));
+    const file = this.ifExists(() => this.openBelow(place, path));
     if (file === null) throw new SourceChangedError(path);
     const isAsWalked = (): boolean => {
       const stats = fstatSync(file, { bigint: true });
@@ -129,7 +129,7 @@ export class FolderSource extends SourceSystem {
         const { bytesRead } = await read(file, bytes, 0, Math.min(bytes.length, size - position), position);
         if (bytesRead === 0) throw new SourceChangedError(path);
         position += bytesRead;
-        // Before the last bytes are handed out, so that nobody has the whole of a file that changed.
+        // Checked before the last bytes are returned, so that no reader gets the whole of a file that changed.
         if (position === size && !isAsWalked()) throw new SourceChangedError(path);
         yield bytes.subarray(0, bytesRead);
       }
@@ -153,7 +153,7 @@ export class FolderSource extends SourceSystem {
   }
 
   private holdsMarker(folders: readonly string[]): boolean {
-    const look = (): boolean => {
+    const isFile = (): boolean => {
       const folder = DirectoryHandle.descend(this.root, folders);
       try {
         return folder.stat(this.marker).isFile();
@@ -161,34 +161,34 @@ export class FolderSource extends SourceSystem {
         folder.close();
       }
     };
-    return this.ifThere(() => unlessDenied('', look).seen ?? false) ?? false;
+    return this.ifExists(() => unlessDenied('', isFile).value ?? false) ?? false;
   }
 
-  /** What a look at the source finds; null when it is not there. */
-  private ifThere<T>(look: () => T): T | null {
+  /** Runs an operation on the source. @returns null if the path does not exist */
+  private ifExists<T>(operation: () => T): T | null {
     try {
-      return look();
+      return operation();
     } catch (error) {
       if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return null;
       throw failureOf(error);
     }
   }
 
-  /** A folder's folders: those that are known, while it is as it was. */
+  /** Lists the folders in a folder. @returns the known listing if the folder is unchanged */
   private async listFolder(known: ListedFolder | null | undefined, path: string): Promise<ListedFolder> {
     const state = await stateOfFolder(path);
     if (known && state !== null && known.state === state) return known;
     return { state, names: await this.foldersIn(path) };
   }
 
-  /** The same of a submission, which may be gone since it was listed; one that may not be read shows nothing. */
+  /** Lists the folders in a submission. The list is empty if the submission was removed or may not be read. */
   private async listSubmission(known: ListedFolder | undefined, path: string): Promise<ListedFolder> {
     try {
       return await this.listFolder(known, path);
     } catch (error) {
       const { errno = '' } = error as SourceFailure;
       if (!absent.has(errno) && !denied.has(errno)) throw error;
-      // Not known to stay so: its permissions are no part of its state.
+      // No state: a change of permissions would not change the state, and the folder must be listed again.
       return { state: null, names: [] };
     }
   }

@@ -15,15 +15,15 @@ import {
 } from '../../model/source-system.js';
 import { KeyWalk } from './s3.walk.js';
 
-/** Submissions listed at once. */
+/** Submissions that are listed at once. */
 const listingsAtOnce = 16;
 
 /** Items of a walk that are yielded together. */
 const itemsAtOnce = 512;
 
-/** A source system that is a bucket: keys `<reference>/<dataset_id>/...` below the prefix. */
+/** A source system in a bucket, with keys `<reference>/<dataset_id>/...` below the prefix. */
 export class S3Source extends SourceSystem {
-  /** @param marker name of the object that says a delivery is complete */
+  /** @param marker the name of the object that marks a delivery as complete */
   constructor(
     private readonly bucket: Bucket,
     private readonly marker: string,
@@ -56,7 +56,7 @@ export class S3Source extends SourceSystem {
     const under = prefixOf(place);
     const walk = new KeyWalk(this.marker);
     try {
-      // A submission's documents are the objects directly below it; what is deeper is datasets.
+      // A submission's documents are the objects directly below it. Deeper objects belong to datasets.
       const objects =
         place.kind === 'submission' ? (await this.bucket.listFolder(under)).objects : this.bucket.list(under);
       let items: WalkItem[] = [];
@@ -89,7 +89,7 @@ export class S3Source extends SourceSystem {
     if (length !== size) throw new SourceChangedError(path);
   }
 
-  /** Copy threads read folders only. */
+  /** Returns null: copy threads read folders only. */
   override locate(): null {
     return null;
   }

@@ -1,53 +1,50 @@
 import type { ListedObject } from '../../s3/bucket.js';
+import { CaseVariants } from '../case-variants.js';
 import { nameRefusal } from '../name-rules.js';
-import { PackedNames } from '../packed-names.js';
 import type { SourceEntry, WalkItem } from '../../model/source-system.js';
-import { Spellings } from '../spellings.js';
 
-/** A folder that the walk is in, which keys only imply. */
-class OpenFolder {
-  private readonly seen = new PackedNames();
-  private readonly spellings = new Spellings(this.seen);
-
-  /** @param isRefused what is in a folder that cannot be taken is not looked at: the folder was named already */
-  constructor(
-    readonly name: string,
-    readonly isRefused: boolean,
-  ) {}
-
-  /** What was seen in it before and differs by case or Unicode form only, if anything does; the name is noted. */
-  twinOf(name: string): string | undefined {
-    return this.spellings.twinOf(this.seen.add(Buffer.from(name).toString('latin1')));
-  }
-
-  release(): void {
-    this.spellings.release();
-    this.seen.release();
-  }
+/** A folder that the keys imply and that the walk has entered. */
+interface OpenFolder {
+  readonly name: string;
+  /** Whether the folder's name was refused: then its content is skipped. */
+  readonly isRefused: boolean;
+  readonly variants: CaseVariants;
 }
 
 /**
- * Turns the keys of a place, sorted as stores list them, into files and the folders that they imply. A key that ends
- * with a slash is a folder, also an empty one.
+ * Converts the keys of a place, in the order of a store's list, to files and the folders that the keys imply. A key that
+ * ends with a slash is a folder, which may be empty.
  */
 export class KeyWalk {
-  private readonly folders = [new OpenFolder('', false)];
+  private readonly folders: OpenFolder[] = [{ name: '', isRefused: false, variants: new CaseVariants() }];
 
-  /** @param marker the name, at the top, that is not payload */
+  /** @param marker the name of the marker, which is omitted at the top */
   constructor(private readonly marker: string) {}
 
-  /** What one more object, at a path below the place, adds. */
+  /** Returns the items that the next object adds. @param path of the object below the place */
   *next(path: string, object: ListedObject): Generator<WalkItem> {
     if (path === '' || path === this.marker) return;
     if (!object.isUtf8) {
-      yield { problem: { code: 'name.not_utf8', path, message: `The key is not UTF-8; encoded it is ${path}.` } };
+      yield {
+        problem: {
+          code: 'name.not_utf8',
+          path,
+          message: `The key ${path} (percent-encoded) is not UTF-8; rename the object.`,
+        },
+      };
       return;
     }
     const names = path.split('/');
     const file = names.pop() ?? '';
-    const [odd] = [...names, ...(file === '' ? [] : [file])].filter(isUnfit);
+    const [odd] = [...names, ...(file === '' ? [] : [file])].filter(isInvalid);
     if (odd !== undefined) {
-      yield { problem: { code: 'name.invalid', path, message: `"${odd}" in ${path} cannot be the name of a file.` } };
+      yield {
+        problem: {
+          code: 'name.invalid',
+          path,
+          message: `"${odd}" in ${path} cannot be a file name; rename the object.`,
+        },
+      };
       return;
     }
     yield* this.enter(names, object);
@@ -58,28 +55,28 @@ export class KeyWalk {
     return this.folders.at(-1)?.isRefused === true;
   }
 
-  /** Enters the folders that the next key is in, as far as they can be taken. */
+  /** Enters the folders of the next key, up to the first that is refused. */
   private *enter(names: readonly string[], object: ListedObject): Generator<WalkItem> {
     let shared = 0;
     while (shared < names.length && this.folders[shared + 1]?.name === names[shared]) shared += 1;
-    for (const left of this.folders.splice(shared + 1)) left.release();
+    this.folders.length = shared + 1;
     for (let depth = shared; depth < names.length && !this.isRefused; depth += 1) {
       const path = names.slice(0, depth + 1).join('/');
       const name = names[depth] ?? '';
-      const isTaken = yield* this.add(name, path, folderOf(path, object));
-      this.folders.push(new OpenFolder(name, !isTaken));
+      const isAccepted = yield* this.add(name, path, folderOf(path, object));
+      this.folders.push({ name, isRefused: !isAccepted, variants: new CaseVariants() });
     }
   }
 
   private *add(name: string, path: string, entry: SourceEntry): Generator<WalkItem, boolean> {
-    const problem = nameRefusal(path, name, () => this.folders.at(-1)?.twinOf(name));
+    const problem = nameRefusal(path, name, () => this.folders.at(-1)?.variants.add(name));
     yield problem ? { problem } : { entry };
     return problem === undefined;
   }
 }
 
-/** Names that a store takes as part of a key, and no file system as a name. */
-function isUnfit(name: string): boolean {
+/** Whether a part of a key cannot be a file name. */
+function isInvalid(name: string): boolean {
   return name === '' || name === '.' || name === '..' || name.includes('\0');
 }
 
