@@ -1,4 +1,4 @@
-import { forEachConcurrently } from '../src/concurrency/call-for-each.js';
+import { forEachConcurrently } from '../src/concurrency/for-each-concurrently.js';
 import { sha256Of, type Bucket } from '../src/s3/bucket.js';
 import { abortUpload, beginUpload, openUploads, partsOf, sendPart } from '../src/s3/multipart.js';
 import { makeBucket } from './support/s3.js';

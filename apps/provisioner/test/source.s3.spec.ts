@@ -1,4 +1,4 @@
-import { forEachConcurrently } from '../src/concurrency/call-for-each.js';
+import { forEachConcurrently } from '../src/concurrency/for-each-concurrently.js';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Source } from '../src/source/s3/s3-source.js';
 import { makeBucket } from './support/s3.js';

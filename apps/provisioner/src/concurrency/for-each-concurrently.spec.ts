@@ -38,6 +38,20 @@ describe(forEachConcurrently.name, () => {
     }
     await expect(forEachConcurrently(items(), 3, () => Promise.resolve())).rejects.toThrow('no list');
   });
+
+  it('should call onFailure at the first failure and close the iteration', async () => {
+    const events: string[] = [];
+    async function* items(): AsyncGenerator<number> {
+      try {
+        yield* await Promise.resolve([1, 2, 3]);
+      } finally {
+        events.push('closed');
+      }
+    }
+    const call = (): Promise<void> => Promise.reject(new Error('failed'));
+    await expect(forEachConcurrently(items(), 1, call, () => events.push('failure'))).rejects.toThrow('failed');
+    expect(events).toEqual(['failure', 'closed']);
+  });
 });
 
 describe(mapConcurrently.name, () => {

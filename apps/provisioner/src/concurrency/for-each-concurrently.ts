@@ -1,13 +1,15 @@
 /**
  * Calls a function for each item, with up to `concurrency` calls at the same time. After a failure no further call
- * starts. The promise settles only when the calls in progress have ended.
+ * starts. The promise settles only when the calls in progress have ended and the iteration is closed.
  *
+ * @param onFailure is called at each failure, for example to abort the calls in progress
  * @throws the first failure
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,
   call: (item: T) => Promise<void>,
+  onFailure: () => void = () => undefined,
 ): Promise<void> {
   const remaining = iteratorOf(items);
   const failures: unknown[] = [];
@@ -17,10 +19,13 @@ export async function forEachConcurrently<T>(
         await call(next.value);
     } catch (error) {
       failures.push(error);
+      onFailure();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, runNext));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return;
+  await Promise.resolve(remaining.return?.()).catch(() => undefined);
+  throw failures[0];
 }
 
 /** Like {@link forEachConcurrently}, and returns the results in the order of the items. */

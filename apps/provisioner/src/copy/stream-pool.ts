@@ -13,7 +13,7 @@ import { counterIndex, type CopyFailure, type CopyOrder, type CopyOutcome } from
 import { Digests } from './digests.js';
 import { landingBytes, LandingPool } from './landing-pool.js';
 import type { LandingOrder } from './landing-messages.js';
-import { BufferPool } from '../concurrency/part-memory.js';
+import { BufferPool } from '../concurrency/buffer-pool.js';
 import { RateLimiter } from './rate-limit.js';
 import type { RateLimit } from './process-rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';

@@ -79,7 +79,7 @@ export class DatasetsService {
   async verify(id: string, requester: RequestOptions): Promise<SubmitResult> {
     const subject = { kind: 'dataset', id } as const;
     if (!isIdentifier(id)) throw new UnknownRecordError('dataset', id);
-    if (await this.storage.findCommit(subject)) return this.requests.open('verify', id, requester);
+    if (await this.storage.findCommit(subject)) return this.requests.enqueue('verify', subject, requester);
     const [place] = (await this.index.find(subject)).places;
     if (!place) throw new UnknownRecordError('dataset', id);
     throw new ImportStateError(`${id} cannot be verified: it is not imported.`, 'not_imported');

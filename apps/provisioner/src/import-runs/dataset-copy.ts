@@ -1,6 +1,6 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
-import { forEachConcurrently } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { failpoint } from '../process/failpoint.js';
 import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
@@ -29,7 +29,7 @@ export class DatasetCopy {
   private readonly listings: Promise<void>[] = [];
 
   constructor(
-    private readonly survey: Survey,
+    private readonly scan: ScanResult,
     private readonly staging: Attempt,
     private readonly copier: Copier,
     private readonly meter: ProgressMeter,
@@ -37,7 +37,7 @@ export class DatasetCopy {
 
   /** @throws ImportFailure with every affected file, or the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<void> {
-    const batches = batchesOf(this.survey.seen.again());
+    const batches = batchesOf(this.scan.entries.read());
     const abort = (): void => {
       this.meter.abort();
     };
@@ -74,7 +74,8 @@ export class DatasetCopy {
 
   /** Copies a batch, unless an earlier start recorded it. @returns the records to list, none if a file failed */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
-    if (batch.files.length === 0) return this.recordsOf(batch, []);
+    if (batch.files.length === 0) return recordsOf(batch, [], []);
+    const declared = await this.scan.declarations.checksums.of(batch.files.map(({ path }) => path));
     const finished = await this.staging.findFinished(batch);
     if (finished) {
       this.meter.filesDone += batch.files.length;
@@ -87,7 +88,7 @@ export class DatasetCopy {
       this.meter.counters,
     );
     this.meter.end(batch);
-    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index]) ?? []);
+    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index], declared[index]) ?? []);
     if (sha256.length < batch.files.length) return [];
     failpoint('before_journal');
     await this.staging.recordBatch(batch, sha256);
@@ -95,11 +96,15 @@ export class DatasetCopy {
     this.meter.filesDone += batch.files.length;
     this.meter.recorded.files += batch.files.length;
     this.meter.recorded.bytes += bytesOf(batch);
-    return this.recordsOf(batch, sha256);
+    return recordsOf(batch, sha256, declared);
   }
 
   /** Returns the SHA-256 of a copied file that matches its declaration. Records the failure of any other file. */
-  private digestOf({ path }: SourceEntry, outcome: CopyOutcome | undefined): string | undefined {
+  private digestOf(
+    { path }: SourceEntry,
+    outcome: CopyOutcome | undefined,
+    declared: Checksums = {},
+  ): string | undefined {
     if (!outcome) throw new Error(`The copier returned no outcome for ${path}.`);
     const { digests, failure } = outcome;
     if (digests) return this.isAsDeclared(path, digests, declared) ? digests['sha256'] : undefined;
@@ -115,35 +120,18 @@ export class DatasetCopy {
 
   private isAsDeclared(path: string, digests: Readonly<Record<string, string>>, declared: Checksums): boolean {
     let isSame = true;
-    for (const [algorithm, declared] of Object.entries(this.declaredOf(path))) {
+    for (const [algorithm, expected] of Object.entries(declared)) {
       const actual = digests[algorithm];
-      if (actual === declared) continue;
-      const message = `${path}: the ${algorithm} is ${String(actual)}, but ${declared} is declared.`;
+      if (actual === expected) continue;
+      const message = `${path}: the ${algorithm} is ${String(actual)}, but ${expected} is declared.`;
       this.failures.add({ code: 'checksum.mismatch', path, message });
       isSame = false;
     }
     return isSame;
   }
-
-  private recordsOf({ entries }: Batch, sha256: readonly string[]): FileRecord[] {
-    const digests = sha256.values();
-    return entries.map((entry) => {
-      const digest = entry.type === 'file' ? digests.next().value : undefined;
-      return recordOf(entry, digest, this.declaredOf(entry.path));
-    });
-  }
-
-  private orderOf({ path, size, mtimeNs, version }: SourceEntry): CopyOrder {
-    const algorithms = Object.keys(this.declaredOf(path));
-    return { path, size, mtimeNs, version, algorithms, flush: size >= individualFlushBytes };
-  }
-
-  private declaredOf(path: string): Readonly<Record<string, string>> {
-    return this.survey.declarations.files.get(path)?.checksums ?? {};
-  }
 }
 
-/** @param declared the declared checksums of the batch's files */
+/** Returns the records of a batch's entries. @param declared the declared checksums of the batch's files, in their order */
 function recordsOf({ entries }: Batch, sha256: readonly string[], declared: readonly Checksums[]): FileRecord[] {
   let file = 0;
   return entries.map((entry) => {

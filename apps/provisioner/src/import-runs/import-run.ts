@@ -4,7 +4,7 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { duplicateInSource, caseVariantsInSource } from '../model/duplicate-id.js';
+import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
 import { ImportFailure } from '../model/failure.js';
 import type { ImportRequest, ImportResult } from '../model/import-record.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
@@ -69,11 +69,12 @@ export class ImportRun {
     const [place] = places;
     if (!place) throw new ImportFailure('source.gone', `${subject.id} is no longer in the source.`);
     if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject.id, places).message);
-    if (caseVariants.length > 0) throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
+    if (caseVariants.length > 0)
+      throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async survey(place: SourcePlace, signal: AbortSignal): Promise<Survey> {
+  private async survey(place: SourcePlace, signal: AbortSignal): Promise<ScanResult> {
     const survey = await this.services.surveyor.scan(place, signal);
     this.rejectionKey = survey.rejectionKey;
     this.meter.filesTotal = survey.files;
@@ -102,7 +103,7 @@ export class ImportRun {
     }
   }
 
-  private async copy(place: SourcePlace, survey: Survey, signal: AbortSignal): Promise<Attempt> {
+  private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
     const { storage, copiers } = this.services;
     const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
     failpoint('after_claim');
@@ -120,7 +121,7 @@ export class ImportRun {
     }
   }
 
-  private async publish(place: SourcePlace, survey: Survey, staging: Attempt): Promise<ImportResult> {
+  private async publish(place: SourcePlace, survey: ScanResult, staging: Attempt): Promise<ImportResult> {
     this.meter.phase = 'publishing';
     return this.finish(await staging.publish(await this.draft(place, survey)));
   }
@@ -131,7 +132,7 @@ export class ImportRun {
     return resultOf(this.services.storage, commit);
   }
 
-  private async draft(place: SourcePlace, survey: Survey): Promise<CommitDraft> {
+  private async draft(place: SourcePlace, survey: ScanResult): Promise<CommitDraft> {
     const { id, subject, attempt, requested_by, requested_at } = this.request;
     return {
       kind: subject.kind,

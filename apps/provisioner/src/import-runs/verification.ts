@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { forEachConcurrently } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { Difference } from '../fixity/differences.js';
 import type { FileChecker } from '../fixity/file-checker.js';
 import { recordBatches } from '../fixity/stored-list.js';
@@ -28,7 +28,7 @@ export interface VerificationReport {
 export class Verification {
   private readonly failures = new ProblemList<FileFailure>();
   /** The listed paths. Paths of folders end with a slash. */
-  private readonly listed = new PathSet();
+  private readonly listed = new Set<string>();
 
   constructor(
     private readonly storage: Storage,
@@ -109,7 +109,8 @@ export class Verification {
     const differences = await this.checker.check(batch, this.meter.counters);
     signal.throwIfAborted();
     for (const [index, { path }] of batch.entries()) {
-      for (const difference of differences[index] ?? []) this.addFailure(codeOf(difference), path, difference.description);
+      for (const difference of differences[index] ?? [])
+        this.addFailure(codeOf(difference), path, difference.description);
     }
     this.meter.end(group);
     this.meter.filesDone += group.files.length;

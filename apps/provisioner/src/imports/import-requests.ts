@@ -10,7 +10,13 @@ import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { duplicateInSource, caseVariantInStorage, caseVariantsInSource, caseVariantUnderWay, type IdCollision } from '../model/duplicate-id.js';
+import {
+  duplicateInSource,
+  caseVariantInStorage,
+  caseVariantsInSource,
+  caseVariantUnderWay,
+  type IdCollision,
+} from '../model/id-collision.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import type { ImportPlan } from './import-plan.js';
@@ -63,10 +69,10 @@ export class ImportRequests {
    *   NoSpaceError, DependencyDownError
    */
   async submit(subject: Subject, options: RequestOptions): Promise<SubmitResult> {
-    const { place, twins } = await this.locate(subject);
+    const { place, caseVariants } = await this.locate(subject);
     // An imported subject stays imported when a case variant appears in the source.
-    if (twins.length > 0 && !(await this.storage.findCommit(subject))) {
-      throw new DuplicateIdError(caseVariantsInSource(place, twins));
+    if (caseVariants.length > 0 && !(await this.storage.findCommit(subject))) {
+      throw new DuplicateIdError(caseVariantsInSource(place, caseVariants));
     }
     return this.submitPlace(place, options);
   }
@@ -81,12 +87,12 @@ export class ImportRequests {
 
   /** Returns the plan of an import with every problem that can be found without reading the data. */
   async plan(subject: Subject): Promise<ImportPlan> {
-    const { place, twins } = await this.locate(subject);
-    return this.planPlace(place, twins);
+    const { place, caseVariants } = await this.locate(subject);
+    return this.planPlace(place, caseVariants);
   }
 
   /** Returns the plan of the import of a place, which must be the only place of its subject. */
-  async planPlace(place: SourcePlace, twins: readonly SourcePlace[] = []): Promise<ImportPlan> {
+  async planPlace(place: SourcePlace, caseVariants: readonly SourcePlace[] = []): Promise<ImportPlan> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const [commit, open, scanned, free] = await Promise.all([
       this.storage.findCommit(subject),
@@ -96,7 +102,8 @@ export class ImportRequests {
     ]);
     const { scan } = scanned;
     const room = this.settings.STORAGE_RESERVE.roomIn(free);
-    const clash = twins.length > 0 ? caseVariantsInSource(place, twins) : await this.clashInStorage(subject, open);
+    const clash =
+      caseVariants.length > 0 ? caseVariantsInSource(place, caseVariants) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
     return {
       dry_run: true,
@@ -209,11 +216,11 @@ export class ImportRequests {
     return { isUnderWay: record.ending === null, import: this.toResponse(record) };
   }
 
-  private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; twins: readonly SourcePlace[] }> {
+  private async locate({ kind, id }: Subject): Promise<{ place: SourcePlace; caseVariants: readonly SourcePlace[] }> {
     const { places, caseVariants } = await this.index.find({ kind, id });
     const [place] = places;
     if (places.length > 1) throw new DuplicateIdError(duplicateInSource(id, places));
-    if (place) return { place, twins };
+    if (place) return { place, caseVariants };
     const [named] = await this.index.findNamed({ kind, id });
     if (named) throw new InvalidIdError(isIdentifier(id) ? named.submission : id);
     throw new UnknownRecordError(kind, id);

@@ -1,6 +1,6 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
-import type { IdCollision } from '../model/duplicate-id.js';
+import type { IdCollision } from '../model/id-collision.js';
 import type { ImportRequest } from '../model/import-record.js';
 import type { LatestEnding } from '../model/request-log.js';
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Subject } from './identifier.js';
 import { FoldedIds } from './folded-ids.js';
 import { CoalescedCall } from './coalesced-call.js';
 import type { ListedRecord, Records } from './records.js';
@@ -26,7 +27,7 @@ interface CachedRecord<T> {
 }
 
 /** A cache of the JSON records of one folder. Each refresh lists the folder and reads only new and changed records. */
-export class RecordIndex<T extends { readonly subject: string }> {
+export class RecordIndex<T extends { readonly subject: Subject }> {
   private cache = new Map<string, CachedRecord<T>>();
   private listed: readonly ListedRecord[] | null = null;
   private indexed = new IndexedRecords<T>(new Map(), '');

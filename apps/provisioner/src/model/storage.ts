@@ -31,7 +31,7 @@ export interface StoredEntry {
 /** A target for the files of an attempt in a storage to which copy threads cannot write. */
 export interface StreamTarget {
   /**
-   * Writes one file. The file is published only if `recordFinished` is called for its batch. May be called again for
+   * Writes one file. The file is published only if `recordBatch` is called for its batch. May be called again for
    * the same file.
    *
    * @param content exactly `file.size` bytes. If `content` throws, no part of the file is published.
@@ -228,7 +228,7 @@ export interface CopyingStore {
  * new attempt.
  */
 export abstract class Attempt {
-  /** The target for files. A file is published only if `recordFinished` is called for its batch. */
+  /** The target for files. A file is published only if `recordBatch` is called for its batch. */
   abstract readonly target: TargetLocation | StreamTarget;
 
   /** The store of the workspace, if it can copy files itself; otherwise null. */
@@ -255,7 +255,7 @@ export abstract class Attempt {
    *
    * @param sha256 the SHA-256 of each file, hexadecimal, in the order of the batch
    */
-  abstract recordFinished(batch: FileBatch, sha256: readonly string[]): Promise<void>;
+  abstract recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void>;
 
   /** Appends entries to the list of published entries. Must be called once for each entry, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../concurrency/call-for-each.js';
+import { mapConcurrently } from '../concurrency/for-each-concurrently.js';
 import { failpoint } from '../process/failpoint.js';
 import type { ImportEnding, ImportKind, ImportRecord, ImportRequest, ImportStatus } from '../model/import-record.js';
 import {

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { forEachConcurrently } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { NextBuffer } from '../model/source-system.js';
 import { DirectCalls, type ObjectAnswer } from './direct-calls.js';
 import { inPieces } from './pieces.js';

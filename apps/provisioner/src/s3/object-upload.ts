@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
 import { sha256Of, type Bucket } from './bucket.js';
 import { beginUpload, completeUpload, partsOf, sendPart, type OpenUpload, type StoredPart } from './multipart.js';
-import type { BufferPool } from '../concurrency/part-memory.js';
+import type { BufferPool } from '../concurrency/buffer-pool.js';
 
 const mebibyte = 1024 * 1024;
 

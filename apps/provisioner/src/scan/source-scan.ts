@@ -18,7 +18,7 @@ const concurrentWalks = 8;
 
 /** The result of a walk of a place. */
 export interface ScannedPlace {
-  readonly scan: Survey;
+  readonly scan: ScanResult;
   readonly isMarked: boolean;
 }
 
@@ -106,10 +106,10 @@ export class SourceScan implements OnApplicationShutdown {
   /** Walks a place and reads its descriptors. */
   scanPlace(place: SourcePlace): Promise<ScannedPlace> {
     return this.walks.run(async () => {
-      const survey = await this.scanner.inspect(place);
+      const scan = await this.scanner.inspect(place);
       // The declared checksums are needed only for a copy.
-      releaseSurvey(survey);
-      return { survey, isMarked: await this.scanner.source.isMarked(place) };
+      releaseScan(scan);
+      return { scan, isMarked: await this.scanner.source.isMarked(place) };
     });
   }
 

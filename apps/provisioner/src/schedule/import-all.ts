@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '@rdc/errors';
 import { ulid } from 'ulid';
-import { forEachConcurrently } from '../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { ImportRequests, type RequestOptions } from '../imports/import-requests.js';
 import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, readStoredSubjects } from '../inventory/inventory.js';
@@ -67,10 +67,10 @@ export class ImportAll {
     skip: (reason: string) => void,
   ): Promise<void> {
     const prioritized: RequestOptions = { ...options, priority: options.priority ?? diffPriority };
-    await forEachConcurrently(await this.candidates(skip), submitsAtOnce, async (place) => {
+    await forEachConcurrently(await this.candidates(skip), submitsAtOnce, async (pathOf) => {
       try {
-        const result = await this.requests.submitPlace(place, prioritized);
-        const subject = { kind: place.kind, id: place.id };
+        const result = await this.requests.submitPlace(pathOf, prioritized);
+        const subject = { kind: pathOf.kind, id: pathOf.id };
         if (result.isUnderWay) queued.push({ subject, import_id: result.import.id });
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'dependency.down') throw error;

@@ -160,7 +160,9 @@ export class SubmissionsService {
   ): Promise<SubmittedDataset> {
     const { id: dataset_id } = place;
     try {
-      const result = await (isDuplicate ? this.requests.submit(place, requester) : this.requests.submitPlace(place, requester));
+      const result = await (isDuplicate
+        ? this.requests.submit(place, requester)
+        : this.requests.submitPlace(place, requester));
       return { isUnderWay: result.isUnderWay, dataset: { dataset_id, import_id: result.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };

@@ -64,7 +64,7 @@ export class Engine {
   async import(
     id: string,
     { signal = new AbortController().signal, meter = new ProgressMeter(), token = 'T' } = {},
-  ): Promise<ImportResult & { readonly place: string }> {
+  ): Promise<ImportResult & { readonly folder: string }> {
     await this.storage.probe();
     const request = {
       ...{
@@ -81,7 +81,7 @@ export class Engine {
       },
     };
     const result = await this.runs.createImport(request, meter, token).run(signal);
-    return { ...result, place: join(this.root, 'storage', result.path) };
+    return { ...result, folder: join(this.root, 'storage', result.path) };
   }
 
   /** Verifies a dataset. */

@@ -19,22 +19,19 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().listOpen()).toHaveLength(1);
   });
 
-  it('should open one request for subjects that differ by case only, and verify each', async () => {
-    const subjects = ['DS-1', 'ds-1', 'Ds-1'];
-    const asked = subjects.map((each, at) => ({
-      ...request,
-      subject: each,
-      id: `01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`,
-    }));
-    const opened = await Promise.all(asked.map((each) => open().open(each)));
-    const [standing] = opened.flatMap((each) => (each?.isNew ? [each.request] : []));
-    expect(opened.map((each) => each?.request)).toEqual(subjects.map(() => standing));
-    const other = standing?.subject === 'ds-1' ? 'DS-1' : 'ds-1';
-    expect(await open().findOpen('dataset', other)).toEqual(standing);
-    const requests = await open().openRequests('dataset');
-    expect([[...requests.bySubject.keys()], requests.caseVariantOf(other)]).toEqual([[standing?.subject], standing?.subject]);
-    expect(await open().listOpen()).toEqual([standing]);
-    await Promise.all(subjects.map((each, at) => open().open({ ...verification(at), subject: each })));
+  it('should open one import and one verification each for subjects that differ by case only', async () => {
+    const subjectIds = ['DS-1', 'ds-1', 'Ds-1'];
+    const requests = subjectIds.map((each, at) => aRequest(`01ARZ3NDEKTSV4RRFFQ69G5F${String(at)}0`, each));
+    const opened = await Promise.all(requests.map((each) => open().open(each)));
+    const [current] = opened.flatMap((each) => (each?.isNew ? [each.request] : []));
+    expect(opened.map((each) => each?.request)).toEqual(subjectIds.map(() => current));
+    const other = current?.subject.id === 'ds-1' ? 'DS-1' : 'ds-1';
+    expect(await open().findOpen('dataset', other)).toEqual(current);
+    const index = await open().openRequests('dataset');
+    const currentId = current?.subject.id;
+    expect([[...index.bySubject.keys()], index.caseVariantOf(other)]).toEqual([[currentId], currentId]);
+    expect(await open().listOpen()).toEqual([current]);
+    await Promise.all(subjectIds.map((each, at) => open().open(verification(each, at))));
     expect(await open().listOpen()).toHaveLength(4);
     if (current) await open().end(anEnding(current, 'cancelled'));
     expect(await open().open(aRequest(later, other))).toMatchObject({ isNew: true });

@@ -215,7 +215,11 @@ export function itWithdraws(open: () => Storage): void {
     expect(await open().findCaseVariant(variant)).toBeNull();
     await published('IMPORT-3', variant);
     const heads = await open().commits('dataset');
-    expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([['ds-1'], 'ds-1', undefined]);
+    expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([
+      ['ds-1'],
+      'ds-1',
+      undefined,
+    ]);
     await expect(published('IMPORT-4')).rejects.toThrow(CaseVariantImportedError);
     const collection = { kind: 'submission', id: 'DS-1' } as const;
     expect(await open().findCaseVariant(collection)).toBeNull();

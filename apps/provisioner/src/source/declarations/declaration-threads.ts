@@ -140,10 +140,8 @@ class PooledThread {
     heapMb: number,
     private readonly withinMs = answerWithinMs,
   ) {
-    const extension = extname(import.meta.url);
-    const fromSources = ['--import', new URL('../../concurrency/resolve-sources.ts', import.meta.url).href];
-    this.worker = new Worker(new URL(`./declaration.thread${extension}`, import.meta.url), {
-      execArgv: extension === '.ts' ? fromSources : [],
+    this.worker = startThread(new URL('./declaration.thread.js', import.meta.url), {
+      execArgv: [],
       resourceLimits: { ...otherLimits, maxOldGenerationSizeMb: heapMb },
     });
     this.worker.on('message', (answer: unknown) => {

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../concurrency/call-for-each.js';
+import { mapConcurrently } from '../../concurrency/for-each-concurrently.js';
 import type { Bucket } from '../../s3/bucket.js';
 import { s3FailureOf, s3StatusOf } from '../../s3/s3-failure.js';
 import {

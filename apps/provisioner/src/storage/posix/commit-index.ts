@@ -4,7 +4,7 @@ import { stateOfFolder } from '../../posix/folder-state.js';
 import { readSmallFiles } from '../../posix/small-files.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
-import { CoalescedCall } from '../../model/fresh-answer.js';
+import { CoalescedCall } from '../../model/coalesced-call.js';
 import { commitFile } from '../../model/layout.js';
 import { ignoring } from './durable-file.js';
 
@@ -89,7 +89,7 @@ export class CommitIndex {
       const commit = text === null ? null : parseCommit(text);
       if (commit) added.set(unread[index] ?? '', headOf(commit));
     });
-    return cached.changed(isAnyRemoved ? removedIds(cached, names) : [], added);
+    return cached.withChanges(isAnyRemoved ? removedIds(cached, names) : [], added);
   }
 }
 

@@ -9,7 +9,13 @@ import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import type { Commit, CommitHeads } from '../../model/commit.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
+import {
+  Storage,
+  type FreeSpace,
+  type ImportedCaseVariant,
+  type StoredEntry,
+  type WithdrawalResult,
+} from '../../model/storage.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../s3/bucket.js';
 import { headOf, parseCommit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
-import { CoalescedCall } from '../../model/fresh-answer.js';
+import { CoalescedCall } from '../../model/coalesced-call.js';
 
 /** Commit objects read at once. */
 const readsAtOnce = 16;
@@ -51,7 +51,7 @@ export class S3CommitIndex {
     };
     await Promise.all(Array.from({ length: readsAtOnce }, readNext));
     const removed = [...this.cache.keys()].filter((key) => !next.has(key));
-    this.heads = this.heads.changed(
+    this.heads = this.heads.withChanges(
       removed.map((key) => this.idOf(key)),
       changed,
     );

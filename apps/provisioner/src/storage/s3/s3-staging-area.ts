@@ -3,7 +3,7 @@ import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads, type OpenUpload } from '../../s3/multipart.js';
 import { isRefusedCopy } from '../../s3/object-copy.js';
 import { ObjectUpload, partBytesFor } from '../../s3/object-upload.js';
-import { BufferPool } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/buffer-pool.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';

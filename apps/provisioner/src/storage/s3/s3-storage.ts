@@ -2,14 +2,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { minPartBytes } from '../../s3/object-upload.js';
-import { BufferPool } from '../../concurrency/part-memory.js';
+import { BufferPool } from '../../concurrency/buffer-pool.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import { parseCommit, type Commit, type CommitHeads } from '../../model/commit.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
-import { Storage, type FreeSpace, type ImportedCaseVariant, type StoredEntry, type WithdrawalResult } from '../../model/storage.js';
+import {
+  Storage,
+  type FreeSpace,
+  type ImportedCaseVariant,
+  type StoredEntry,
+  type WithdrawalResult,
+} from '../../model/storage.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { forEachConcurrently } from '../../concurrency/call-for-each.js';
+import { forEachConcurrently } from '../../concurrency/for-each-concurrently.js';
 import type { Bucket, ListedObject } from '../../s3/bucket.js';
 import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { copyObject } from '../../s3/object-copy.js';
