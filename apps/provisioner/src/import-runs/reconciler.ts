@@ -34,7 +34,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+    await waitAtMost(this.task.stop());
   }
 
   /** Queues every open request. Requests with a job keep the job. */

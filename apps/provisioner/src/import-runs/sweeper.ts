@@ -36,7 +36,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+    await waitAtMost(this.task.stop());
   }
 
   /** Removes all leftovers that no import needs. @returns the names of the removed leftovers */

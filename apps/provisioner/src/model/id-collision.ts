@@ -38,8 +38,8 @@ export function caseVariantUnderWay(id: string, { kind, subject, id: importId }:
     kind === 'withdraw'
       ? ['withdrawal', 'Repeat the request after the withdrawal has ended']
       : ['import', `Rename ${id} in the source, or cancel the import`];
-  const message = `${id} differs only by case from ${subject}, whose ${operation} ${importId} is in progress. ${remedy}.`;
-  return { message, details: { id: subject, import_id: importId } };
+  const message = `${id} differs only by case from ${subject.id}, whose ${operation} ${importId} is in progress. ${remedy}.`;
+  return { message, details: { id: subject.id, import_id: importId } };
 }
 
 function nameOf({ kind, submission, id }: SourcePlace): string {
