@@ -62,7 +62,7 @@ describe(createApp.name, () => {
     logged
       .splice(0)
       .map((line) => JSON.parse(line) as { msg: string })
-      .filter(({ msg }) => msg === 'hung up on a caller who did not read on');
+      .filter(({ msg }) => msg === 'connection closed: the client stopped reading the response');
 
   const start = async (drainMs: number): Promise<void> => {
     app = await createApp(EndlessModule, {

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What of a schema an example is made of. */
+/** The parts of a schema from which an example is created. */
 interface Schema {
   readonly $ref?: string;
   readonly example?: unknown;
@@ -26,7 +26,7 @@ interface Content {
   example?: unknown;
 }
 
-/** What examples are made with. */
+/** The sources of examples. */
 interface Known {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly named: Readonly<Record<string, unknown>>;
@@ -41,9 +41,10 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives every body, asked for or answered with, an example; one that is there already stays.
+ * Adds an example to every request body and response body that has none.
  *
- * @param named what members of these names look like, where their schemas do not say; undefined: they are left out
+ * @param named examples of members by name, for members without an example of their own; a member whose example is
+ *   undefined is left out
  */
 export function describeExamples(
   { paths, components = {} }: OpenAPIObject,
