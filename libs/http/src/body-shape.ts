@@ -10,18 +10,18 @@ const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transfo
   };
 };
 
-const missableKey = 'rdc:body-may-be-missing';
+const optionalBodyKey = 'rdc:body-may-be-missing';
 
 /** Marks the class of an optional body. A missing body counts as `{}`. */
 export function BodyMayBeMissing(): ClassDecorator {
   return (target) => {
-    Reflect.defineMetadata(missableKey, true, target);
+    Reflect.defineMetadata(optionalBodyKey, true, target);
   };
 }
 
 /** Returns whether a body of this class is optional. */
 export function mayBeMissing(metatype: Type | undefined): boolean {
-  return metatype !== undefined && Reflect.hasMetadata(missableKey, metatype);
+  return metatype !== undefined && Reflect.hasMetadata(optionalBodyKey, metatype);
 }
 
 /** Maximum length of a list without `ArrayMaxSize`. */
@@ -68,11 +68,11 @@ export function unknownMembersOf(metatype: Type, value: object): FieldProblem[] 
   const problems: FieldProblem[] = [];
   const body: Part = { value, metatype, field: '', longest: maxListLength };
   const left: Part[] = [];
-  lookAtObject(body, left, problems);
+  checkObject(body, left, problems);
   const unknown = [...problems];
   for (let part = left.pop(); part !== undefined && problems.length < maxProblems; part = left.pop()) {
-    if (Array.isArray(part.value)) lookAtList(part, part.value, left, problems);
-    else lookAtObject(part, left, problems);
+    if (Array.isArray(part.value)) checkList(part, part.value, left, problems);
+    else checkObject(part, left, problems);
   }
   if (problems.length > unknown.length || problems.length >= maxProblems) throw new InvalidInputError(problems);
   return unknown;
@@ -88,7 +88,7 @@ interface Part {
   readonly longest: number;
 }
 
-function lookAtList(part: Part, list: readonly unknown[], left: Part[], problems: FieldProblem[]): void {
+function checkList(part: Part, list: readonly unknown[], left: Part[], problems: FieldProblem[]): void {
   const { field, metatype, longest } = part;
   if (list.length > longest) {
     problems.push({ field, problem: `must have at most ${String(longest)} entries` });
@@ -99,7 +99,7 @@ function lookAtList(part: Part, list: readonly unknown[], left: Part[], problems
   });
 }
 
-function lookAtObject({ value, metatype, field }: Part, left: Part[], problems: FieldProblem[]): void {
+function checkObject({ value, metatype, field }: Part, left: Part[], problems: FieldProblem[]): void {
   const properties = metatype && propertiesOf(metatype);
   const within = (member: string): string => (field === '' ? member : `${field}.${member}`);
   let members = 0;

@@ -5,16 +5,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { maxJsonValues } from './json-bounds.js';
 
 /** Maximum size of a body from a caller without a known key, unless the route has a limit of its own. */
-const maxStrangerBytes = 16 * 1024;
+const maxAnonymousBytes = 16 * 1024;
 
 /** Maximum number of JSON values from a caller without a known key; a fifth of the limit for other callers. */
-const maxStrangerValues = 20_000;
+const maxAnonymousValues = 20_000;
 
 /** Time for which the rest of an unread body is discarded before its connection is cut. */
 const lingerMs = 2000;
 
 /** Initial size of the buffer, which grows with the received bytes and not with the declared length. */
-const firstRoom = 64 * 1024;
+const initialBufferBytes = 64 * 1024;
 
 /**
  * Limits the body of a route to a number of bytes, within `BODY_LIMIT`.
@@ -72,16 +72,16 @@ export class IncomingBody {
 
   /** Maximum number of values in a JSON body. */
   get maxValues(): number {
-    return this.isOfStranger ? maxStrangerValues : maxJsonValues;
+    return this.isAnonymous ? maxAnonymousValues : maxJsonValues;
   }
 
   private get limit(): number {
     const { bodyLimit: serviceLimit, config } = this.request.routeOptions;
     const { bodyLimit } = config as { bodyLimit?: number };
-    return Math.min(serviceLimit, bodyLimit ?? (this.isOfStranger ? maxStrangerBytes : serviceLimit));
+    return Math.min(serviceLimit, bodyLimit ?? (this.isAnonymous ? maxAnonymousBytes : serviceLimit));
   }
 
-  private get isOfStranger(): boolean {
+  private get isAnonymous(): boolean {
     const { kind } = this.request.principal ?? { kind: 'anonymous' };
     return kind === 'anonymous' || kind === 'unknown';
   }
@@ -93,7 +93,7 @@ function isEmpty(bytes: Buffer): boolean {
 
 function bytesOf({ raw }: FastifyRequest, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let room = Buffer.allocUnsafe(0);
+    let buffer = Buffer.allocUnsafe(0);
     let length = 0;
     const onData = (chunk: Buffer): void => {
       if (length + chunk.length > max) {
@@ -102,29 +102,29 @@ function bytesOf({ raw }: FastifyRequest, max: number): Promise<Buffer> {
         return;
       }
       // Many small chunks would take far more memory than their bytes, so each chunk is copied.
-      if (length + chunk.length > room.length) room = grown(room, length, length + chunk.length);
-      length += chunk.copy(room, length);
+      if (length + chunk.length > buffer.length) buffer = grownBuffer(buffer, length, length + chunk.length);
+      length += chunk.copy(buffer, length);
     };
     const onEnd = (): void => {
       settle();
-      resolve(room.subarray(0, length));
+      resolve(buffer.subarray(0, length));
     };
-    const onCut = (): void => {
+    const onAbort = (): void => {
       settle();
       reject(new InvalidInputError([{ field: '', problem: 'The connection ended before the whole body arrived' }]));
     };
     const settle = (): void => {
-      raw.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+      raw.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
       raw.resume();
     };
-    raw.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
-    if (raw.destroyed) onCut();
+    raw.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
+    if (raw.destroyed) onAbort();
   });
 }
 
-function grown(room: Buffer, length: number, needed: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2, firstRoom));
-  room.copy(larger, 0, 0, length);
+function grownBuffer(buffer: Buffer, length: number, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2, initialBufferBytes));
+  buffer.copy(larger, 0, 0, length);
   return larger;
 }
 

@@ -18,9 +18,9 @@ export async function jsonOf(body: Uint8Array, maxValues = maxJsonValues): Promi
   const { excess, hasUnicodeEscape } = await measureJson(body, maxValues);
   if (excess !== null) throw new InvalidInputError([{ field: '', problem: `The body ${excess}` }]);
   const slice = new TimeSlice();
-  const text = refusing(() => strictUtf8.decode(body));
+  const text = asNotJson(() => strictUtf8.decode(body));
   if (slice.isSpent) await slice.next();
-  const value = refusing((): unknown => parse(text, null, { protoAction: 'error', constructorAction: 'error' }));
+  const value = asNotJson((): unknown => parse(text, null, { protoAction: 'error', constructorAction: 'error' }));
   if (slice.isSpent) await slice.next();
   if (hasUnicodeEscape && !(await isStorable(value, slice))) {
     throw new NotJsonError(
@@ -31,7 +31,7 @@ export async function jsonOf(body: Uint8Array, maxValues = maxJsonValues): Promi
 }
 
 /** Runs a step of the parser. @throws NotJsonError if the step fails */
-function refusing<T>(read: () => T): T {
+function asNotJson<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

@@ -106,7 +106,7 @@ describe(createLogger.name, () => {
     for (let line = 0; line < 3000; line += 1) logger.info(long);
     await turn();
     disk.error = null;
-    while (!disk.text.includes('were lost')) await turn();
+    while (!disk.text.includes('log lines lost')) await turn();
     const last = JSON.parse(disk.text.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
     expect(last).toMatchObject({ level: 50, reason: full.message });
     expect(last['msg']).toBe('log lines lost: the log could not be written');

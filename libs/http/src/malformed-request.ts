@@ -63,7 +63,7 @@ export class MalformedRequests {
         return;
       }
       void reply.header('Connection', 'close');
-      done(new AppError(notHttp[0], hostAdvice));
+      done(new AppError(notHttp[0], hostProblem));
     });
     const { server } = instance;
     server.on('connect', (_request, socket) => {
@@ -94,7 +94,7 @@ export class MalformedRequests {
   }
 }
 
-const hostAdvice = 'The request must have exactly one header Host (RFC 9112, section 3.2).';
+const hostProblem = 'The request must have exactly one header Host (RFC 9112, section 3.2).';
 
 /** Returns whether a request has one header `Host`, which is optional in HTTP/1.0. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

@@ -65,15 +65,15 @@ function contentsOf({ requestBody, responses }: Operation): Content[] {
   return bodies.flatMap((body) => Object.values(body?.content ?? {}));
 }
 
-function isSaid({ example, examples, const: only }: Schema): boolean {
+function hasOwnExample({ example, examples, const: only }: Schema): boolean {
   return [example, examples, only].some((value) => value !== undefined);
 }
 
 function exampleOf(schema: Schema, known: Known): unknown {
   const { schemas, named } = known;
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, known);
-  const said = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
-  const given = said.find((value) => value !== undefined);
+  const candidates = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
+  const given = candidates.find((value) => value !== undefined);
   if (given !== undefined) return given;
   const chosen = schema.oneOf?.[0] ?? schema.anyOf?.[0] ?? schema.allOf?.[0];
   if (chosen) return exampleOf(chosen, known);
@@ -82,7 +82,7 @@ function exampleOf(schema: Schema, known: Known): unknown {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          .map(([name, each]) => [name, name in named && !isSaid(each) ? named[name] : inner(each)])
+          .map(([name, each]) => [name, name in named && !hasOwnExample(each) ? named[name] : inner(each)])
           .filter(([, value]) => value !== undefined),
       );
     case 'array':
