@@ -26,7 +26,9 @@ interface Identified {
   readonly refusal: () => Error;
 }
 
-/** A guard that identifies the caller by key or by session, and refuses every caller that `@CallableBy` does not name. */
+/**
+ * A guard that identifies the caller by key or by session, and refuses every caller that `@CallableBy` does not name.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -64,7 +66,10 @@ export class AuthGuard implements CanActivate {
     return { principal, refusal: () => refusalOf(principal, scopes) };
   }
 
-  /** Identifies the caller by session. If the session has ended, or the origin of a write is unproven, the caller is anonymous. */
+  /**
+   * Identifies the caller by session. If the session has ended, or the origin of a write is unproven, the caller is
+   * anonymous.
+   */
   private async bySession(request: Request): Promise<Identified> {
     const token = readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, sessionCookieName));
     if (token === null || !this.sessions)

@@ -41,7 +41,9 @@ export interface EndpointPrincipal {
   readonly endpointId: string;
 }
 
-/** A user with a session, who sees the same records as with a personal key, and may write as the user's roles permit. */
+/**
+ * A user with a session, who sees the same records as with a personal key, and may write as the user's roles permit.
+ */
 export interface SessionPrincipal {
   readonly kind: 'session';
   readonly userId: string;

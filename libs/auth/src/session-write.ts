@@ -11,8 +11,9 @@ export function purposeOf({ method }: Pick<SessionRequest, 'method'>): Purpose {
 }
 
 /**
- * Returns the error if a write may not use its session; null if it may. Browsers also send the cookie with requests from
- * pages of other sites. A write must therefore have the `Origin` of this service and the CSRF token of the session.
+ * Returns the error if a write may not use its session; null if it may. Browsers also send the cookie with requests
+ * from pages of other sites. A write must therefore have the `Origin` of this service and the CSRF token of the
+ * session.
  */
 export function doubtOfWrite(request: SessionRequest, csrfToken: string): UnprovenWriteError | null {
   if (purposeOf(request) === 'read') return null;

@@ -26,8 +26,8 @@ export interface Patience {
 }
 
 /**
- * Waits until a dependency is available. Logs one line when the wait begins, at most one line per minute during the wait,
- * and one line with the duration when the wait ends.
+ * Waits until a dependency is available. Logs one line when the wait begins, at most one line per minute during the
+ * wait, and one line with the duration when the wait ends.
  *
  * @param dependency name for the operator, e.g. `Postgres at DATABASE_URL`
  * @param attempt resolves if the dependency is available

@@ -3,7 +3,9 @@ import { InvalidInputError, type FieldProblem } from '@rdc/errors';
 import { getMetadataStorage } from 'class-validator';
 import { createRequire } from 'node:module';
 
-/** The storage of class-transformer for the classes that `@Type` names. The package exports no types for the storage. */
+/**
+ * The storage of class-transformer for the classes that `@Type` names. The package exports no types for the storage.
+ */
 const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as {
   readonly defaultMetadataStorage: {
     findTypeMetadata(target: unknown, property: string): { typeFunction(): unknown } | undefined;

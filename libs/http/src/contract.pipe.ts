@@ -77,7 +77,11 @@ function isShape(metatype: Type | undefined): metatype is Type {
   return metatype !== undefined && propertiesOf(metatype).size > 0;
 }
 
-/** Returns the query parameters that the class declares. @throws InvalidInputError if a parameter is repeated or contains NUL */
+/**
+ * Returns the query parameters that the class declares.
+ *
+ * @throws InvalidInputError if a parameter is repeated or contains NUL
+ */
 function single(metatype: Type, query: unknown): object {
   const entries = Object.entries(query as object).filter(([name]) => propertiesOf(metatype).has(name));
   const repeated = entries.filter(([, value]) => Array.isArray(value));

@@ -75,7 +75,9 @@ const defaultRequestTimeoutMs = 60_000;
 /** Headers are small: a client that takes longer probably holds the connection open on purpose. */
 const maxHeadersTimeoutMs = 15_000;
 
-/** Rules for matching paths. A path segment may have any length, so that a long unknown id is answered like a short one. */
+/**
+ * Rules for matching paths. A path segment may have any length, so that a long unknown id is answered like a short one.
+ */
 const routerOptions = { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize };
 
 declare module 'fastify' {
@@ -161,7 +163,10 @@ function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   deprecateQueryKeys(instance, options.docsPath && `${options.basePath}${options.docsPath}`);
 }
 
-/** An adapter that keeps this edge's error handler. Nest's own handler would see only errors of routes that Nest registers. */
+/**
+ * An adapter that keeps this edge's error handler. Nest's own handler would see only errors of routes that Nest
+ * registers.
+ */
 class EdgeAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();
@@ -169,8 +174,8 @@ class EdgeAdapter extends FastifyAdapter {
 }
 
 /**
- * Limits the duration of a shutdown. Idle connections are closed at short intervals, because clients may keep them open.
- * After the given time, all connections are closed.
+ * Limits the duration of a shutdown. Idle connections are closed at short intervals, because clients may keep them
+ * open. After the given time, all connections are closed.
  */
 function boundDrain(instance: FastifyInstance, ms: number): void {
   const { server } = instance;

@@ -26,7 +26,8 @@ const permissions = {
 const exposed = 'Deprecation, ETag, Link, Location, Retry-After, X-Request-Id';
 
 /**
- * Allows pages of other origins to read responses (CORS, as the Fetch standard defines it) and answers their preflights.
+ * Allows pages of other origins to read responses (CORS, as the Fetch standard defines it) and answers their
+ * preflights.
  *
  * If the response depends on the origin, `Origin` is added to `Vary`, also on errors, 304 and HEAD. An OPTIONS request
  * that is not a preflight is routed like any other method.

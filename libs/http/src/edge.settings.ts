@@ -70,7 +70,7 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
-      'The number of seconds for which the service waits at its start for its dependencies, such as Postgres. After this time, the service exits with an error.',
+      'The number of seconds for which the service waits at its start for its dependencies, such as Postgres. After this time, the service exits with an error. 0 makes a single attempt.',
     parse: parseNumber,
   })
   @IsInt()
@@ -80,7 +80,7 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
-      'The number of seconds between a signal to end and the refusal of new connections. In this time, the service answers requests and reports "not ready", so that a load balancer can remove it.',
+      'The number of seconds between a signal to end and the refusal of new connections. In this time, the service answers requests and `/health/ready` answers 503, so that a load balancer stops sending requests.',
     parse: parseNumber,
   })
   @IsInt()

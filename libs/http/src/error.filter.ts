@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDecodable, pathOf } from './path-of.js';
 import type { RouteTable } from './route-table.js';
 
-/** A function that converts a failure of a library, such as a database client, to an `AppError`, or returns undefined. */
+/**
+ * A function that converts a failure of a library, such as a database client, to an `AppError`, or returns undefined.
+ */
 export type ErrorTranslator = (error: unknown) => AppError | undefined;
 
 /** The filter that converts every error to a response. The details of an unexpected error are in the log only. */
@@ -20,7 +22,9 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Sends the error envelope. If a response has begun, its connection is cut, so that the client sees it is incomplete. */
+  /**
+   * Sends the error envelope. If a response has begun, its connection is cut, so that the client sees it is incomplete.
+   */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const known = this.translate(error) ?? this.recognise(error, request);
     if (statusOf(known.code) >= 500) request.log.error({ err: error, code: known.code }, 'request failed');

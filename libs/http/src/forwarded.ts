@@ -41,8 +41,8 @@ export function clientAddress(forwarded: Forwarded, trusted: TrustedForwarders):
 
 /**
  * Returns the origin of the service as the client sees it, e.g. `https://catalog.example.org`; `''` if the request does
- * not contain a valid host. If the peer is trusted, the last values of `X-Forwarded-Proto` and `X-Forwarded-Host` count,
- * because the peer has written them.
+ * not contain a valid host. If the peer is trusted, the last values of `X-Forwarded-Proto` and `X-Forwarded-Host`
+ * count, because the peer has written them.
  */
 export function servedOrigin(forwarded: Forwarded, trusted: TrustedForwarders): string {
   const last = (name: string): string | undefined =>

@@ -42,7 +42,10 @@ const probesToken = Symbol('readiness probes');
 /** Time after which a dependency counts as down. Kubernetes waits longer for the response of a probe. */
 const probeTimeoutMs = 2000;
 
-/** The endpoints for Kubernetes' probes. They are reachable on the service's own port only, because no gateway routes them. */
+/**
+ * The endpoints for Kubernetes' probes. They are reachable on the service's own port only, because no gateway routes
+ * them.
+ */
 @Controller('health')
 @CallableByAnyone()
 class HealthController {
@@ -58,8 +61,8 @@ class HealthController {
   }
 
   /**
-   * Answers 200 if every dependency is available, or at least readable (`degraded`). Answers 503 if a dependency is down,
-   * or if the service is shutting down.
+   * Answers 200 if every dependency is available, or at least readable (`degraded`). Answers 503 if a dependency is
+   * down, or if the service is shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {

@@ -17,7 +17,10 @@ export function isInstant(value: unknown): value is string {
   return isDayOrInstant(value) && hasOffset(value);
 }
 
-/** Converts a text that {@link isDayOrInstant} accepts to an instant in UTC. A day becomes its beginning. The default offset is UTC. */
+/**
+ * Converts a text that {@link isDayOrInstant} accepts to an instant in UTC. A day becomes its beginning. The default
+ * offset is UTC.
+ */
 export function utcOf(text: string): string {
   return read(text).toISOString();
 }

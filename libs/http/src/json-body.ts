@@ -7,8 +7,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses bytes as JSON. Refuses members that would change an object's prototype, and text that a database column cannot
- * store because it contains NUL or half of a surrogate pair. Other requests are answered between the steps. A step takes
- * at most 100 ms for 16 MB.
+ * store because it contains NUL or half of a surrogate pair. Other requests are answered between the steps. A step
+ * takes at most 100 ms for 16 MB.
  *
  * @throws NotJsonError if the bytes are not JSON, or contain refused members or text
  * @throws InvalidInputError if the JSON is nested too deeply or has too many values
@@ -40,7 +40,9 @@ function asNotJson<T>(read: () => T): T {
   }
 }
 
-/** Returns whether all texts of a value can be stored. The function is not recursive, so deep nesting needs no stack. */
+/**
+ * Returns whether all texts of a value can be stored. The function is not recursive, so deep nesting needs no stack.
+ */
 async function isStorable(value: unknown, slice: TimeSlice): Promise<boolean> {
   const left = [value];
   while (left.length > 0) {

@@ -15,7 +15,9 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 
 /** The properties of JSON that are determined before parsing. */
 export interface JsonMeasure {
-  /** The exceeded limit as the end of a sentence, e.g. `must be nested at most 100 deep`; null if no limit is exceeded. */
+  /**
+   * The exceeded limit as the end of a sentence, e.g. `must be nested at most 100 deep`; null if no limit is exceeded.
+   */
   readonly excess: string | null;
   /** Whether a text has an escape such as `\u0041`. Only such an escape can produce NUL or half of a surrogate pair. */
   readonly hasUnicodeEscape: boolean;
@@ -25,8 +27,8 @@ export interface JsonMeasure {
  * Measures JSON before it is parsed.
  *
  * The time grows with the number of bytes (16 MB take 50 ms), and other requests are answered between the steps.
- * `JSON.parse` of many small values would block the event loop for seconds. The function accepts bytes that are not JSON,
- * which the parser refuses.
+ * `JSON.parse` of many small values would block the event loop for seconds. The function accepts bytes that are not
+ * JSON, which the parser refuses.
  */
 export async function measureJson(json: Uint8Array, maxValues = maxJsonValues): Promise<JsonMeasure> {
   const slice = new TimeSlice();

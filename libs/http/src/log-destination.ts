@@ -29,11 +29,11 @@ export interface LogBounds {
 const defaultBounds: LogBounds = { maxBytes: 1024 * 1024, retryMs: 500, blockedMs: 1000 };
 
 /**
- * A log destination that survives failures of its file or pipe: a full disk (`ENOSPC`, `EDQUOT`), a failing disk (`EIO`),
- * a closed pipe (`EPIPE`) and a full pipe (`EAGAIN`).
+ * A log destination that survives failures of its file or pipe: a full disk (`ENOSPC`, `EDQUOT`), a failing disk
+ * (`EIO`), a closed pipe (`EPIPE`) and a full pipe (`EAGAIN`).
  *
- * While the log cannot be written, up to `maxBytes` of lines wait. Further lines are dropped and counted. A partly written
- * line is completed first. No call blocks or throws.
+ * While the log cannot be written, up to `maxBytes` of lines wait. Further lines are dropped and counted. A partly
+ * written line is completed first. No call blocks or throws.
  */
 export class LogDestination {
   private readonly waiting: string[] = [];

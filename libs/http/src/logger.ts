@@ -1,7 +1,9 @@
 import { pino, type Logger } from 'pino';
 import { LogDestination, writerTo, type LogWriter } from './log-destination.js';
 
-/** The parts of an error that are logged. The parameters of an SQL statement are not logged: they may be personal data. */
+/**
+ * The parts of an error that are logged. The parameters of an SQL statement are not logged: they may be personal data.
+ */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;

@@ -16,9 +16,9 @@ const mergePatch = 'application/merge-patch+json';
 const foreignTypes = [/^multipart\//, /^[^/]+\/([^;]+\+)?xml$/, /^[^/]+\/([^;]+[.-])?patch(\+[^;]+)?$/];
 
 /**
- * An interceptor that refuses patch formats, multipart and XML for handlers that read JSON. A body of any other type, or
- * without a type, is read as JSON, because `curl -d` declares a form. PATCH also accepts JSON Merge Patch (RFC 7396),
- * because it replaces the members that it names.
+ * An interceptor that refuses patch formats, multipart and XML for handlers that read JSON. A body of any other type,
+ * or without a type, is read as JSON, because `curl -d` declares a form. PATCH also accepts JSON Merge Patch (RFC
+ * 7396), because it replaces the members that it names.
  */
 @Injectable()
 export class MediaTypeInterceptor implements NestInterceptor {

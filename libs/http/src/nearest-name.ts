@@ -2,8 +2,8 @@
 const maxLength = 64;
 
 /**
- * Returns the name with the smallest edit distance from a misspelled name; undefined if every distance is greater than a
- * third of the name's length. The comparison ignores case and treats `-` as `_`.
+ * Returns the name with the smallest edit distance from a misspelled name; undefined if every distance is greater than
+ * a third of the name's length. The comparison ignores case and treats `-` as `_`.
  */
 export function nearestName(wrong: string, names: Iterable<string>): string | undefined {
   if (wrong.length > maxLength) return undefined;

@@ -5,8 +5,8 @@ export interface OutageTimes {
   /** Minimum time between two lines of one outage, in milliseconds. */
   readonly reminderMs: number;
   /**
-   * Time without a failure after which an outage ends, in milliseconds, for sources that report no success. If undefined,
-   * only `succeeded` ends an outage.
+   * Time without a failure after which an outage ends, in milliseconds, for sources that report no success. If
+   * undefined, only `succeeded` ends an outage.
    */
   readonly quietMs?: number;
 }
@@ -14,8 +14,8 @@ export interface OutageTimes {
 const defaultTimes: OutageTimes = { reminderMs: 60_000 };
 
 /**
- * A log of work that fails repeatedly during an outage of a dependency: one line for the first failure, at most one line
- * per minute during the outage, and one line with the duration at its end.
+ * A log of work that fails repeatedly during an outage of a dependency: one line for the first failure, at most one
+ * line per minute during the outage, and one line with the duration at its end.
  */
 export class OutageLog {
   private since: number | undefined;

@@ -46,8 +46,8 @@ export class RouteTable {
   }
 
   /**
-   * Returns the sorted methods of a URL's path; empty if no route matches. Wildcard routes do not count: they serve files,
-   * and only their handlers can determine whether a file exists.
+   * Returns the sorted methods of a URL's path; empty if no route matches. Wildcard routes do not count: they serve
+   * files, and only their handlers can determine whether a file exists.
    */
   methodsAt(url: string): readonly string[] {
     const path = pathOf(url);
@@ -84,7 +84,10 @@ function hides(other: string, url: string): boolean {
   );
 }
 
-/** Returns the kind of each segment of a path as a digit: fixed segment, parameter, wildcard. A lower digit hides a higher one. */
+/**
+ * Returns the kind of each segment of a path as a digit: fixed segment, parameter, wildcard. A lower digit hides a
+ * higher one.
+ */
 function formOf(url: string): string {
   const kinds = url.split('/').map((segment) => (segment.startsWith(':') ? '1' : segment.includes('*') ? rest : '0'));
   return kinds.join('');

@@ -30,9 +30,9 @@ export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Continues to answer for the delay, so that a load balancer can react before connections are refused. After the delay,
-   * no new connection is accepted. Requests on open connections are still answered, because a client may not repeat a
-   * request whose connection was closed.
+   * Continues to answer for the delay, so that a load balancer can react before connections are refused. After the
+   * delay, no new connection is accepted. Requests on open connections are still answered, because a client may not
+   * repeat a request whose connection was closed.
    */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.isGiven = true;

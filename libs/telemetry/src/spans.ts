@@ -1,4 +1,7 @@
-/** The attributes of a span. They never contain a key, a token, a person's address, a query string or a parameter of SQL. */
+/**
+ * The attributes of a span. They never contain a key, a token, a person's address, a query string or a parameter of
+ * SQL.
+ */
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /** The kind of a span: `internal` for work of this process, `client` for a call to another service. */
@@ -24,12 +27,16 @@ export interface RequestSpan {
 /**
  * The tracing of a process. OpenTelemetry's libraries are loaded only if tracing is on.
  *
- * A span begins only as the child of a request, a worker's job or a command. Background work, such as polling the queue,
- * is not traced.
+ * A span begins only as the child of a request, a worker's job or a command. Background work, such as polling the
+ * queue, is not traced.
  */
 export interface Tracing {
   readonly isOn: boolean;
-  /** Begins the span of a request. @param headers the headers of the request if its sender is trusted, otherwise none */
+  /**
+   * Begins the span of a request.
+   *
+   * @param headers the headers of the request if its sender is trusted, otherwise none
+   */
   beginRequest(method: string, headers: Readonly<Record<string, unknown>>): RequestSpan;
   begin(name: string, kind: SpanKind, facts?: Facts): OpenSpan;
   /**

@@ -8,7 +8,10 @@ import { routeOf } from '../route-of.js';
 /** Upper bounds in seconds, from an indexed read to a response that is too slow. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Rate, errors and duration of requests by route template. A path is never a label, so that callers cannot create labels. */
+/**
+ * Rate, errors and duration of requests by route template. A path is never a label, so that callers cannot create
+ * labels.
+ */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
