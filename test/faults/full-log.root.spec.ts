@@ -69,9 +69,11 @@ describe('a service whose log cannot be written', () => {
       await disk.fill();
       const asked = await flood(service, 240);
       await disk.empty();
-      await until(async () => (await readFile(log, 'utf8')).includes('lines of the log were lost'));
+      await until(async () => (await readFile(log, 'utf8')).includes('log lines lost'));
       const written = await readFile(log, 'utf8');
-      const { lost, reason } = JSON.parse(written.split('\n').find((line) => line.includes('were lost')) ?? '') as {
+      const { lost, reason } = JSON.parse(
+        written.split('\n').find((line) => line.includes('log lines lost')) ?? '',
+      ) as {
         lost: number;
         reason: string;
       };

@@ -24,11 +24,11 @@ describe(AddressList.name, () => {
     ['8.0.0.1', '010.0.0.1', false],
     ['127.0.0.1', '0x7f.0.0.1', false],
     ['127.0.0.1', '2130706433', false],
-  ])('given %s, asked for %s, should answer %s', (entry, address, expected) => {
+  ])('given %s and the address %s, should return %s', (entry, address, expected) => {
     expect(new AddressList([entry]).includes(address)).toBe(expected);
   });
 
-  it('should hold nothing when it is empty', () => {
+  it('should contain no address when it is empty', () => {
     expect(new AddressList([]).includes('127.0.0.1')).toBe(false);
   });
 
@@ -43,7 +43,7 @@ describe(AddressList.name, () => {
     '10.0.0.0/8/8',
     '**',
     '',
-  ])('should refuse %j, naming it', (entry) => {
+  ])('should name the entry when %j is not valid', (entry) => {
     expect(() => new AddressList(['127.0.0.1', entry])).toThrow(`"${entry}" is neither an address`);
   });
 });

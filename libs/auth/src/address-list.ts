@@ -4,22 +4,22 @@ import { isIP } from 'node:net';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * A set of network addresses written as a list of addresses, CIDR blocks (IPv4 and IPv6) or `*` for all.
+ * A set of network addresses, written as a list of addresses, CIDR blocks (IPv4 and IPv6) or `*` for all addresses.
  *
- * An IPv4-mapped IPv6 address is the IPv4 address it maps, on both sides. The empty list holds nothing. Only the usual
- * spellings count: `10.1`, `010.0.0.1` and `0x7f.0.0.1`, which programs read differently, are no addresses.
+ * An IPv4-mapped IPv6 address equals its IPv4 address. The empty list contains no address. Only the usual notations are
+ * valid: programs differ in how they read `10.1`, `010.0.0.1` and `0x7f.0.0.1`.
  */
 export class AddressList {
   private readonly everything: boolean;
   private readonly ranges: readonly [Address, number][];
 
-  /** @throws RangeError naming the first entry that is neither an address, nor a block, nor `*` */
+  /** @throws RangeError if an entry is neither an address, nor a CIDR block, nor `*` */
   constructor(entries: readonly string[]) {
     this.everything = entries.includes('*');
     this.ranges = entries.filter((entry) => entry !== '*').map(rangeOf);
   }
 
-  /** Whether the address is in the set; text that is no address is in none. */
+  /** Returns whether a text is an address of the set. */
   includes(text: string): boolean {
     if (isIP(text) === 0 || (!this.everything && this.ranges.length === 0)) return false;
     const address = ipaddr.process(text);
@@ -33,7 +33,7 @@ export class AddressList {
 function rangeOf(entry: string): [Address, number] {
   const [address = ''] = entry.split('/');
   try {
-    if (isIP(address) === 0) throw new RangeError(`"${address}" is no address`);
+    if (isIP(address) === 0) throw new RangeError(`"${address}" is not an address`);
     if (!entry.includes('/')) {
       const host = ipaddr.process(entry);
       return [host, host.kind() === 'ipv4' ? 32 : 128];
@@ -47,8 +47,8 @@ function rangeOf(entry: string): [Address, number] {
 }
 
 /**
- * What counts as one caller when callers are counted: an IPv4 address, or the /64 block of an IPv6 address, within
- * which one machine may choose its address at will. Text that is no address stays as it is.
+ * Returns the network by which callers are counted: an IPv4 address, or the /64 block of an IPv6 address, because one
+ * machine can choose any address in its block. Text that is not an address is returned unchanged.
  */
 export function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text;

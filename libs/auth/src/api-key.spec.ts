@@ -9,11 +9,11 @@ describe(apiKeyOf.name, () => {
     ['no key when both are empty', { 'x-api-key': '' }, { API_KEY: '' }, null],
     ['no key when none came', {}, {}, null],
     ['no key from a parameter in another case', {}, { api_key: 'q' }, null],
-  ])('should take %s', (_, headers, query, expected) => {
+  ])('should return %s', (_, headers, query, expected) => {
     expect(apiKeyOf({ headers, query })).toBe(expected);
   });
 
-  it('should refuse a repeated parameter, without showing it', () => {
+  it('should throw an error without the keys when the parameter is repeated', () => {
     const repeated = { headers: {}, query: { API_KEY: ['secret one', 'secret two'] } };
     expect(() => apiKeyOf(repeated)).toThrow('API_KEY must be given once');
   });

@@ -1,19 +1,19 @@
 import { InvalidInputError } from '@rdc/errors';
 
-/** The parts of a request in which a key can come. */
+/** The parts of a request that can contain a key. */
 export interface KeyCarrier {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: unknown;
 }
 
-/** No key of ours is longer; a longer one is not looked up. */
+/** Maximum length of a key. A longer key is refused without a lookup. */
 export const maxKeyLength = 512;
 
 /**
- * The key a request carries: the header `X-API-Key`, else the query parameter `API_KEY` (the older way, which existing
- * importers use). An empty one counts as not sent.
+ * Returns the key of a request: the header `X-API-Key`, or else the query parameter `API_KEY`, which existing importers
+ * use. An empty key counts as absent.
  *
- * @throws InvalidInputError when the parameter is repeated, for then it is not clear who is calling
+ * @throws InvalidInputError if the parameter is repeated, because the caller is then ambiguous
  */
 export function apiKeyOf({ headers, query }: KeyCarrier): string | null {
   const header = headers['x-api-key'];

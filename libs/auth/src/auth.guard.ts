@@ -20,13 +20,15 @@ import { WrongKeyLimit } from './wrong-key-limit.js';
 
 type Request = KeyCarrier & SessionRequest & IdentifiedRequest;
 
-/** The caller, and the error for a caller that the handler does not admit. */
+/** The caller of a request, and the error if the handler does not admit the caller. */
 interface Identified {
   readonly principal: Principal;
   readonly refusal: () => Error;
 }
 
-/** Identifies the caller, by key or else by session, and refuses every caller that `@CallableBy` does not name. */
+/**
+ * A guard that identifies the caller by key or by session, and refuses every caller that `@CallableBy` does not name.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -64,21 +66,24 @@ export class AuthGuard implements CanActivate {
     return { principal, refusal: () => refusalOf(principal, scopes) };
   }
 
-  /** A session that has ended, or a write that it cannot be shown to have made, counts as no caller at all. */
+  /**
+   * Identifies the caller by session. If the session has ended, or the origin of a write is unproven, the caller is
+   * anonymous.
+   */
   private async bySession(request: Request): Promise<Identified> {
     const token = readCookie(request.headers.cookie, cookieNameAt(request.servedOrigin, sessionCookieName));
     if (token === null || !this.sessions)
       return { principal: { kind: 'anonymous' }, refusal: () => new KeyRequiredError() };
     const session = await this.sessions.identify(token, purposeOf(request));
     if (!session) return { principal: { kind: 'anonymous' }, refusal: () => new SessionEndedError() };
-    const doubt = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
-    if (doubt) return { principal: { kind: 'anonymous' }, refusal: () => doubt };
-    return { principal: session, refusal: () => new AccessDeniedError('Your roles do not allow this.') };
+    const unproven = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
+    if (unproven) return { principal: { kind: 'anonymous' }, refusal: () => unproven };
+    return { principal: session, refusal: () => new AccessDeniedError('None of your roles permits this operation.') };
   }
 }
 
 function refusalOf(principal: Principal, scopes: readonly string[]): Error {
   if (principal.kind === 'unknown') return new UnknownKeyError();
   if (principal.kind === 'service') return new MissingScopeError(principal.name, scopes);
-  return new AccessDeniedError(`This is not for ${principal.kind} keys.`);
+  return new AccessDeniedError(`This operation does not accept ${principal.kind} keys.`);
 }

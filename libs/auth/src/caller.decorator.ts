@@ -1,18 +1,18 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from './principal.js';
 
-/** A request on which the guard has noted its caller. */
+/** A request whose caller the guard has identified. */
 export interface IdentifiedRequest {
   principal?: Principal;
   /**
-   * Identifies the caller of a long answer again, as the guard did at its start. Absent if every caller is admitted.
+   * Identifies the caller again, for long responses. The method is absent if every caller is admitted.
    *
-   * @throws what the guard throws if the caller may no longer have the answer
+   * @throws the guard's error if the caller is no longer admitted
    */
   checkAgain?: () => Promise<void>;
 }
 
-/** The caller of a handler, as the guard found it. */
+/** Injects the caller that the guard identified into an argument of a handler. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   return context.switchToHttp().getRequest<IdentifiedRequest>().principal ?? { kind: 'anonymous' };
 });

@@ -3,7 +3,7 @@ import { cookieNameAt, readCookie, setCookieAt } from './cookie.js';
 const cookie = { name: 'catalog_session', value: 'a.b.c', maxAgeSeconds: 60 };
 
 describe(setCookieAt.name, () => {
-  it('should keep the cookie from scripts and from other sites, and by https from clear text and other hosts', () => {
+  it('should set HttpOnly and SameSite, and add Secure and __Host- when the origin is https', () => {
     expect(setCookieAt('http://127.0.0.1:3000', cookie)).toBe(
       'catalog_session=a.b.c; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
     );
@@ -14,7 +14,7 @@ describe(setCookieAt.name, () => {
 });
 
 describe(readCookie.name, () => {
-  it('should find a cookie among others by its whole name', () => {
+  it('should return the value when the name of a cookie matches completely', () => {
     expect(readCookie('x=1; catalog_session=a.b.c; y=2', 'catalog_session')).toBe('a.b.c');
     expect(readCookie('my_catalog_session=a.b.c', 'catalog_session')).toBeNull();
     expect(
@@ -22,7 +22,7 @@ describe(readCookie.name, () => {
     ).toBeNull();
   });
 
-  it('should find nothing where there is none, an empty one, or two', () => {
+  it('should return null when the cookie is absent, empty or repeated', () => {
     expect(readCookie(undefined, 'catalog_session')).toBeNull();
     expect(readCookie('catalog_session=', 'catalog_session')).toBeNull();
     expect(readCookie('catalog_session=theirs; catalog_session=ours', 'catalog_session')).toBeNull();

@@ -1,30 +1,30 @@
-/** A cookie that only servers read, sent with requests from our own pages and with links that lead to us. */
+/** A cookie that scripts cannot read. Browsers send it with requests of the same site and with links to the site. */
 export interface ServerCookie {
   readonly name: string;
-  /** Characters of a token only: letters, digits, `-`, `_` and `.`. */
+  /** Letters, digits, `-`, `_` and `.` only. */
   readonly value: string;
-  /** After how many seconds the browser forgets it; 0 removes it. */
+  /** Time after which the browser removes the cookie; 0 removes the cookie at once. */
   readonly maxAgeSeconds: number;
 }
 
 /**
- * The name under which a cookie travels. By https it carries the prefix that keeps other hosts of the same domain from
- * setting it.
+ * Returns the name of a cookie in requests and responses. Over https, the name has the prefix `__Host-`, which prevents
+ * other hosts of the same domain from setting the cookie.
  *
- * @param origin where the request was served from, e.g. `https://catalog.example.org`
+ * @param origin the origin of the service as the client sees it, e.g. `https://catalog.example.org`
  */
 export function cookieNameAt(origin: string, name: string): string {
   return isHttps(origin) ? `__Host-${name}` : name;
 }
 
-/** The value of the header `Set-Cookie`. By https the cookie never travels in clear. */
+/** Returns the value of the header `Set-Cookie`. Over https, the cookie is `Secure`. */
 export function setCookieAt(origin: string, { name, value, maxAgeSeconds }: ServerCookie): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${String(maxAgeSeconds)}`];
   if (isHttps(origin)) attributes.push('Secure');
   return [`${cookieNameAt(origin, name)}=${value}`, ...attributes].join('; ');
 }
 
-/** A cookie of a request; null when it is not there, empty, or there twice, for then one of them is not ours. */
+/** Returns the value of a cookie; null if the cookie is absent, empty or repeated. A repeated cookie may be forged. */
 export function readCookie(header: string | undefined, name: string): string | null {
   const values = (header ?? '')
     .split(';')

@@ -2,31 +2,31 @@ import { GlobalKey } from './global-key.js';
 
 describe(GlobalKey.name, () => {
   const key = 'k'.repeat(32);
-  const former = 'f'.repeat(32);
+  const previous = 'p'.repeat(32);
   const only = (GLOBAL_API_KEY?: string): GlobalKey =>
     new GlobalKey(GLOBAL_API_KEY === undefined ? {} : { GLOBAL_API_KEY });
 
-  it('should match itself alone', () => {
+  it('should match only the key when no previous key is set', () => {
     expect(only(key).matches(key)).toBe(true);
     expect(only(key).matches(`${key}k`)).toBe(false);
     expect(only(key).warnings).toEqual([]);
   });
 
-  it('should match without the line end of the file that the setting came from', () => {
+  it('should ignore the line end when the setting comes from a file', () => {
     expect(only(`${key}\n`).matches(key)).toBe(true);
     expect(only(`${key.slice(1)}\n`).warnings).toEqual([expect.stringContaining('31 characters')]);
   });
 
-  it.each([undefined, '', ' \n'])('should match nothing when it is %j', (none) => {
+  it.each([undefined, '', ' \n'])('should not match any text when it is %j', (none) => {
     expect(only(none).matches(none ?? '')).toBe(false);
     expect(only(none).matches('')).toBe(false);
     expect(only(none).warnings).toEqual([expect.stringContaining('not set')]);
   });
 
-  it('should match the former key too, and warn of it, when a rotation is under way', () => {
-    const both = new GlobalKey({ GLOBAL_API_KEY: key, GLOBAL_API_KEY_PREVIOUS: former });
-    expect([key, former, ''].map((each) => both.matches(each))).toEqual([true, true, false]);
+  it('should match the previous key and warn when a rotation is in progress', () => {
+    const both = new GlobalKey({ GLOBAL_API_KEY: key, GLOBAL_API_KEY_PREVIOUS: previous });
+    expect([key, previous, ''].map((each) => both.matches(each))).toEqual([true, true, false]);
     expect(both.warnings).toEqual([expect.stringContaining('GLOBAL_API_KEY_PREVIOUS is set')]);
-    expect(only(key).matches(former)).toBe(false);
+    expect(only(key).matches(previous)).toBe(false);
   });
 });

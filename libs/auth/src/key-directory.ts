@@ -1,19 +1,19 @@
 import type { Principal } from './principal.js';
 
-/** The purpose of a question about a caller: a write is never decided by an answer that was kept from before. */
+/** The purpose of a lookup. A cached result is never used for a write. */
 export type Purpose = 'read' | 'write';
 
 /**
- * The keys that a service knows: the injection token of the directory of each service.
+ * The injection token of a service's directory of keys.
  *
- * A lookup costs at most one indexed read, or one call to the catalog, and at most a millisecond of CPU, for good and
- * bad keys alike.
+ * For valid and invalid keys, a lookup takes at most one indexed read or one call to the catalog, and a millisecond of
+ * processor time.
  */
 export abstract class KeyDirectory {
   /**
-   * Returns the holder of a key; `{ kind: 'unknown' }` if the key is not known here, has ended or was revoked.
+   * Returns the holder of a key; `{ kind: 'unknown' }` if the key is unknown, expired or revoked.
    *
-   * @throws DependencyDownError if the store does not answer, which never counts as "unknown"
+   * @throws DependencyDownError if the store is unavailable
    */
   abstract identify(key: string, purpose: Purpose): Promise<Principal>;
 }

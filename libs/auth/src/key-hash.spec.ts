@@ -1,7 +1,7 @@
 import { equalSecrets, KeyHasher } from './key-hash.js';
 
 describe(KeyHasher.name, () => {
-  it('should store 64 hexadecimal characters that depend on key and secret and reveal neither', () => {
+  it('should return 64 hexadecimal characters that depend on the key and the secret', () => {
     const hash = new KeyHasher(['secret']).hash('key');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(new KeyHasher(['other secret']).hash('key')).not.toBe(hash);
@@ -9,12 +9,12 @@ describe(KeyHasher.name, () => {
     expect(new KeyHasher(['secret']).hash('key')).toBe(hash);
   });
 
-  it('should find a key stored under the former secret, and store new ones under the present one', () => {
-    const stored = new KeyHasher(['former']).hash('key');
-    const rotated = new KeyHasher(['present', 'former']);
+  it('should return the hash under the previous secret as a candidate when the secret is rotated', () => {
+    const stored = new KeyHasher(['previous']).hash('key');
+    const rotated = new KeyHasher(['current', 'previous']);
     expect(rotated.candidates('key')).toEqual([rotated.hash('key'), stored]);
     expect(rotated.hash('key')).not.toBe(stored);
-    expect(new KeyHasher(['present']).candidates('key')).not.toContain(stored);
+    expect(new KeyHasher(['current']).candidates('key')).not.toContain(stored);
   });
 });
 
@@ -25,7 +25,7 @@ describe(equalSecrets.name, () => {
     ['same', 'same ', false],
     ['', '', true],
     ['long', 'longer', false],
-  ])('should compare %j with %j as %s', (one, other, expected) => {
+  ])('given %j and %j, should return %s', (one, other, expected) => {
     expect(equalSecrets(one, other)).toBe(expected);
   });
 });

@@ -1,21 +1,21 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Turns keys into what is stored of them: an HMAC-SHA256 under a secret that is not in the database.
+ * A function from keys to the stored hashes: an HMAC-SHA256 under a secret that is not in the database.
  *
- * Keys are random and long, so a fast hash is safe, and a lookup is one indexed read; a slow password hash would only
- * let strangers burn our CPU. During a rotation the previous secret's hash is tried too.
+ * Keys are random and long, so a fast hash is safe and a lookup is one indexed read. A slow password hash would let
+ * callers without a key use up the processor. During a rotation, hashes under the previous secret are also accepted.
  */
 export class KeyHasher {
-  /** @param secrets the current secret first, then those still accepted during a rotation */
+  /** @param secrets the current secret first, then the previous secrets that are still accepted */
   constructor(private readonly secrets: readonly [string, ...string[]]) {}
 
-  /** What is stored of a key made now: 64 hexadecimal characters. */
+  /** Returns the hash of a key under the current secret: 64 hexadecimal characters. */
   hash(key: string): string {
     return hmac(this.secrets[0], key);
   }
 
-  /** Every hash under which a key may be stored, the current one first. */
+  /** Returns every hash under which a key may be stored, the current hash first. */
   candidates(key: string): string[] {
     return this.secrets.map((secret) => hmac(secret, key));
   }
@@ -25,7 +25,7 @@ function hmac(secret: string, key: string): string {
   return createHmac('sha256', secret).update(key).digest('hex');
 }
 
-/** Compares two secrets in a time that tells nothing about either, not even their lengths. */
+/** Compares two secrets in a time that does not depend on their contents or on their lengths. */
 export function equalSecrets(one: string, other: string): boolean {
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(one), digest(other));

@@ -1,32 +1,32 @@
 import type { Scope } from './scopes.js';
 
-/** What a person may do beyond their own records (catalog interface, section 3). */
+/** The roles that a user can have (catalog interface, section 3). */
 export const roles = ['admin', 'data_steward', 'auditor', 'legal'] as const;
 
-/** One of the four roles a user can hold. */
+/** A role of a user. */
 export type Role = (typeof roles)[number];
 
-/** Whether a word is one of our roles. */
+/** Returns whether a value is a role. */
 export function isRole(word: unknown): word is Role {
   return roles.some((role) => role === word);
 }
 
-/** No key was sent. */
+/** A caller without a key. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
 
-/** A key was sent that this service does not know. Never the same as none: where a key decides anything, it is refused. */
+/** A caller with an unknown key, who is refused by every handler whose response depends on the caller. */
 export interface UnknownPrincipal {
   readonly kind: 'unknown';
 }
 
-/** The holder of `GLOBAL_API_KEY`: reads and writes everything. */
+/** The holder of `GLOBAL_API_KEY`, who may read and write everything. */
 export interface GlobalPrincipal {
   readonly kind: 'global';
 }
 
-/** The holder of a personal key: read-only, limited to what its user is allowed to see as protected. */
+/** The holder of a personal key, who may only read, and sees the protected records of the key's user. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: string;
@@ -35,13 +35,15 @@ export interface UserPrincipal {
   readonly roles: readonly Role[];
 }
 
-/** A data catalog that reads what is exposed to it. */
+/** Another data catalog, which may read the records that are exposed to it. */
 export interface EndpointPrincipal {
   readonly kind: 'endpoint';
   readonly endpointId: string;
 }
 
-/** Somebody who has signed in: sees what their personal key would see, and writes what their roles allow. */
+/**
+ * A user with a session, who sees the same records as with a personal key, and may write as the user's roles permit.
+ */
 export interface SessionPrincipal {
   readonly kind: 'session';
   readonly userId: string;
@@ -51,22 +53,22 @@ export interface SessionPrincipal {
   readonly sessionId: string;
 }
 
-/** A program that holds a service key: may do what the scopes of the key name, within the limits of the key. */
+/** A program with a service key, which may use the operations of the key's scopes within the limits of the key. */
 export interface ServicePrincipal {
   readonly kind: 'service';
   readonly keyId: string;
-  /** The name of the key, unique for all time, by which the audit trail and imports name the program. */
+  /** The name of the key in the audit trail and in imports. A name is never used for another key. */
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Prefixes of the submissions that `imports:*` extend to; null for all submissions. */
+  /** Prefixes of the submissions to which the scopes `imports:*` apply; null for all submissions. */
   readonly submissions: readonly string[] | null;
-  /** Accessions of the projects that `records:*` extend to; null for all projects. */
+  /** Accessions of the projects to which the scopes `records:*` apply; null for all projects. */
   readonly projects: readonly string[] | null;
-  /** The end of the key; null for none. */
+  /** The time at which the key expires; null if the key does not expire. */
   readonly expiresAt: Date | null;
 }
 
-/** Who made a request. An argument of every service method that reads or writes, never taken from the request inside. */
+/** The caller of a request. Every service method that reads or writes receives the caller as an argument. */
 export type Principal =
   | AnonymousPrincipal
   | UnknownPrincipal
@@ -76,27 +78,27 @@ export type Principal =
   | SessionPrincipal
   | ServicePrincipal;
 
-/** The word for a kind of caller, as it stands in logs and access rules. */
+/** The name of a kind of caller in logs and access rules. */
 export type PrincipalKind = Principal['kind'];
 
-/** Whether a caller is a person, by key or signed in, holding one of the given roles. */
+/** Returns whether a caller is a user, by key or by session, with one of the given roles. */
 export function hasRole(caller: Principal, ...wanted: readonly Role[]): boolean {
   return (caller.kind === 'user' || caller.kind === 'session') && wanted.some((role) => caller.roles.includes(role));
 }
 
-/** Whether a caller is a program whose service key holds one of the given scopes. */
+/** Returns whether a caller is a program whose service key has one of the given scopes. */
 export function hasScope(caller: Principal, ...wanted: readonly Scope[]): caller is ServicePrincipal {
   return caller.kind === 'service' && wanted.some((scope) => caller.scopes.includes(scope));
 }
 
-/** Whether a caller is a program whose service key extends to some projects only. */
+/** Returns whether a caller is a program whose service key is limited to some projects. */
 export function isLimitedToProjects(
   caller: Principal,
 ): caller is ServicePrincipal & { readonly projects: readonly string[] } {
   return caller.kind === 'service' && caller.projects !== null;
 }
 
-/** Whether a caller is a program whose service key extends to some submissions only. */
+/** Returns whether a caller is a program whose service key is limited to some submissions. */
 export function isLimitedToSubmissions(
   caller: Principal,
 ): caller is ServicePrincipal & { readonly submissions: readonly string[] } {

@@ -13,9 +13,9 @@ describe(ProcessWrongKeyLimit.name, () => {
     clock.mockRestore();
   });
 
-  /** How each of so many wrong keys is borne: null, or the seconds after which to come back. */
+  /** Sends wrong keys and returns for each the seconds to wait, or null if the key was counted without an error. */
   const wrongKeys = async (limit: ProcessWrongKeyLimit, address: string, times: number): Promise<unknown[]> => {
-    const borne = async (): Promise<number | null | undefined> => {
+    const note = async (): Promise<number | null | undefined> => {
       try {
         await limit.note(address);
         return null;
@@ -24,11 +24,11 @@ describe(ProcessWrongKeyLimit.name, () => {
       }
     };
     const outcomes: unknown[] = [];
-    for (let time = 0; time < times; time++) outcomes.push(await borne());
+    for (let time = 0; time < times; time++) outcomes.push(await note());
     return outcomes;
   };
 
-  it('should bear so many wrong keys from one network in a minute, and then begin anew', async () => {
+  it('should accept the maximum number of wrong keys again when a minute has passed', async () => {
     const limit = new ProcessWrongKeyLimit(2);
     expect(await wrongKeys(limit, '192.0.2.1', 3)).toEqual([null, null, 60]);
     clock.mockReturnValue(45_000);
@@ -38,14 +38,14 @@ describe(ProcessWrongKeyLimit.name, () => {
     expect(await wrongKeys(limit, '192.0.2.1', 3)).toEqual([null, null, 60]);
   });
 
-  it('should count the addresses that one machine may choose from as one', async () => {
+  it('should count addresses together when they are in one /64 block', async () => {
     const limit = new ProcessWrongKeyLimit(1);
     expect(await wrongKeys(limit, '2001:db8:0:1::1', 1)).toEqual([null]);
     expect(await wrongKeys(limit, '2001:db8:0:1::2', 1)).toEqual([60]);
     expect(await wrongKeys(limit, '2001:db8:0:2::1', 1)).toEqual([null]);
   });
 
-  it('should forget the oldest when there are too many networks to count', async () => {
+  it('should drop the oldest count when there are too many networks', async () => {
     const limit = new ProcessWrongKeyLimit(1);
     for (let at = 0; at < 10_000; at++) {
       await limit.note(`10.0.${String(Math.floor(at / 250))}.${String(at % 250)}`);
@@ -55,7 +55,7 @@ describe(ProcessWrongKeyLimit.name, () => {
     expect(await wrongKeys(limit, '10.0.0.0', 1)).toEqual([null]);
   });
 
-  it('should bear any number at 0', async () => {
+  it('should accept any number of wrong keys when the limit is 0', async () => {
     expect(new Set(await wrongKeys(new ProcessWrongKeyLimit(0), '192.0.2.1', 1000))).toEqual(new Set([null]));
   });
 });

@@ -4,20 +4,20 @@ import { WrongKeyLimit } from './wrong-key-limit.js';
 
 const windowMs = 60_000;
 
-/** Networks counted at once; whoever tries from more of them makes the oldest counts be forgotten. */
+/** Maximum number of counted networks. If there are more, the oldest counts are dropped. */
 const maxNetworks = 10_000;
 
 interface Count {
   wrongKeys: number;
-  /** When it begins anew, in milliseconds. */
+  /** The end of the count's minute, in milliseconds. */
   readonly endsAt: number;
 }
 
-/** Counts wrong keys by network in the memory of this process, for a service that shares no store with its replicas. */
+/** A limit that counts wrong keys by network in the memory of this process, without regard to other replicas. */
 export class ProcessWrongKeyLimit extends WrongKeyLimit {
   private readonly counts = new Map<string, Count>();
 
-  /** @param perMinute wrong keys from one network in a minute that are answered as what they are; 0: any number */
+  /** @param perMinute maximum number of wrong keys from one network per minute; 0 for no limit */
   constructor(private readonly perMinute: number) {
     super();
   }
@@ -31,7 +31,7 @@ export class ProcessWrongKeyLimit extends WrongKeyLimit {
     return Promise.reject(new RateLimitedError('wrong keys', secondsLeft));
   }
 
-  /** Counts stand in the order in which they began, and so in which they end. */
+  /** Returns the count of a network. The map is in the order of the ends, so expired counts are first. */
   private countOf(network: string, now: number): Count {
     for (const [each, { endsAt }] of this.counts) {
       if (endsAt > now && this.counts.size < maxNetworks) break;

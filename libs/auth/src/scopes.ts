@@ -1,7 +1,7 @@
 /**
- * Every permission that a service key can hold. Each route of both services names the scope that it needs beside
- * `@CallableBy`; a route that names none refuses every service key. Users, keys and service keys have no scope:
- * only the global key and administrators manage them.
+ * The permissions that a service key can have. Each route names the required scope in `@CallableBy`. A route without a
+ * scope refuses every service key. There is no scope for users, keys and service keys: only the global key and
+ * administrators may manage them.
  */
 export const scopes = [
   'records:read',
@@ -20,13 +20,13 @@ export const scopes = [
   'access:read',
 ] as const;
 
-/** One permission of a service key. */
+/** A permission of a service key. */
 export type Scope = (typeof scopes)[number];
 
-/** Scopes that a key may hold although no route needs them yet: withdrawal is a command, and downloads do not exist. */
+/** Scopes that no route requires yet: a withdrawal is a command, and downloads do not exist. */
 export const reservedScopes: readonly Scope[] = ['imports:withdraw', 'access:read'];
 
-/** Whether a word is one of the scopes. */
+/** Returns whether a value is a scope. */
 export function isScope(word: unknown): word is Scope {
   return scopes.some((scope) => scope === word);
 }

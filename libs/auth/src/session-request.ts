@@ -1,4 +1,4 @@
-/** The parts of a request in which a session comes, and what the edge noted of where the request came from. */
+/** The parts of a request from which a session is identified. */
 export interface SessionRequest {
   readonly method: string;
   readonly headers: {
@@ -6,7 +6,7 @@ export interface SessionRequest {
     readonly origin?: string | undefined;
     readonly [name: string]: string | string[] | undefined;
   };
-  /** The origin under which the caller sees this service, e.g. `https://catalog.example.org`. */
+  /** The origin of the service as the client sees it, e.g. `https://catalog.example.org`. */
   readonly servedOrigin: string;
   /** The caller's address. */
   readonly clientAddress: string;

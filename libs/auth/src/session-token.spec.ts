@@ -7,16 +7,16 @@ const session = { userId: '7', subject: 'abc', roles: ['admin'], sessionId: 'f00
 const tokens = new SessionTokens(secret);
 
 describe(SessionTokens.name, () => {
-  it('should read what it issued, and so should another process with the same secret', async () => {
+  it('should read a token when it was issued with the same secret', async () => {
     const read = await new SessionTokens(secret).read(await tokens.issue(session));
     expect(read).toEqual({ kind: 'session', ...session });
   });
 
-  it('should refuse a secret too short for its signature', () => {
+  it('should throw an error when the secret is too short', () => {
     expect(() => new SessionTokens('x'.repeat(31))).toThrow(RangeError);
   });
 
-  it('should not read a token signed with another secret, or changed after it was signed', async () => {
+  it('should not read a token when its signature is not valid', async () => {
     const foreign = await new SessionTokens(`another ${secret}`).issue(session);
     expect(await tokens.read(foreign)).toBeNull();
     const [header, , signature] = (await tokens.issue({ ...session, roles: [] })).split('.');
@@ -24,7 +24,7 @@ describe(SessionTokens.name, () => {
     expect(await tokens.read(`${header ?? ''}.${claims ?? ''}.${signature ?? ''}`)).toBeNull();
   });
 
-  it('should not read a token after five minutes, unless a grace is given', async () => {
+  it('should not read a token when it has expired and no grace period is set', async () => {
     const ended = await signed({ alg: 'HS256', typ: 'session+jwt' }, { ...claims(), exp: now() - 1 });
     expect(await tokens.read(ended)).toBeNull();
     expect(await tokens.read(ended, 60)).toEqual({ kind: 'session', ...session });
@@ -35,20 +35,20 @@ describe(SessionTokens.name, () => {
     ['no end', { exp: undefined }],
     ['no session', { sid: undefined }],
     ['no person', { sub: undefined }],
-    ['a person that is no text', { sub: 7 }],
-  ])('should not read a token with %s', async (_, change) => {
+    ['a person that is not a text', { sub: 7 }],
+  ])('should not read a token when it has %s', async (_, change) => {
     expect(
       await tokens.read(await signed({ alg: 'HS256', typ: 'session+jwt' }, { ...claims(), ...change })),
     ).toBeNull();
   });
 
-  it('should drop words that are no roles of ours', async () => {
+  it('should drop unknown roles when a token contains them', async () => {
     const token = await signed({ alg: 'HS256', typ: 'session+jwt' }, { ...claims(), roles: ['root', 'auditor', 7] });
     expect((await tokens.read(token))?.roles).toEqual(['auditor']);
   });
 
   describe('algorithm confusion', () => {
-    it('should read an unsigned token under no spelling of "none"', async () => {
+    it('should not read a token when its algorithm is any spelling of "none"', async () => {
       for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
         const unsigned = `${base64({ alg, typ: 'session+jwt' })}.${base64(claims())}.`;
         expect(await tokens.read(unsigned)).toBeNull();
@@ -57,7 +57,7 @@ describe(SessionTokens.name, () => {
       }
     });
 
-    it('should read no other algorithm, not even one that uses the same secret', async () => {
+    it('should not read a token when its algorithm is not HS256', async () => {
       for (const alg of ['HS384', 'HS512']) {
         expect(await tokens.read(await signed({ alg, typ: 'session+jwt' }, claims()))).toBeNull();
       }
@@ -68,7 +68,7 @@ describe(SessionTokens.name, () => {
       expect(await tokens.read(asymmetric)).toBeNull();
     });
 
-    it('should take no key that the token itself brings', async () => {
+    it('should not use a key when the token itself contains it', async () => {
       const own = Buffer.from('the key of the attacker, long enough').toString('base64url');
       const header = { alg: 'HS256', typ: 'session+jwt', jwk: { kty: 'oct', k: own }, kid: '../../dev/null' };
       const body = `${base64(header)}.${base64(claims())}`;
@@ -76,18 +76,21 @@ describe(SessionTokens.name, () => {
       expect(await tokens.read(`${body}.${signature}`)).toBeNull();
     });
 
-    it('should not take another kind of token signed with the same secret for a session', async () => {
+    it('should not read a token when its type is not that of a session', async () => {
       for (const typ of ['JWT', 'login+jwt', undefined]) {
         expect(await tokens.read(await signed({ alg: 'HS256', ...(typ && { typ }) }, claims()))).toBeNull();
       }
     });
 
-    it.each(['', '.', '..', 'a.b.c', '💥.💥.💥', 'x'.repeat(5000)])('should not stumble over %p', async (garbage) => {
-      expect(await tokens.read(garbage)).toBeNull();
-    });
+    it.each(['', '.', '..', 'a.b.c', '💥.💥.💥', 'x'.repeat(5000)])(
+      'should return null when the token is %p',
+      async (garbage) => {
+        expect(await tokens.read(garbage)).toBeNull();
+      },
+    );
   });
 
-  it('should have one CSRF token for each session and secret', () => {
+  it('should return one CSRF token for each session and secret', () => {
     const token = tokens.csrfTokenOf('f00d');
     expect(tokens.csrfTokenOf('f00d')).toBe(token);
     expect(tokens.csrfTokenOf('beef')).not.toBe(token);

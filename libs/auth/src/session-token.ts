@@ -2,33 +2,34 @@ import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { isRole, type Role, type SessionPrincipal } from './principal.js';
 
-/** How long a service without the session table believes a token. */
+/** Lifetime of a token, within which a service without the session table accepts the token. */
 export const sessionTokenSeconds = 300;
 
-/** The shortest `SESSION_SECRET`: HS256 needs a key of 256 bits. */
+/** Minimum length of `SESSION_SECRET`: HS256 needs a key of 256 bits. */
 export const minSessionSecretLength = 32;
 
-/** Tells our session tokens from everything else that may be signed with the same secret. */
+/** The type that distinguishes session tokens from other tokens with the same secret. */
 const tokenType = 'session+jwt';
 
-/** The only signature we make and accept. A token that asks for another, or for none, is not ours. */
+/** The only accepted signature algorithm. */
 const algorithm = 'HS256';
 
 /**
- * Signs and reads the token in which both services carry a session: who, with which roles, until when (five minutes).
+ * The tokens of sessions, which contain the user, the roles and an expiry time after five minutes.
  *
- * Both services have the same secret, so what the catalog signs the provisioner believes without asking anybody.
+ * Both services have the same secret, so the provisioner can verify the catalog's tokens without a request.
  */
 export class SessionTokens {
   private readonly key: Uint8Array;
 
   /** @param secret the setting `SESSION_SECRET`, 32 characters or more */
   constructor(private readonly secret: string) {
-    if (secret.length < minSessionSecretLength) throw new RangeError('SESSION_SECRET is too short');
+    if (secret.length < minSessionSecretLength)
+      throw new RangeError(`SESSION_SECRET must have at least ${String(minSessionSecretLength)} characters`);
     this.key = new TextEncoder().encode(secret);
   }
 
-  /** A token that is good from now for five minutes. */
+  /** Returns a token that expires in five minutes. */
   async issue({ userId, subject, roles, sessionId }: Omit<SessionPrincipal, 'kind'>): Promise<string> {
     return new SignJWT({ subject, roles, sid: sessionId })
       .setProtectedHeader({ alg: algorithm, typ: tokenType })
@@ -39,9 +40,9 @@ export class SessionTokens {
   }
 
   /**
-   * The session a token stands for; null when we did not sign it, when it was changed, or when it is over.
+   * Returns the session of a token; null if the signature is not valid or the token has expired.
    *
-   * @param graceSeconds for how long after its end a token is still read, by a service that asks the session table
+   * @param graceSeconds time for which an expired token is still accepted, for a service that checks the session table
    */
   async read(token: string, graceSeconds = 0): Promise<SessionPrincipal | null> {
     try {
@@ -58,7 +59,7 @@ export class SessionTokens {
     }
   }
 
-  /** What a page of ours sends as `X-CSRF-Token` with each write of this session; nobody else can work it out. */
+  /** Returns the value of `X-CSRF-Token` for the writes of a session. Only a holder of the secret can compute it. */
   csrfTokenOf(sessionId: string): string {
     return createHmac('sha256', this.secret).update(`csrf ${sessionId}`).digest('base64url');
   }

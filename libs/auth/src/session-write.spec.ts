@@ -9,11 +9,11 @@ function aRequest(change: Partial<SessionRequest> = {}): SessionRequest {
 }
 
 describe(doubtOfWrite.name, () => {
-  it('should believe a write from our own origin with the token of the session', () => {
+  it('should accept a write when it has the origin of the service and the token', () => {
     expect(doubtOfWrite(aRequest(), 'the token')).toBeNull();
   });
 
-  it('should ask nothing of a read', () => {
+  it('should accept a read when it has no proof', () => {
     for (const method of ['GET', 'HEAD'])
       expect(doubtOfWrite(aRequest({ method, headers: {} }), 'the token')).toBeNull();
   });
@@ -26,25 +26,28 @@ describe(doubtOfWrite.name, () => {
     'null',
     '',
     undefined,
-  ])('should doubt a write from %p', (origin) => {
+  ])('should refuse a write when its origin is %p', (origin) => {
     expect(doubtOfWrite(aRequest({ headers: { ...proof, origin } }), 'the token')).toMatchObject({
       code: 'csrf.refused',
     });
   });
 
-  it('should doubt every write when the request does not tell where we are served', () => {
+  it('should refuse every write when the origin of the service is unknown', () => {
     const request = aRequest({ servedOrigin: '', headers: { ...proof, origin: '' } });
     expect(doubtOfWrite({ ...request, headers: { ...proof, origin: undefined } }, 'the token')).not.toBeNull();
     expect(doubtOfWrite(request, 'the token')).not.toBeNull();
   });
 
-  it.each(['', 'another token', undefined, ['the token', 'the token']])('should doubt the token %p', (token) => {
-    expect(doubtOfWrite(aRequest({ headers: { ...proof, 'x-csrf-token': token } }), 'the token')).toMatchObject({
-      code: 'csrf.refused',
-    });
-  });
+  it.each(['', 'another token', undefined, ['the token', 'the token']])(
+    'should refuse a write when its token is %p',
+    (token) => {
+      expect(doubtOfWrite(aRequest({ headers: { ...proof, 'x-csrf-token': token } }), 'the token')).toMatchObject({
+        code: 'csrf.refused',
+      });
+    },
+  );
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE'])('should doubt %s without proof', (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE'])('should refuse %s when it has no proof', (method) => {
     expect(doubtOfWrite(aRequest({ method, headers: {} }), 'the token')).not.toBeNull();
   });
 });

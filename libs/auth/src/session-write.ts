@@ -11,22 +11,23 @@ export function purposeOf({ method }: Pick<SessionRequest, 'method'>): Purpose {
 }
 
 /**
- * Why a request may not act by its session, or null when it may: a browser sends the cookie whoever wrote the page, so
- * a write must prove that a page of ours made it, by its `Origin` and by the token that only our pages know.
+ * Returns the error if a write may not use its session; null if it may. Browsers also send the cookie with requests
+ * from pages of other sites. A write must therefore have the `Origin` of this service and the CSRF token of the
+ * session.
  */
 export function doubtOfWrite(request: SessionRequest, csrfToken: string): UnprovenWriteError | null {
   if (purposeOf(request) === 'read') return null;
   const { origin } = request.headers;
   if (!origin || origin !== request.servedOrigin) {
     return new UnprovenWriteError(
-      `A write by session must come from ${request.servedOrigin || 'our own origin'}, not from ${origin || 'no Origin'}. ` +
-        'If that is this site, the proxy before it must be in TRUSTED_PROXIES.',
+      `A write by session must have the Origin ${request.servedOrigin || 'of this service'}; it has ${origin || 'none'}. ` +
+        'If both are the same site, add the address of its proxy to TRUSTED_PROXIES.',
     );
   }
   const presented = request.headers['x-csrf-token'];
   if (typeof presented !== 'string' || !equalSecrets(presented, csrfToken)) {
     return new UnprovenWriteError(
-      'A write by session needs the header X-CSRF-Token; GET /api/session tells its value.',
+      'A write by session requires the header X-CSRF-Token; GET /api/session returns its value.',
     );
   }
   return null;

@@ -1,12 +1,12 @@
 /**
- * Slows down whoever tries keys. The injection token of whatever counts wrong keys; a service without one does not
- * limit them. It is asked only once a key has been found wrong, so that it never stands in the way of a right one.
+ * The injection token of a service's limit of wrong keys, which slows down attempts to guess a key. A service without a
+ * limit accepts any number. Only wrong keys are counted, so that a correct key is always accepted.
  */
 export abstract class WrongKeyLimit {
   /**
    * Counts one wrong key from an address.
    *
-   * @throws RateLimitedError when there were too many of them
+   * @throws RateLimitedError if the address has sent too many wrong keys
    */
   abstract note(address: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ describe(awaitDependency.name, () => {
   const logged: string[] = [];
   const logger = pino({}, { write: (line: string) => logged.push(line) });
 
-  it('should write one line while a dependency is away, and one when it answers', async () => {
+  it('should log one line during the outage and one after it when a dependency is temporarily unavailable', async () => {
     const port = await freePort();
     const server = createServer((socket) => socket.end());
     const url = `redis://127.0.0.1:${String(port)}`;
@@ -27,14 +27,14 @@ describe(awaitDependency.name, () => {
     ]);
   });
 
-  it('should give up in the end, with a sentence', async () => {
+  it('should throw an error for the operator when the dependency stays unavailable', async () => {
     const url = `postgres://127.0.0.1:${String(await freePort())}/name`;
     const waited = awaitDependency('Postgres', () => reach(url), { seconds: 0, logger });
     await expect(waited).rejects.toThrow(AbsentDependencyError);
     await expect(waited).rejects.toThrow(/^Postgres does not answer: connect ECONNREFUSED/);
   });
 
-  it('should not wait for what no time will mend', async () => {
+  it('should throw the error at once when the error is not temporary', async () => {
     const failure = new Error('the password is wrong');
     const waited = awaitDependency('Postgres', () => Promise.reject(failure), {
       ...{ seconds: 3600, logger },

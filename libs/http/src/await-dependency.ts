@@ -8,7 +8,7 @@ const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 const connectTimeoutMs = 5_000;
 
-/** What a start needs did not come; the message is for the operator, in a sentence. */
+/** An error for a dependency that did not become available at start. The message is for the operator. */
 export class AbsentDependencyError extends Error {
   constructor(dependency: string, cause: unknown) {
     super(`${dependency} does not answer: ${reasonOf(cause)}`, { cause });
@@ -16,22 +16,23 @@ export class AbsentDependencyError extends Error {
   }
 }
 
-/** How a start waits. */
+/** The options of {@link awaitDependency}. */
 export interface Patience {
-  /** For so long it tries again, with growing pauses; 0: once only. */
+  /** Time for attempts, with growing pauses; 0 for a single attempt. */
   readonly seconds: number;
   readonly logger: Logger;
-  /** Whether trying again may help; without this, always. */
+  /** Whether a later attempt may succeed. If absent, every error is temporary. */
   readonly isTemporary?: (error: unknown) => boolean;
 }
 
 /**
- * Waits until something that a start needs can be used. Writes one line when the wait begins, at most one a minute while it
- * lasts, and one with its duration when it ends.
+ * Waits until a dependency is available. Logs one line when the wait begins, at most one line per minute during the
+ * wait, and one line with the duration when the wait ends.
  *
  * @param dependency name for the operator, e.g. `Postgres at DATABASE_URL`
- * @param attempt resolves once the dependency can be used
- * @throws AbsentDependencyError if the dependency does not come in time; the error of `attempt` if it is not temporary
+ * @param attempt resolves if the dependency is available
+ * @throws AbsentDependencyError if the dependency does not become available in time
+ * @throws the error of `attempt` if the error is not temporary
  */
 export async function awaitDependency(
   dependency: string,
@@ -64,7 +65,7 @@ export async function awaitDependency(
 
 const ports: Readonly<Record<string, number>> = { 'redis:': 6379, 'rediss:': 6379, 'http:': 80, 'https:': 443 };
 
-/** Resolves when something takes connections at the host and port of a URL; at once where it names none. */
+/** Resolves if the host and port of a URL accept a connection, or if the URL has no host. */
 export async function reach(url: string): Promise<void> {
   const { protocol, hostname, port } = new URL(url);
   if (hostname === '') return;

@@ -3,42 +3,44 @@ import { InvalidInputError, type FieldProblem } from '@rdc/errors';
 import { getMetadataStorage } from 'class-validator';
 import { createRequire } from 'node:module';
 
-/** The part of class-transformer that knows which class `@Type` names; the package has no types for it. */
+/**
+ * The storage of class-transformer for the classes that `@Type` names. The package exports no types for the storage.
+ */
 const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as {
   readonly defaultMetadataStorage: {
     findTypeMetadata(target: unknown, property: string): { typeFunction(): unknown } | undefined;
   };
 };
 
-const missableKey = 'rdc:body-may-be-missing';
+const optionalBodyKey = 'rdc:body-may-be-missing';
 
-/** Marks the class of a body that a caller may leave out: no body counts as `{}`. */
+/** Marks the class of an optional body. A missing body counts as `{}`. */
 export function BodyMayBeMissing(): ClassDecorator {
   return (target) => {
-    Reflect.defineMetadata(missableKey, true, target);
+    Reflect.defineMetadata(optionalBodyKey, true, target);
   };
 }
 
-/** Whether a caller may leave out a body of this class. */
+/** Returns whether a body of this class is optional. */
 export function mayBeMissing(metatype: Type | undefined): boolean {
-  return metatype !== undefined && Reflect.hasMetadata(missableKey, metatype);
+  return metatype !== undefined && Reflect.hasMetadata(optionalBodyKey, metatype);
 }
 
-/** Elements of a list that no `ArrayMaxSize` bounds. */
+/** Maximum length of a list without `ArrayMaxSize`. */
 const maxListLength = 10_000;
 
-/** Members of an object that no class of ours describes. */
+/** Maximum number of members of an object that no class describes. */
 const maxFreeMembers = 100;
 
-/** Problems after which the rest of a body is not looked at. */
+/** Number of problems after which the rest of a body is not checked. */
 const maxProblems = 100;
 
-/** Properties of a class with rules, and the longest list that each of them may be. */
+/** The properties of a class that have rules, with the maximum length of a list in each property. */
 type Properties = ReadonlyMap<string, number>;
 
 const knownProperties = new WeakMap<Type, Properties>();
 
-/** Returns the properties that a class has rules for, each with the longest list that it may be. */
+/** Returns the properties of a class that have rules, with the maximum length of a list in each property. */
 export function propertiesOf(metatype: Type): Properties {
   const known = knownProperties.get(metatype);
   if (known) return known;
@@ -57,22 +59,22 @@ export function propertiesOf(metatype: Type): Properties {
 }
 
 /**
- * Compares the members of a body with those that its class knows, at every level, before anything is built from the body.
- * What builds and validates objects takes the square of the number of members, and of elements of a list.
+ * Compares the members of a body with the properties of its class, at every level. The comparison precedes
+ * class-transformer and class-validator, whose time grows with the square of the number of members and list elements.
  *
- * @param value JSON within bounds of depth and number of values
- * @returns the unknown members of the body itself, at most 99; the caller leaves them out of what it builds
- * @throws InvalidInputError if there are more, if an inner object has unknown members, or if a list is too long
+ * @param value JSON within the limits of depth and number of values
+ * @returns the unknown members of the body's top level, at most 99
+ * @throws InvalidInputError if the body has more problems, an inner object has unknown members, or a list is too long
  */
 export function unknownMembersOf(metatype: Type, value: object): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const body: Part = { value, metatype, field: '', longest: maxListLength };
   const left: Part[] = [];
-  lookAtObject(body, left, problems);
+  checkObject(body, left, problems);
   const unknown = [...problems];
   for (let part = left.pop(); part !== undefined && problems.length < maxProblems; part = left.pop()) {
-    if (Array.isArray(part.value)) lookAtList(part, part.value, left, problems);
-    else lookAtObject(part, left, problems);
+    if (Array.isArray(part.value)) checkList(part, part.value, left, problems);
+    else checkObject(part, left, problems);
   }
   if (problems.length > unknown.length || problems.length >= maxProblems) throw new InvalidInputError(problems);
   return unknown;
@@ -84,11 +86,11 @@ interface Part {
   /** The class of the object, or of the list's elements; undefined if no class describes them. */
   readonly metatype: Type | undefined;
   readonly field: string;
-  /** Elements at most, if it is a list. */
+  /** Maximum number of elements if the value is a list. */
   readonly longest: number;
 }
 
-function lookAtList(part: Part, list: readonly unknown[], left: Part[], problems: FieldProblem[]): void {
+function checkList(part: Part, list: readonly unknown[], left: Part[], problems: FieldProblem[]): void {
   const { field, metatype, longest } = part;
   if (list.length > longest) {
     problems.push({ field, problem: `must have at most ${String(longest)} entries` });
@@ -99,7 +101,7 @@ function lookAtList(part: Part, list: readonly unknown[], left: Part[], problems
   });
 }
 
-function lookAtObject({ value, metatype, field }: Part, left: Part[], problems: FieldProblem[]): void {
+function checkObject({ value, metatype, field }: Part, left: Part[], problems: FieldProblem[]): void {
   const properties = metatype && propertiesOf(metatype);
   const within = (member: string): string => (field === '' ? member : `${field}.${member}`);
   let members = 0;
@@ -117,7 +119,7 @@ function lookAtObject({ value, metatype, field }: Part, left: Part[], problems: 
   }
 }
 
-/** The class that `@Type` names for a property; undefined if there is none, or if it has no rules. */
+/** Returns the class that `@Type` names for a property; undefined if there is no such class or it has no rules. */
 function typeOf(metatype: Type, property: string): Type | undefined {
   const found = defaultMetadataStorage.findTypeMetadata(metatype, property)?.typeFunction() as Type | undefined;
   return found && propertiesOf(found).size > 0 ? found : undefined;

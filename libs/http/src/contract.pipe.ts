@@ -6,23 +6,23 @@ import { mayBeMissing, propertiesOf, unknownMembersOf } from './body-shape.js';
 import { IncomingBody } from './incoming-body.js';
 import { jsonOf } from './json-body.js';
 
-/** Bytes of a body that is described by a class: our own classes are small. */
+/** Maximum size of a body that a class describes. */
 const maxShapeBytes = 1024 * 1024;
 
-/** Bytes of a body from which on it waits for its turn to be parsed. */
+/** Size above which bodies are parsed one after the other. */
 const largeBytes = 64 * 1024;
 
 /**
- * Makes what a handler asked for out of what came, or refuses it with every problem at once.
+ * A pipe that converts the query and the body to the declared classes, or reports all problems together.
  *
- * A parameter of a query may stand there once; `KnownParametersInterceptor` has refused those that the handler does not
- * take. A body may hold members of its class only. A handler that declares its body `unknown` gets the parsed JSON, one
- * that declares it `Buffer` the bytes, and checks it itself. The body is read here, after the guard has let the caller in.
+ * A query parameter may occur once; `KnownParametersInterceptor` refuses unknown parameters. A body may contain only
+ * members of its class. A handler that declares its body as `unknown` receives the parsed JSON. A handler that declares
+ * it as `Buffer` receives the bytes. The pipe reads the body after the guard has admitted the caller.
  */
 @Injectable()
 export class ContractPipe implements PipeTransform {
   private readonly empties = new Map<Type, object>();
-  /** Ends when no large body is being parsed. */
+  /** Resolves when no large body is being parsed. */
   private largeParsed: Promise<unknown> = Promise.resolve();
 
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
@@ -40,7 +40,7 @@ export class ContractPipe implements PipeTransform {
     return this.shape(metatype, value, true);
   }
 
-  /** Parses large bodies one after the other, so that many of them hold the event loop no longer than one. */
+  /** Parses large bodies one after the other, so that many large bodies block the event loop no longer than one. */
   private parse(bytes: Buffer, body: unknown): Promise<unknown> {
     const maxValues = body instanceof IncomingBody ? body.maxValues : undefined;
     if (bytes.length <= largeBytes) return jsonOf(bytes, maxValues);
@@ -49,7 +49,7 @@ export class ContractPipe implements PipeTransform {
     return parsed;
   }
 
-  /** A query without any of our parameters, which is most of them, comes out the same each time. */
+  /** Returns the cached result for a query without known parameters, which is the most frequent query. */
   private async empty(metatype: Type): Promise<unknown> {
     const known = this.empties.get(metatype);
     if (known) return known;
@@ -77,7 +77,11 @@ function isShape(metatype: Type | undefined): metatype is Type {
   return metatype !== undefined && propertiesOf(metatype).size > 0;
 }
 
-/** The parameters of a query that its class has; each must stand there once. */
+/**
+ * Returns the query parameters that the class declares.
+ *
+ * @throws InvalidInputError if a parameter is repeated or contains NUL
+ */
 function single(metatype: Type, query: unknown): object {
   const entries = Object.entries(query as object).filter(([name]) => propertiesOf(metatype).has(name));
   const repeated = entries.filter(([, value]) => Array.isArray(value));
@@ -91,7 +95,7 @@ function single(metatype: Type, query: unknown): object {
   return Object.fromEntries(entries);
 }
 
-/** Turns class-validator's tree into a flat list that names each place as a caller would write it. */
+/** Converts class-validator's tree of errors to a list of problems with paths such as `contacts[0].email`. */
 function problemsOf(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const field = /^\d+$/.test(property) ? `${parent}[${property}]` : parent ? `${parent}.${property}` : property;

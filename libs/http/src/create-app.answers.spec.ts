@@ -78,7 +78,7 @@ const elsewhere = 'https://elsewhere.example.org';
 describe.each([
   ['closed to other origins', []],
   ['open to one', [portal]],
-])('an answer of the edge %s', (_, corsOrigins) => {
+])('a response of the edge %s', (_, corsOrigins) => {
   let app: NestFastifyApplication;
   let port: number;
   const isOpenToOne = corsOrigins.length > 0;
@@ -116,19 +116,19 @@ describe.each([
       ['/api/things', '/api/things/long', '/api/things/stream', '/api/things/kept', '/api/nothing'].flatMap((path) =>
         ['identity', 'br'].map((encoding) => [path, encoding] as const),
       ),
-    )('should have the headers of GET at %s with the encoding %s', async (path, encoding) => {
+    )('should have the headers of GET when the path is %s and the encoding is %s', async (path, encoding) => {
       const headers = { 'Accept-Encoding': encoding, Origin: portal };
       const [get, head] = [await call('GET', path, headers), await call('HEAD', path, headers)];
       expect(lasting(head)).toEqual(lasting(get));
       expect([head.body, head.headers['content-length'] === '0']).toEqual(['', false]);
     });
 
-    it('should have the headers of GET for a file', async () => {
+    it('should have the headers of GET when the path is a file', async () => {
       const [get, head] = [await call('GET', '/files/page.css'), await call('HEAD', '/files/page.css')];
       expect([get.status, lasting(head)]).toEqual([200, lasting(get)]);
     });
 
-    it('should not make what it does not send', async () => {
+    it('should not create a stream when its content is not sent', async () => {
       ThingsController.streams = 0;
       await call('HEAD', '/api/things/stream');
       expect(ThingsController.streams).toBe(0);
@@ -149,7 +149,7 @@ describe.each([
       ['GET', 'http://localhost/api/things', 200],
       ['GET', '/api/%74hings', 200],
       ['DELETE', '/api/things//', 404],
-    ])('should say of %s %s: %i', async (method, path, expected) => {
+    ])('should answer %s %s with %i', async (method, path, expected) => {
       const { status, headers } = await call(method, path);
       expect([status, headers['allow']]).toEqual([expected, undefined]);
     });
@@ -160,7 +160,7 @@ describe.each([
       ['OPTIONS', '/api/things', 'GET, HEAD'],
       ['TRACE', '//api/things', 'GET, HEAD'],
       ['PROPFIND', '/api/things', 'GET, HEAD'],
-    ])('should allow other methods than %s at %s', async (method, path, allow) => {
+    ])('should list the allowed methods when %s is not allowed at %s', async (method, path, allow) => {
       const { status, headers } = await call(method, path);
       expect([status, headers['allow']]).toEqual([405, allow]);
     });
@@ -179,14 +179,14 @@ describe.each([
       },
     );
 
-    it('should keep the other names in Vary', async () => {
+    it('should keep other names in Vary when it adds Origin', async () => {
       const vary = async (path: string): Promise<unknown> => (await call('GET', path)).headers['vary'];
       expect(await vary('/api/things')).toBe(`X-API-Key, Cookie${isOpenToOne ? ', Origin' : ''}`);
       expect(await vary('/api/things/kept')).toBe(`Accept${isOpenToOne ? ', Origin' : ''}`);
     });
 
     it.each(['/open/list', '/open/fault', '/open/nothing', '//open/list', '/base/open/list'])(
-      'should be readable from everywhere at %s',
+      'should be readable by every origin when the path is %s',
       async (path) => {
         const { headers } = await call('GET', path, { Origin: elsewhere });
         expect(headers['access-control-allow-origin']).toBe('*');
@@ -195,7 +195,7 @@ describe.each([
       },
     );
 
-    it('should allow what a browser asks before it reads from everywhere', async () => {
+    it('should answer the preflight of every origin when the path is public', async () => {
       const { status, headers } = await call('OPTIONS', '/open/list', {
         ...{ Origin: elsewhere, 'Access-Control-Request-Method': 'GET' },
         'Access-Control-Request-Headers': 'accept',
@@ -211,9 +211,12 @@ describe.each([
       expect((await call('OPTIONS', '/open/list')).status).toBe(405);
     });
 
-    it.each(['/opener', '/api/things/open', '/api/things', '/'])('should be closed at %s', async (path) => {
-      expect((await call('GET', path, { Origin: elsewhere })).headers['access-control-allow-origin']).toBeUndefined();
-    });
+    it.each(['/opener', '/api/things/open', '/api/things', '/'])(
+      'should not be readable by other origins when the path is %s',
+      async (path) => {
+        expect((await call('GET', path, { Origin: elsewhere })).headers['access-control-allow-origin']).toBeUndefined();
+      },
+    );
   });
 
   describe('to a key in the query', () => {
@@ -227,7 +230,7 @@ describe.each([
       ['/api/nothing?API_KEY=1', 404, deprecation],
       ['/open/fault?API_KEY=1&API_KEY=2', 500, deprecation],
       ['/%zz?API_KEY=1', 400, deprecation],
-    ])('should say at %s that it is deprecated', async (path, status, link) => {
+    ])('should report the deprecation when the path is %s', async (path, status, link) => {
       for (const method of ['GET', 'HEAD']) {
         const { headers, ...answer } = await call(method, path);
         expect([answer.status, headers['deprecation'], headers['link']]).toEqual([status, '@1795392000', link]);
@@ -235,7 +238,7 @@ describe.each([
     });
 
     it.each(['/api/things', '/api/things?API_KEY=', '/api/things?_=API_KEY'])(
-      'should say nothing of it at %s',
+      'should not report a deprecation when the path is %s',
       async (path) => {
         const { headers } = await call('GET', path, { 'X-API-Key': '1' });
         expect([headers['deprecation'], headers['link']]).toEqual([undefined, undefined]);
@@ -243,14 +246,17 @@ describe.each([
     );
   });
 
-  it.each(['/api/nothing', '/%zz', '/api/things'])('should have the headers of every answer at %s', async (path) => {
-    const { headers } = await call('PUT', path);
-    expect(headers).toMatchObject({
-      'x-request-id': expect.any(String) as string,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
-      date: expect.any(String) as string,
-    });
-  });
+  it.each(['/api/nothing', '/%zz', '/api/things'])(
+    'should have the common headers when the path is %s',
+    async (path) => {
+      const { headers } = await call('PUT', path);
+      expect(headers).toMatchObject({
+        'x-request-id': expect.any(String) as string,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+        date: expect.any(String) as string,
+      });
+    },
+  );
 });

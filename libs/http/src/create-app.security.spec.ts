@@ -59,10 +59,10 @@ describe.each([
     call('OPTIONS', '/api/things', { Origin: origin, 'Access-Control-Request-Method': 'PUT' });
 
   it.each([
-    ['an answer', '/api/things', "default-src 'none'; frame-ancestors 'none'"],
+    ['data', '/api/things', "default-src 'none'; frame-ancestors 'none'"],
     ['an error', '/api/nothing', "default-src 'none'; frame-ancestors 'none'"],
     ['a page', '/api/things/page', "default-src 'self'; style-src 'self' 'unsafe-inline'"],
-  ])('should send %s with headers that keep a browser from misusing it', async (__, path, policy) => {
+  ])('should send security headers when the response is %s', async (__, path, policy) => {
     const { headers } = await call('GET', path);
     expect(headers['content-security-policy']).toContain(policy);
     expect(headers).toMatchObject({
@@ -78,14 +78,14 @@ describe.each([
   it.each([
     ['data', '/api/things', 'no-store'],
     ['an error', '/api/nothing', 'no-store'],
-    ['data that says who may', '/api/things/kept', 'private, no-cache'],
+    ['data with a Cache-Control of its own', '/api/things/kept', 'private, no-cache'],
     ['a page', '/api/things/page', undefined],
-  ])('should say who may keep %s', async (__, path, expected) => {
+  ])('should send Cache-Control when the response is %s', async (__, path, expected) => {
     expect((await call('GET', path)).headers['cache-control']).toBe(expected);
   });
 
   it.each(['/api/things/%E0%A4%A', '/%', '/api/unknown', '/api/things'])(
-    'should not repeat in an error the key that came with %s',
+    'should not contain the key when an error answers %s',
     async (path) => {
       const answer = await call('DELETE', `${path}?API_KEY=secret-of-a-caller`);
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -93,7 +93,7 @@ describe.each([
     },
   );
 
-  it('should let pages of that origin read, and of no other', async () => {
+  it('should allow reading by the listed origin only when CORS is configured', async () => {
     const allowed = async (origin: string): Promise<unknown> =>
       (await call('GET', '/api/things', { Origin: origin })).headers['access-control-allow-origin'];
     expect(await allowed(portal)).toBe(corsOrigins[0]);
@@ -102,7 +102,7 @@ describe.each([
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('should answer the question that a browser asks before, only where it is open', async () => {
+  it('should answer a preflight when the origin is listed', async () => {
     const { status, headers } = await preflight(portal);
     if (corsOrigins.length === 0) {
       expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
@@ -113,7 +113,7 @@ describe.each([
     }
   });
 
-  it('should tell an unknown path from a wrong method all the same', async () => {
+  it('should distinguish 404 from 405 when the path is unknown', async () => {
     expect((await call('GET', '/api/nothing')).status).toBe(404);
     expect((await call('DELETE', '/api/things')).headers['allow']).toBe('GET, HEAD, POST');
   });

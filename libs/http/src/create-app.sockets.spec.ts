@@ -20,7 +20,7 @@ class EndlessController {
   }
 }
 
-/** Answers in two pieces, the second one when the test says so. */
+/** A controller that sends a response in two pieces, the second when the test requests it. */
 @Controller('pieces')
 class PiecesController {
   static readonly begun: Readable[] = [];
@@ -34,7 +34,7 @@ class PiecesController {
   }
 }
 
-/** Answers with more than any socket holds back, as fast as it is read. */
+/** A controller that sends more bytes than a socket's buffers can contain. */
 @Controller('flood')
 class FloodController {
   static readonly begun: Readable[] = [];
@@ -62,7 +62,7 @@ describe(createApp.name, () => {
     logged
       .splice(0)
       .map((line) => JSON.parse(line) as { msg: string })
-      .filter(({ msg }) => msg === 'hung up on a caller who did not read on');
+      .filter(({ msg }) => msg === 'connection closed: the client stopped reading the response');
 
   const start = async (drainMs: number): Promise<void> => {
     app = await createApp(EndlessModule, {
@@ -93,7 +93,7 @@ describe(createApp.name, () => {
       'POST /endless HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
       '1\r\nx\r\n',
     ],
-  ])('should get rid of who %s, and answer others meanwhile', async (_, begin, drip) => {
+  ])('should close the connection and answer other clients when a client %s', async (_, begin, drip) => {
     const slow = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'));
     for (const socket of slow) socket.on('error', () => undefined).write(begin);
     const dripping = setInterval(() => {
@@ -108,7 +108,7 @@ describe(createApp.name, () => {
     }
   });
 
-  it('should hang up on who does not read on, say so once, and let go of what it would have sent', async () => {
+  it('should close the connection, log it once and destroy the stream when a client stops reading', async () => {
     const caller = connect(port, '127.0.0.1').on('error', () => undefined);
     caller.pause().write('GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n');
     while (FloodController.begun.length === 0) await setImmediate();
@@ -118,7 +118,7 @@ describe(createApp.name, () => {
     caller.destroy();
   });
 
-  it('should wait for an answer that takes long, and hang up on nobody who reads slowly', async () => {
+  it('should keep the connection when a response is slow or a client reads slowly', async () => {
     const agent = new Agent({ keepAlive: true });
     const request = send({ agent, port, host: '127.0.0.1', path: '/pieces' }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -139,13 +139,13 @@ describe(createApp.name, () => {
     agent.destroy();
   });
 
-  it('should end although an answer never does', async () => {
+  it('should end when a response never ends', async () => {
     const response = await fetch(`http://127.0.0.1:${String(port)}/endless`);
     const read = response.text();
     await Promise.all([app.close(), expect(read).rejects.toThrow()]);
   });
 
-  it('should end once the last answer is out, although its caller keeps the connection', async () => {
+  it('should end after the last response when the client keeps the connection open', async () => {
     await app.close();
     await start(600_000);
     const agent = new Agent({ keepAlive: true });

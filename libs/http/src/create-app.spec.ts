@@ -121,7 +121,7 @@ describe(createApp.name, () => {
   });
 
   describe('errors', () => {
-    it('should be in the envelope for an unknown path, without its query', async () => {
+    it('should be in the envelope without the query when the path is unknown', async () => {
       const { status, json, headers } = await call('GET', '/api/nothing?API_KEY=secret');
       expect(status).toBe(404);
       expect(json).toEqual({
@@ -136,7 +136,7 @@ describe(createApp.name, () => {
       });
     });
 
-    it.each(['DELETE', 'PATCH', 'PUT', 'OPTIONS'])('should be 405 with Allow for %s', async (method) => {
+    it.each(['DELETE', 'PATCH', 'PUT', 'OPTIONS'])('should be 405 with Allow when the method is %s', async (method) => {
       const { status, json, headers } = await call(method, '/api/things', { body: '{' });
       expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
       expect(json).toMatchObject({ more: { code: 'method.not_allowed', allowed: ['GET', 'HEAD', 'POST'] } });
@@ -146,22 +146,22 @@ describe(createApp.name, () => {
       ['GET', '/api/things/poke', 'POST'],
       ['PUT', '/api/things/poke/?x=1', 'POST'],
       ['POST', '/api/things/stream', 'GET, HEAD'],
-    ])('should be 405 for %s %s, whose last word is no id', async (method, path, allow) => {
+    ])('should be 405 when the path of %s %s ends with a fixed segment', async (method, path, allow) => {
       const { status, headers } = await call(method, path);
       expect([status, headers['allow']]).toEqual([405, allow]);
     });
 
-    it('should be 405 before the key is looked at', async () => {
+    it('should be 405 when the method is not allowed and the key is unknown', async () => {
       expect((await call('POST', '/api/things/guarded')).status).toBe(405);
     });
 
-    it.each(['%', '%zz', '%ff', 'a%2', '%C0%80'])('should be 4xx for the path segment %s', async (segment) => {
+    it.each(['%', '%zz', '%ff', 'a%2', '%C0%80'])('should be 4xx when the path segment is %s', async (segment) => {
       const { status, json } = await call('GET', `/api/things/${segment}`);
       expect([400, 404]).toContain(status);
       expect(json).toMatchObject({ status: 'Error', more: { request_id: expect.any(String) as string } });
     });
 
-    it('should show nothing of a failure inside, and log it under the id that the caller gets', async () => {
+    it('should hide an unexpected failure and log it under the request id when a handler throws', async () => {
       const { status, json, body } = await call('GET', '/api/things/fault');
       expect(status).toBe(500);
       expect(json).toMatchObject({ status: 'Error', more: { code: 'server.fault' } });
@@ -170,20 +170,20 @@ describe(createApp.name, () => {
       expect(logged.some((line) => line.includes(id) && line.includes('secret_table'))).toBe(true);
     });
 
-    it('should carry the details of one thrown on purpose', async () => {
+    it('should contain the details when a handler throws an expected error', async () => {
       const { status, json } = await call('GET', '/api/things/gone');
       expect(status).toBe(404);
       expect(json).toMatchObject({ more: { code: 'record.unknown', kind: 'thing', id: 'gone' } });
     });
 
-    it('should cut off an answer that fails on its way', async () => {
+    it('should cut the connection when a response fails after its beginning', async () => {
       await expect(call('GET', '/api/things/stream')).rejects.toThrow('aborted');
     });
   });
 
   describe('bodies', () => {
     it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x/y; charset=nonsense', ''])(
-      'should be JSON under the content type %j',
+      'should be read as JSON when the content type is %j',
       async (type) => {
         const { status, json } = await call('POST', '/api/things', { body: '{"name":"é"}', type });
         expect([status, json]).toEqual([201, { name: 'é' }]);
@@ -191,39 +191,39 @@ describe(createApp.name, () => {
     );
 
     it.each([
-      ['none', undefined, 'input.not_json'],
-      ['an empty one', '', 'input.not_json'],
-      ['half of one', '{"name":', 'input.not_json'],
-      ['one not in UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'input.not_json'],
-      ['one that reaches the prototype', '{"__proto__":{"admin":true}}', 'input.not_json'],
-      ['one with NUL', String.raw`{"name":"a\u0000b"}`, 'input.not_json'],
+      ['absent', undefined, 'input.not_json'],
+      ['empty', '', 'input.not_json'],
+      ['incomplete', '{"name":', 'input.not_json'],
+      ['not in UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'input.not_json'],
+      ['JSON with a member for the prototype', '{"__proto__":{"admin":true}}', 'input.not_json'],
+      ['JSON with NUL', String.raw`{"name":"a\u0000b"}`, 'input.not_json'],
       ['a list', '[]', 'input.invalid'],
       ['null', 'null', 'input.invalid'],
-      ['one of a wrong type', '{"name":1}', 'input.invalid'],
-      ['one with a member that is not known', '{"name":"a","colour":"red"}', 'input.invalid'],
-    ])('should be 400 for %s', async (_, body, code) => {
+      ['JSON with a member of a wrong type', '{"name":1}', 'input.invalid'],
+      ['JSON with an unknown member', '{"name":"a","colour":"red"}', 'input.invalid'],
+    ])('should be refused with 400 when the body is %s', async (_, body, code) => {
       const { status, json } = await call('POST', '/api/things', { body });
       expect([status, json]).toMatchObject([400, { more: { code } }]);
     });
 
-    it('should name the member that is not known', async () => {
+    it('should be refused with the name of the member when a member is unknown', async () => {
       const { json } = await call('POST', '/api/things', { body: '{"name":"a","colour":"red"}' });
       expect(json).toMatchObject({ more: { fields: [{ field: 'colour', problem: 'is not known here' }] } });
     });
 
-    it('should be 413 when they are too large', async () => {
+    it('should be refused with 413 when they are too large', async () => {
       const { status, json } = await call('POST', '/api/things', { body: `{"name":"${'x'.repeat(2000)}"}` });
       expect([status, json]).toMatchObject([413, { status: 'Error', more: { code: 'input.too_large' } }]);
     });
 
-    it.each([undefined, '', '{}', 'not JSON'])('should not matter where none is needed: %j', async (body) => {
+    it.each([undefined, '', '{}', 'not JSON'])('should be ignored when the route needs no body: %j', async (body) => {
       expect(await call('POST', '/api/things/poke', { body, type: 'text/csv' })).toMatchObject({
         status: 200,
         json: { poked: true },
       });
     });
 
-    it('should not be looked at before the key', async () => {
+    it('should not be read when the key is unknown', async () => {
       const refused = await call('PUT', '/api/things/guarded', { body: '{' });
       expect([refused.status, refused.json]).toMatchObject([403, { more: { code: 'key.required' } }]);
       const unknown = await call('PUT', '/api/things/guarded', { body: '{', key: 'guess' });
@@ -237,7 +237,7 @@ describe(createApp.name, () => {
       ['', null],
       ['?limit=5', 5],
       ['?_other=1&_other=2', null],
-    ])('should take %j', async (query, limit) => {
+    ])('should accept %j', async (query, limit) => {
       expect(await call('GET', `/api/things${query}`)).toMatchObject({ status: 200, json: [{ limit }] });
     });
 
@@ -250,24 +250,24 @@ describe(createApp.name, () => {
 
   describe('paths', () => {
     it.each(['/api/things/', '/api/things?', '/catalog/api/things', '/catalog/api/things/'])(
-      'should answer %s as /api/things',
+      'should be routed to /api/things when the path is %s',
       async (path) => {
         expect(await call('GET', path)).toMatchObject({ status: 200, json: [{ limit: null }] });
       },
     );
 
-    it('should not take the base path for a part of another word', async () => {
+    it('should not remove the base path when it is the beginning of a longer segment', async () => {
       expect((await call('GET', '/catalogue/api/things')).status).toBe(404);
     });
 
-    it('should answer HEAD as GET, without a body', async () => {
+    it('should answer HEAD without a body when they have a GET route', async () => {
       const { status, headers, body } = await call('HEAD', '/api/things');
       expect([status, headers['content-type'], body]).toEqual([200, 'application/json; charset=utf-8', '']);
     });
   });
 
   describe('the caller', () => {
-    it('should be known by the address our gateway tells, and by no other claim', async () => {
+    it('should have the address of the header when the gateway has sent it', async () => {
       const claim = { 'X-Forwarded-For': '192.0.2.1' };
       expect((await call('GET', '/api/things/address', { headers: claim })).json).toEqual({ address: '127.0.0.1' });
       const headers = { ...claim, 'X-Gateway-Secret': 'secret of this run' };
@@ -275,7 +275,7 @@ describe(createApp.name, () => {
     });
   });
 
-  it('should log a line a request that holds neither query nor key', async () => {
+  it('should log one line without query and key when a request is answered', async () => {
     const { headers } = await call('GET', '/api/things?API_KEY=the%20key', { key: 'the key' });
     const line = logged.find((each) => each.includes(headers['x-request-id'] as string));
     expect(JSON.parse(line ?? '{}')).toMatchObject({

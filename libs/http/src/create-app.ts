@@ -33,65 +33,67 @@ import { secureAnswers } from './security-headers.js';
 import { RouteTable } from './route-table.js';
 import { boundStalls } from './stalled-readers.js';
 
-/** What both services' edges are told. */
+/** The options of the HTTP edge that both services share. */
 export interface EdgeOptions {
-  /** The largest body, in bytes; a larger one answers 413. */
+  /** Maximum size of a body in bytes. A larger body is answered with 413. */
   readonly bodyLimit: number;
-  /** A prefix under which an ingress forwards to us, without its last slash; `''` for none. */
+  /** The path prefix under which an ingress forwards requests, without a slash at its end; `''` for none. */
   readonly basePath: string;
-  /** Addresses and CIDR blocks of proxies whose forwarding headers count. */
+  /** Addresses and CIDR blocks of the proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** What our own gateway proves itself with, if there is one. */
+  /** The secret of the gateway on the same machine; undefined if there is no gateway. */
   readonly gatewaySecret: string | undefined;
-  /** Other origins whose pages may read answers (CORS); none by default. */
+  /** Other origins whose pages may read responses (CORS); none by default. */
   readonly corsOrigins?: readonly string[];
-  /** Paths below which the pages of every origin may read (CORS); none by default. */
+  /** Paths below which pages of every origin may read responses (CORS); none by default. */
   readonly publicPaths?: readonly string[];
-  /** The path of the page that documents this service, such as `/docs`; deprecated calls are sent there. */
+  /** The path of the service's documentation, such as `/docs`. Responses to deprecated calls link to the page. */
   readonly docsPath?: string;
-  /** Within which time a request must have come whole, in milliseconds; a minute by default. */
+  /** Time within which a request must arrive completely, in milliseconds; a minute by default. */
   readonly requestTimeoutMs?: number;
-  /** For how long a caller may read nothing of what waits to be sent, in milliseconds; two minutes by default. */
+  /** Time after which a connection is closed if its client reads nothing, in milliseconds; two minutes by default. */
   readonly stallMs?: number;
-  /** Bound on the time until the answer to a read begins; without one, reads wait as long as what they need does. */
+  /** Maximum time until the response to a read begins. If absent, reads wait for their dependencies without a limit. */
   readonly readDeadline?: ReadDeadline;
   readonly logger: Logger;
-  /** Recognises the failures of what this service depends on. */
+  /** Recognises the failures of the service's dependencies. */
   readonly translateError: ErrorTranslator;
-  /** For how long answers under way may go on once the service is told to end, in milliseconds; 8 seconds by default. */
+  /** Time that responses in progress have to complete at shutdown, in milliseconds; 8 seconds by default. */
   readonly drainMs?: number;
-  /** Registers what only this service's edge has, before its routes are. */
+  /** Registers plugins of this service. Called before the routes are registered. */
   readonly prepare?: (instance: FastifyInstance) => PromiseLike<unknown>;
 }
 
-/** Less than the ten seconds after which Docker kills what was told to end. */
+/** Less than the ten seconds after which Docker kills a container that it has stopped. */
 const defaultDrainMs = 8000;
 
-/** How soon a connection is closed that has become idle while the service ends. */
-const idleLookMs = 100;
+/** Interval at which idle connections are closed at shutdown. */
+const idleCheckMs = 100;
 
 const defaultRequestTimeoutMs = 60_000;
 
-/** Headers are small: who takes longer for them holds connections open on purpose. */
+/** Headers are small: a client that takes longer probably holds the connection open on purpose. */
 const maxHeadersTimeoutMs = 15_000;
 
-/** The rules by which paths are matched. No part of a path is too long for its route: an id that no record has is answered as such. */
+/**
+ * Rules for matching paths. A path segment may have any length, so that a long unknown id is answered like a short one.
+ */
 const routerOptions = { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address the request came from, by the rule of `clientAddress`. */
+    /** The client's address as `clientAddress` determines it. */
     clientAddress: string;
-    /** The origin under which the caller sees this service, by the rule of `servedOrigin`. */
+    /** The origin of the service as the client sees it, determined by `servedOrigin`. */
     readonly servedOrigin: string;
   }
 }
 
 /**
- * Makes a service's HTTP application with the edge that both services share: request ids, one error envelope, 404 and
- * 405, bodies as bytes until asked for, the caller's real address, one log line a request.
+ * Creates the HTTP application of a service with the edge that both services share: request ids, the error envelope,
+ * 404 and 405, unread bodies, the client's address, and one log line per request.
  *
- * It does not listen yet; tests and `main.ts` both call it.
+ * The application does not listen yet.
  */
 export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable(routerOptions);
@@ -125,13 +127,13 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   app.useGlobalFilters(filter);
   app.useGlobalInterceptors(new LateBodies(), new KnownParametersInterceptor(), new MediaTypeInterceptor());
   app.useGlobalPipes(new ContractPipe());
-  // Exits by itself: as process 1 of a container it could not end by raising the signal once more.
+  // Process 1 of a container cannot end itself by raising the signal again, so Nest must exit.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.init();
   return app;
 }
 
-/** Returns the options by which the server below Nest reads requests, limits them and ends. */
+/** Returns the options of the Fastify server. */
 function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: ServerOptions } {
   return {
     loggerInstance: options.logger,
@@ -146,7 +148,7 @@ function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: S
   };
 }
 
-/** Adds the hooks that every request passes, whatever answers it. */
+/** Adds the hooks that run for every request. */
 function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   boundDrain(instance, options.drainMs ?? defaultDrainMs);
   boundStalls(instance, options.stallMs);
@@ -161,7 +163,10 @@ function watchRequests(instance: FastifyInstance, options: EdgeOptions): void {
   deprecateQueryKeys(instance, options.docsPath && `${options.basePath}${options.docsPath}`);
 }
 
-/** Leaves errors to the handler of this edge, in whose place Nest would put one that knows only of what Nest routes. */
+/**
+ * An adapter that keeps this edge's error handler. Nest's own handler would see only errors of routes that Nest
+ * registers.
+ */
 class EdgeAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();
@@ -169,33 +174,33 @@ class EdgeAdapter extends FastifyAdapter {
 }
 
 /**
- * Ends what is still being answered a while after the service was told to end, so that nobody can hold it up; and each
- * connection whose last answer is out as soon as it is, for nobody else would until the caller does.
+ * Limits the duration of a shutdown. Idle connections are closed at short intervals, because clients may keep them
+ * open. After the given time, all connections are closed.
  */
 function boundDrain(instance: FastifyInstance, ms: number): void {
   const { server } = instance;
-  let looking: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
   instance.addHook('preClose', (done) => {
-    looking = setInterval(() => {
+    checking = setInterval(() => {
       server.closeIdleConnections();
-    }, idleLookMs).unref();
+    }, idleCheckMs).unref();
     setTimeout(() => {
       server.closeAllConnections();
     }, ms).unref();
     done();
   });
   instance.addHook('onClose', (_instance, done) => {
-    clearInterval(looking);
+    clearInterval(checking);
     done();
   });
 }
 
-/** Bounds what a slow sender can hold open; Node looks at its connections about that often. */
+/** Returns the time limits for slow senders. */
 function timeoutsOf(requestTimeout: number): Pick<FastifyServerOptions, 'requestTimeout'> & { http: ServerOptions } {
   const headersTimeout = Math.min(maxHeadersTimeoutMs, requestTimeout);
   return {
     requestTimeout,
-    // A missing Host is refused by this edge, with a body that says so.
+    // `MalformedRequests` refuses a missing Host with an error envelope.
     http: { headersTimeout, connectionsCheckingInterval: headersTimeout / 3, requireHostHeader: false },
   };
 }
@@ -218,7 +223,7 @@ function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): v
   });
 }
 
-/** One line a request: never its query, which may hold a key, and never its body. */
+/** Logs one line per request, without its query, which may contain a key, and without its body. */
 function logRequests(instance: FastifyInstance): void {
   instance.addHook('onResponse', (request: FastifyRequest & IdentifiedRequest, reply, done) => {
     request.log.info(

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './path-of.js';
 
-/** The pages of other origins that may read answers. */
+/** The pages of other origins that may read responses. */
 export interface CrossOriginRules {
-  /** Origins whose pages may call every address, by key: cookies are for our own origin only. */
+  /** Origins whose pages may call every path with a key. Cookies are accepted from the service's own origin only. */
   readonly origins: readonly string[];
-  /** Paths below which every page may read, such as `/schemas`: the same answer for every caller, without credentials. */
+  /** Paths below which every page may read without credentials, such as `/schemas`. */
   readonly publicPaths: readonly string[];
 }
 
-/** Headers of a preflight's answer: the methods and headers that a page may use. */
+/** Headers of the response to a preflight. */
 const permissions = {
   named: {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -26,10 +26,11 @@ const permissions = {
 const exposed = 'Deprecation, ETag, Link, Location, Retry-After, X-Request-Id';
 
 /**
- * Lets pages of other origins read answers (CORS, as the Fetch standard defines it) and answers their preflights.
+ * Allows pages of other origins to read responses (CORS, as the Fetch standard defines it) and answers their
+ * preflights.
  *
- * Where the answer depends on the origin, `Vary` names `Origin` in addition to what the handler writes there: on errors,
- * 304 and HEAD too. Another OPTIONS than a preflight is a method like any other.
+ * If the response depends on the origin, `Origin` is added to `Vary`, also on errors, 304 and HEAD. An OPTIONS request
+ * that is not a preflight is routed like any other method.
  */
 export function openToOrigins(instance: FastifyInstance, { origins, publicPaths }: CrossOriginRules): void {
   const isPublic = ({ url }: FastifyRequest): boolean => {
@@ -60,11 +61,11 @@ export function openToOrigins(instance: FastifyInstance, { origins, publicPaths 
 }
 
 function isPreflight({ method, headers }: FastifyRequest): boolean {
-  const asks = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-  return method === 'OPTIONS' && asks;
+  const hasHeaders = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  return method === 'OPTIONS' && hasHeaders;
 }
 
-/** Adds a name to `Vary` unless the header holds it. */
+/** Adds a name to `Vary` unless the header contains the name. */
 function varyBy(reply: FastifyReply, name: string): void {
   const names = [reply.getHeader('Vary') ?? []].flat().flatMap((each) => String(each).split(/,\s*/));
   const isHeld = names.some((each) => each === '*' || each.toLowerCase() === name.toLowerCase());

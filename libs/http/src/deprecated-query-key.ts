@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The query parameter in which a key may come; the header `X-API-Key` replaces it. */
+/** The deprecated query parameter for a key; the header `X-API-Key` replaces it. */
 export const keyParameter = 'API_KEY';
 
-/** 2026-11-23, since when the parameter is deprecated, in the form of RFC 9745. */
+/** The date of the deprecation, 2026-11-23, in the format of RFC 9745. */
 const deprecatedSince = '@1795392000';
 
 /**
- * Says on every answer to a key in the query that this is deprecated (RFC 9745), and where that is documented: addresses
- * with a key remain in logs and histories. An empty parameter counts as not sent.
+ * Adds `Deprecation` (RFC 9745) and a link to the documentation to every response to a request with a key in the query,
+ * because URLs with a key remain in logs and browser histories. An empty parameter counts as absent.
  *
- * @param page the address of the page that documents it, with the prefix of an ingress; undefined for none
+ * @param page the path of the documentation with the prefix of an ingress; undefined for no link
  */
 export function deprecateQueryKeys(instance: FastifyInstance, page: string | undefined): void {
   instance.addHook('onSend', ({ query }, reply, payload, done) => {

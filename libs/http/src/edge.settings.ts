@@ -2,34 +2,40 @@ import { AddressList } from '@rdc/auth';
 import { parseBytes, parseList, parseNumber, Setting } from '@rdc/settings';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
-/** What every service is told of its own edge: where it listens, whom it believes, what it writes down. */
+/** The settings of the HTTP edge that all services share: addresses, limits, trusted proxies and logs. */
 export abstract class EdgeSettings {
-  @Setting({ description: '`production` refuses defaults that are made for development.' })
+  @Setting({
+    description:
+      'The environment of the service. In `production`, the service refuses to start with defaults that are meant for development.',
+  })
   @IsString()
   NODE_ENV = 'development';
 
-  @Setting({ description: 'Address to listen on.' })
+  @Setting({ description: 'The address on which the service listens.' })
   @IsString()
   HOST = '127.0.0.1';
 
-  @Setting({ description: 'Port to listen on; 0 takes a free one.', parse: parseNumber })
+  @Setting({ description: 'The TCP port on which the service listens. 0 selects a free port.', parse: parseNumber })
   @IsInt()
   @Min(0)
   @Max(65535)
   PORT = 3000;
 
-  @Setting({ description: 'Prefix under which an ingress forwards to this service, without its last slash.' })
+  @Setting({
+    description:
+      'The path prefix under which an ingress forwards requests to the service, e.g. `/catalog`, without a slash at its end.',
+  })
   @IsOptional()
   @Matches(/^\/.*[^/]$/, { message: 'BASE_PATH must begin with a slash and not end with one' })
   BASE_PATH?: string;
 
-  @Setting({ description: 'Least level of what is logged: `debug`, `info`, `warn`, `error` or `silent`.' })
+  @Setting({ description: 'The lowest level that is logged: `debug`, `info`, `warn`, `error` or `silent`.' })
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL = 'info';
 
   @Setting({
     description:
-      'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; none without it. The other `OTEL_*` variables count as OpenTelemetry defines them.',
+      'The address to which traces are sent by OTLP over HTTP, e.g. `http://collector:4318`. If unset, no traces are sent. OpenTelemetry defines the other `OTEL_*` variables.',
   })
   @IsOptional()
   @Matches(/^https?:\/\/[^\s]+$/, {
@@ -37,19 +43,23 @@ export abstract class EdgeSettings {
   })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  @Setting({ description: 'The largest body accepted, e.g. `16M`.', parse: parseBytes })
+  @Setting({ description: 'The maximum size of a request body, e.g. `16M`.', parse: parseBytes })
   @IsInt({ message: 'BODY_LIMIT must be a size such as 16M' })
   @Min(1024)
   BODY_LIMIT = 1024 * 1024;
 
-  @Setting({ description: 'Seconds within which a request, its body too, must have come.', parse: parseNumber })
+  @Setting({
+    description: 'The number of seconds within which a request must arrive, including its body.',
+    parse: parseNumber,
+  })
   @IsInt()
   @Min(1)
   @Max(3600)
   REQUEST_TIMEOUT = 60;
 
   @Setting({
-    description: 'Other origins whose pages may call with a key (CORS), e.g. `https://portal.example.org`; comma list.',
+    description:
+      'The origins of other sites whose pages may call the service with a key (CORS), separated by commas, e.g. `https://portal.example.org`.',
     parse: parseList,
   })
   @Matches(/^https?:\/\/[^/?#*\s]+$/, {
@@ -59,7 +69,8 @@ export abstract class EdgeSettings {
   CORS_ORIGINS: string[] = [];
 
   @Setting({
-    description: 'Seconds that a start waits for what the service needs; then it ends with a sentence.',
+    description:
+      'The number of seconds for which the service waits at its start for its dependencies, such as Postgres. After this time, the service exits with an error. 0 makes a single attempt.',
     parse: parseNumber,
   })
   @IsInt()
@@ -69,7 +80,7 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
-      'Seconds in which a service that was told to end still answers, but is not ready: time for a balancer to see it.',
+      'The number of seconds between a signal to end and the refusal of new connections. In this time, the service answers requests and `/health/ready` answers 503, so that a load balancer stops sending requests.',
     parse: parseNumber,
   })
   @IsInt()
@@ -77,26 +88,34 @@ export abstract class EdgeSettings {
   @Max(300)
   SHUTDOWN_DELAY = 0;
 
-  @Setting({ description: 'What our own gateway on the same machine proves itself with.', secret: true })
+  @Setting({
+    description:
+      'The secret by which the service recognises the gateway of `npm start`, which runs on the same machine.',
+    secret: true,
+  })
   @IsOptional()
   @IsString()
   GATEWAY_SECRET?: string;
 
   @Setting({
-    description: 'Addresses and CIDR blocks of proxies whose `X-Forwarded-For` and `traceparent` count; comma list.',
+    description:
+      'The IP addresses and CIDR blocks of the proxies whose headers `X-Forwarded-*` and `traceparent` the service trusts, separated by commas.',
     parse: parseList,
   })
   @IsString({ each: true })
   TRUSTED_PROXIES: string[] = [];
 
-  @Setting({ description: 'The key that reads and writes everything. Unset: none exists.', secret: true })
+  @Setting({
+    description: 'The global API key, which may read and write everything. If unset, no such key exists.',
+    secret: true,
+  })
   @IsOptional()
   @IsString()
   GLOBAL_API_KEY?: string;
 
   @Setting({
     description:
-      'The former `GLOBAL_API_KEY`, accepted as well while callers change to the new one. A warning at every start says that it is set.',
+      'The previous `GLOBAL_API_KEY`, which is accepted during a rotation. While it is set, the service logs a warning at every start.',
     secret: true,
   })
   @IsOptional()
@@ -105,25 +124,25 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
-      'Wrong keys from one network in a minute; 0: any number. Replicas of the catalog count together, those of the provisioner each for itself.',
+      'The maximum number of requests with a wrong key from one network per minute; 0 removes the limit. The replicas of the catalog share one count, and each replica of the provisioner has its own count.',
     parse: parseNumber,
   })
   @IsInt()
   @Min(0)
   RATE_LIMIT_WRONG_KEYS = 300;
 
-  /** Whether defaults that are made for development are refused. */
+  /** Whether the service refuses defaults that are meant for development. */
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
   }
 
-  /** Rules of these settings that a decorator cannot say. */
+  /** Returns the problems of these settings that no decorator can detect. */
   protected checkEdge(): string[] {
     return addressProblems('TRUSTED_PROXIES', this.TRUSTED_PROXIES);
   }
 }
 
-/** What is wrong with a setting that lists addresses and CIDR blocks. */
+/** Returns the problems of a setting that lists addresses and CIDR blocks. */
 export function addressProblems(setting: string, entries: readonly string[]): string[] {
   try {
     new AddressList(entries);

@@ -1,8 +1,9 @@
 const exitCodes = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /**
- * Lets SIGTERM and SIGINT end this process at once, for as long as nobody else handles them. To be called first: process 1
- * of a container, which ours are, is spared every signal that it does not handle, and would have to be killed.
+ * Ends the process on SIGTERM and SIGINT while it has no other handler for the signal. Call this function first:
+ * process 1 of a container ignores every signal without a handler, so a process without this function would have to be
+ * killed.
  */
 export function endOnSignals(): void {
   for (const [signal, code] of Object.entries(exitCodes)) {

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDecodable, pathOf } from './path-of.js';
 import type { RouteTable } from './route-table.js';
 
-/** Recognises failures of a library a service uses (its database's, its queue's), or answers undefined. */
+/**
+ * A function that converts a failure of a library, such as a database client, to an `AppError`, or returns undefined.
+ */
 export type ErrorTranslator = (error: unknown) => AppError | undefined;
 
-/** The one place where an error becomes an answer. What we did not expect shows its id only; the log holds the rest. */
+/** The filter that converts every error to a response. The details of an unexpected error are in the log only. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -20,7 +22,9 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Answers with the envelope; an answer already under way is cut off, so that it can never pass for a whole one. */
+  /**
+   * Sends the error envelope. If a response has begun, its connection is cut, so that the client sees it is incomplete.
+   */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const known = this.translate(error) ?? this.recognise(error, request);
     if (statusOf(known.code) >= 500) request.log.error({ err: error, code: known.code }, 'request failed');
@@ -43,7 +47,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 404) return this.unrouted(request);
     const code = codeOfStatus(status);
     if (code === 'server.fault') {
-      return new AppError(code, 'Something went wrong on our side; the log holds it under this request id.');
+      return new AppError(
+        code,
+        'The service failed to handle the request; the log of the service has the reason under this request id.',
+      );
     }
     return new AppError(code, error instanceof Error ? error.message : 'The request cannot be answered.');
   }
@@ -57,9 +64,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const undecodable = 'The path of the address cannot be decoded: look at what follows its % signs.';
+const undecodable = 'The path cannot be decoded: each % must begin the escape of a UTF-8 byte, such as %20.';
 
-/** The status a framework chose for its own error; 500 for everything that no framework made. */
+/** Returns the status of an error that Nest or Fastify created, and 500 for every other error. */
 function frameworkStatusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   const fastifyError = error as { code?: unknown; statusCode?: unknown } | null;

@@ -11,7 +11,7 @@ const trusting = (...proxies: string[]): TrustedForwarders => ({
 const gateway: TrustedForwarders = { proxies: new AddressList([]), gatewaySecret: 'secret of this run' };
 
 describe(clientAddress.name, () => {
-  describe('when nobody is trusted', () => {
+  describe('without trusted proxies', () => {
     it.each([
       { 'x-forwarded-for': claimed },
       { 'x-forwarded-for': [claimed, claimed] },
@@ -20,7 +20,7 @@ describe(clientAddress.name, () => {
       { forwarded: `for=${claimed}` },
       { 'x-client-ip': claimed, 'true-client-ip': claimed },
       { 'x-gateway-secret': '', 'x-forwarded-for': claimed },
-    ])('should be the peer, whatever %j claims', (headers) => {
+    ])('should return the peer when the headers are %j', (headers) => {
       expect(clientAddress({ peer: caller, headers }, trusting())).toBe(caller);
     });
   });
@@ -39,19 +39,19 @@ describe(clientAddress.name, () => {
       [`${claimed}, unknown`, '10.1.2.3'],
       ['', '10.1.2.3'],
       [`${claimed}, `, '10.1.2.3'],
-    ])('given the header %j, should be %s', (header, expected) => {
+    ])('given the header %j, should return %s', (header, expected) => {
       expect(clientAddress({ peer: '10.1.2.3', headers: { 'x-forwarded-for': header } }, one)).toBe(expected);
     });
 
-    it('should read the last line of a repeated header, which the proxy wrote', () => {
+    it('should read the last line when the header is repeated', () => {
       expect(clientAddress({ peer: '10.1.2.3', headers: { 'x-forwarded-for': [claimed, caller] } }, one)).toBe(caller);
     });
 
-    it('should be the peer when somebody else than the proxy calls', () => {
+    it('should return the peer when the peer is not the proxy', () => {
       expect(clientAddress({ peer: caller, headers: { 'x-forwarded-for': claimed } }, one)).toBe(caller);
     });
 
-    it('should know the proxy by its IPv4-mapped address too', () => {
+    it('should trust the proxy when its address is IPv4-mapped', () => {
       expect(clientAddress({ peer: '::ffff:10.1.2.3', headers: { 'x-forwarded-for': caller } }, one)).toBe(caller);
     });
   });
@@ -64,23 +64,23 @@ describe(clientAddress.name, () => {
       [`${caller}, 10.9.9.9`, caller],
       [`${claimed}, ${caller}`, caller],
       [`garbage, 10.9.9.9`, '10.9.9.9'],
-    ])('given the header %j, should be %s', (header, expected) => {
+    ])('given the header %j, should return %s', (header, expected) => {
       expect(clientAddress({ peer: '10.1.2.3', headers: { 'x-forwarded-for': header } }, two)).toBe(expected);
     });
   });
 
-  describe('behind our own gateway', () => {
-    it('should believe the one that knows the secret', () => {
+  describe('behind the gateway on the same machine', () => {
+    it('should trust the header when the secret is correct', () => {
       const headers = { 'x-gateway-secret': 'secret of this run', 'x-forwarded-for': caller };
       expect(clientAddress({ peer: '127.0.0.1', headers }, gateway)).toBe(caller);
     });
 
-    it.each(['guess', '', 'secret of this run '])('should not believe one that says %j', (secret) => {
+    it.each(['guess', '', 'secret of this run '])('should not trust the header when the secret is %j', (secret) => {
       const headers = { 'x-gateway-secret': secret, 'x-forwarded-for': claimed };
       expect(clientAddress({ peer: '127.0.0.1', headers }, gateway)).toBe('127.0.0.1');
     });
 
-    it('should believe nobody when no secret is set', () => {
+    it('should not trust any header when no secret is set', () => {
       const headers = { 'x-gateway-secret': 'undefined', 'x-forwarded-for': claimed };
       expect(clientAddress({ peer: '127.0.0.1', headers }, trusting())).toBe('127.0.0.1');
     });
@@ -88,7 +88,7 @@ describe(clientAddress.name, () => {
 });
 
 describe(servedOrigin.name, () => {
-  it('should be where the caller sees us, as a browser would write it', () => {
+  it('should return the normalised origin when the request has a valid host', () => {
     expect(servedOrigin({ peer: '203.0.113.9', headers: { host: '127.0.0.1:3000' } }, trusting())).toBe(
       'http://127.0.0.1:3000',
     );
@@ -97,7 +97,7 @@ describe(servedOrigin.name, () => {
     );
   });
 
-  it('should believe a trusted proxy, and nobody else', () => {
+  it('should read the forwarding headers when the peer is a trusted proxy', () => {
     const headers = {
       host: 'catalog-api:3000',
       'x-forwarded-host': 'catalog.example.org',
@@ -107,7 +107,7 @@ describe(servedOrigin.name, () => {
     expect(servedOrigin({ peer: '203.0.113.9', headers }, trusting('10.0.0.0/8'))).toBe('http://catalog-api:3000');
   });
 
-  it('should take what the proxy wrote last, not what the caller wrote before it', () => {
+  it('should read the last value when the client has sent a value of its own', () => {
     const headers = {
       host: 'x',
       'x-forwarded-host': 'evil.example, catalog.example.org',
@@ -116,7 +116,7 @@ describe(servedOrigin.name, () => {
     expect(servedOrigin({ peer: '10.1.2.3', headers }, trusting('10.0.0.0/8'))).toBe('https://catalog.example.org');
   });
 
-  it.each(['', 'a b', 'x/../y@z:port'])('should be empty for the host %p', (host) => {
+  it.each(['', 'a b', 'x/../y@z:port'])('should return an empty text when the host is %p', (host) => {
     expect(servedOrigin({ peer: '203.0.113.9', headers: { host } }, trusting())).toBe('');
   });
 });

@@ -1,17 +1,17 @@
 import { AddressList, equalSecrets } from '@rdc/auth';
 
-/** The header in which our own gateway proves to be itself; its value is made anew at every start. */
+/** The header with the secret of the gateway on the same machine. The gateway creates a new secret at every start. */
 const gatewayHeader = 'x-gateway-secret';
 
-/** Whose word on a caller's address counts. */
+/** The peers whose forwarding headers are trusted. */
 export interface TrustedForwarders {
-  /** Proxies whose `X-Forwarded-For` counts. */
+  /** The addresses of trusted proxies. */
   readonly proxies: AddressList;
-  /** The gateway's secret, when there is a gateway on the same machine. */
+  /** The secret of the gateway on the same machine; undefined if there is no gateway. */
   readonly gatewaySecret: string | undefined;
 }
 
-/** What of a request tells where it came from. */
+/** The parts of a request from which its origin is determined. */
 export interface Forwarded {
   /** The address of the other end of the socket. */
   readonly peer: string;
@@ -19,42 +19,42 @@ export interface Forwarded {
 }
 
 /**
- * The address a request really came from.
+ * Returns the client's address.
  *
- * The header `X-Forwarded-For` counts only when the peer is trusted, and is read from the right: each trusted hop
- * vouches for the one before it, and the first that is not trusted is the caller. What stands further left was written
- * by the caller and is never looked at. A hop that is no address ends the walk at the last one that was vouched for.
+ * If the peer is trusted, the header `X-Forwarded-For` is read from right to left. The first address that is not a
+ * trusted proxy is the client. The addresses to its left are ignored, because the client may have written them. If an
+ * entry is not an address, the result is the address to its right.
  */
 export function clientAddress(forwarded: Forwarded, trusted: TrustedForwarders): string {
   const { peer, headers } = forwarded;
   let address = peer;
-  let vouches = isTrustedForwarder(forwarded, trusted);
+  let isTrusted = isTrustedForwarder(forwarded, trusted);
   const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
   for (const hop of hops) {
     const claimed = bareAddress(hop);
-    if (!vouches || claimed === null) break;
+    if (!isTrusted || claimed === null) break;
     address = claimed;
-    vouches = trusted.proxies.includes(claimed);
+    isTrusted = trusted.proxies.includes(claimed);
   }
   return address;
 }
 
 /**
- * The origin under which the caller sees this service, e.g. `https://catalog.example.org`; `''` when the request does
- * not tell. `X-Forwarded-Proto` and `X-Forwarded-Host` count only when the peer is trusted: what stands last was
- * written by it.
+ * Returns the origin of the service as the client sees it, e.g. `https://catalog.example.org`; `''` if the request does
+ * not contain a valid host. If the peer is trusted, the last values of `X-Forwarded-Proto` and `X-Forwarded-Host`
+ * count, because the peer has written them.
  */
 export function servedOrigin(forwarded: Forwarded, trusted: TrustedForwarders): string {
   const last = (name: string): string | undefined =>
     [forwarded.headers[name] ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
-  const vouched = isTrustedForwarder(forwarded, trusted);
-  const scheme = (vouched ? last('x-forwarded-proto') : undefined) ?? 'http';
-  const host = (vouched ? last('x-forwarded-host') : undefined) ?? last('host') ?? '';
+  const isTrusted = isTrustedForwarder(forwarded, trusted);
+  const scheme = (isTrusted ? last('x-forwarded-proto') : undefined) ?? 'http';
+  const host = (isTrusted ? last('x-forwarded-host') : undefined) ?? last('host') ?? '';
   const url = `${scheme}://${host}`;
   return /^https?:\/\/[^/?#@\\\s]+$/i.test(url) && URL.canParse(url) ? new URL(url).origin : '';
 }
 
-/** Whether what a request's peer says of those before it counts. */
+/** Returns whether the forwarding headers of a request are trusted. */
 export function isTrustedForwarder({ peer, headers }: Forwarded, trusted: TrustedForwarders): boolean {
   const secret = headers[gatewayHeader];
   const isGateway =
@@ -64,7 +64,7 @@ export function isTrustedForwarder({ peer, headers }: Forwarded, trusted: Truste
 
 const everyAddress = new AddressList(['*']);
 
-/** An entry of the header without brackets and port, or null when it is no address. */
+/** Returns an entry of `X-Forwarded-For` without brackets and port; null if the entry is not an address. */
 function bareAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"|"$/g, '');
   const host = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;

@@ -2,17 +2,17 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-/** An argument of a handler that Nest takes from the request. */
+/** An argument of a handler that Nest reads from the request. */
 export interface HandlerArgument {
-  /** The one part of it that is taken, as in `@Query('name')`; undefined for the whole. */
+  /** The name in `@Query('name')`; undefined if the argument is the whole query or body. */
   readonly part: string | undefined;
-  /** Its class, as declared; undefined where TypeScript records none. */
+  /** The declared class; undefined if TypeScript records none. */
   readonly type: Type | undefined;
 }
 
 const places = { query: RouteParamtypes.QUERY, body: RouteParamtypes.BODY } as const;
 
-/** Returns the arguments that a handler declares with `@Query()` or `@Body()`: the record that Nest keeps for itself. */
+/** Returns the arguments that a handler declares with `@Query()` or `@Body()`, from Nest's internal metadata. */
 export function argumentsOf(context: ExecutionContext, from: keyof typeof places): readonly HandlerArgument[] {
   const type = context.getClass();
   const method = context.getHandler().name;

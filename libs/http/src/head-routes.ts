@@ -2,11 +2,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Readable } from 'node:stream';
 
 /**
- * Answers HEAD wherever GET is answered, with the headers of GET and without a body (RFC 9110, section 9.3.2).
+ * Adds a HEAD route for every GET route, with the headers of GET and without a body (RFC 9110, section 9.3.2).
  *
- * Fastify's own routes for HEAD write a `Content-Length` that GET does not have: 0 where the body is not made, the length
- * before compression where GET compresses. Here HEAD takes the way of GET, and only a stream is left out unread. Call this
- * before the first route is registered, of an instance with `exposeHeadRoutes: false`.
+ * Fastify's own HEAD routes send a wrong `Content-Length`: 0 if no body is created, and the uncompressed length if GET
+ * compresses. These routes run the GET handler and replace a stream with an empty stream. The instance must have
+ * `exposeHeadRoutes: false`, and the function must be called before the first route is registered.
  */
 export function answerHeads(instance: FastifyInstance): void {
   instance.addHook('onRoute', function (route) {
@@ -19,7 +19,7 @@ export function answerHeads(instance: FastifyInstance): void {
   });
 }
 
-/** The route for HEAD beside one for GET. Hooks that are added to one of them later are not added to the other. */
+/** Returns the HEAD route of a GET route. The routes have separate lists of hooks. */
 function twinOf(route: RouteOptions & { routePath: string }): RouteOptions {
   const entries = Object.entries(route).map(([name, value]) => [
     name,
@@ -29,7 +29,7 @@ function twinOf(route: RouteOptions & { routePath: string }): RouteOptions {
   return { ...copy, method: 'HEAD', url: route.routePath, path: route.routePath } as RouteOptions;
 }
 
-/** A stream without content in place of one that is not read; what follows still sees a stream. */
+/** Destroys a stream and returns an empty stream, because later hooks expect a stream. */
 function emptied(payload: Readable): Readable {
   payload.on('error', () => undefined).destroy();
   return Readable.from([]);

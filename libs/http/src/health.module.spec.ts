@@ -56,7 +56,7 @@ describe(HealthModule.name, () => {
     return [answer.status, await answer.json(), answer.headers.get('connection')];
   };
 
-  it('should stay ready for reads and report the reason when a dependency cannot be written', async () => {
+  it('should report "degraded" with the reason when a dependency is read-only', async () => {
     readOnly = 'cannot be written: it is full (ENOSPC)';
     const dependencies = { shelf: readOnly };
     expect((await ready()).slice(0, 2)).toEqual([200, { status: 'degraded', dependencies }]);
@@ -65,7 +65,7 @@ describe(HealthModule.name, () => {
     readOnly = null;
   });
 
-  it('should name each dependency with its state, and tell callers to leave once it is to end', async () => {
+  it('should report "ending" and close connections when the shutdown has begun', async () => {
     expect(await ready()).toEqual([200, { status: 'ready', dependencies: { shelf: 'up' } }, 'keep-alive']);
     fault = 'it fell';
     expect(await ready()).toEqual([503, { status: 'not_ready', dependencies: { shelf: fault } }, 'keep-alive']);
@@ -75,7 +75,7 @@ describe(HealthModule.name, () => {
     expect((await fetch(`${url}/live`)).status).toBe(200);
   });
 
-  it('should answer what comes on a connection that it had when it was told to end, and take no new one', async () => {
+  it('should answer on open connections and refuse new ones when the shutdown has begun', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (): Promise<(number | string | undefined)[]> => {
       const [answer] = (await once(get(`${url}/live`, { agent }), 'response')) as [IncomingMessage];

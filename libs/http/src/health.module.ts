@@ -8,20 +8,20 @@ import { addReading } from './metrics/reading.js';
 import { ShutdownNotice } from './shutdown-notice.js';
 import { withTimeout } from './with-timeout.js';
 
-/** One dependency a service cannot work without. */
+/** A check of a dependency that the service needs. */
 export abstract class ReadinessProbe {
-  /** The word under which the answer names it, e.g. `postgres`. */
+  /** The name of the dependency in the response, e.g. `postgres`. */
   abstract readonly dependency: string;
 
   /**
-   * Resolves when it can be used; rejects with a message for the operator when it cannot.
+   * Resolves if the dependency is available, and rejects with a message for the operator if it is not.
    *
    * @throws ReadOnlyDependencyError if the service can still answer reads
    */
   abstract check(): Promise<void>;
 }
 
-/** A dependency that can be read and cannot be written; the message is for the operator. */
+/** An error for a dependency that is read-only. The message is for the operator. */
 export class ReadOnlyDependencyError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -29,20 +29,23 @@ export class ReadOnlyDependencyError extends Error {
   }
 }
 
-/** The answer of `/health/ready`. */
+/** The response of `/health/ready`. */
 export interface Readiness {
-  /** `degraded`: reads are answered and writes are refused, so a balancer must keep sending requests. */
+  /** If `degraded`, reads are served and writes are refused, so a load balancer must continue to send requests. */
   readonly status: 'ready' | 'degraded' | 'not_ready' | 'ending';
-  /** `up`, or why not, for every dependency by name. */
+  /** The state of every dependency by name: `up`, or the reason of the failure. */
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
 const probesToken = Symbol('readiness probes');
 
-/** Longer than this a dependency counts as down: a probe must answer before Kubernetes gives up on it. */
+/** Time after which a dependency counts as down. Kubernetes waits longer for the response of a probe. */
 const probeTimeoutMs = 2000;
 
-/** Answers Kubernetes' probes. Reached on a service's own port only; no gateway routes it. */
+/**
+ * The endpoints for Kubernetes' probes. They are reachable on the service's own port only, because no gateway routes
+ * them.
+ */
 @Controller('health')
 @CallableByAnyone()
 class HealthController {
@@ -51,15 +54,15 @@ class HealthController {
     private readonly notice: ShutdownNotice,
   ) {}
 
-  /** The process runs and its event loop turns. */
+  /** Reports that the process and its event loop run. */
   @Get('live')
   live(): { status: 'alive' } {
     return { status: 'alive' };
   }
 
   /**
-   * 200 if every dependency can be used, or can at least be read (`degraded`). Else 503, naming those that cannot; 503 as
-   * well once the service is to end.
+   * Answers 200 if every dependency is available, or at least readable (`degraded`). Answers 503 if a dependency is
+   * down, or if the service is shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
@@ -77,13 +80,13 @@ class HealthController {
   }
 }
 
-/** `dependency_up`: what `/health/ready` says, for alerts. */
+/** The metric `dependency_up`, which reports the results of the probes for alerts. */
 @Injectable()
 class DependencyMetrics {
   constructor(@Inject(probesToken) probes: readonly ReadinessProbe[], registry: Registry) {
     addReading(registry, {
       name: 'dependency_up',
-      help: 'Whether a dependency can be read and written: 1, or 0.',
+      help: '1 if the dependency can be read and written, otherwise 0.',
       label: 'dependency',
       read: async () => {
         const states = await Promise.all(probes.map(stateOf));
@@ -93,7 +96,7 @@ class DependencyMetrics {
   }
 }
 
-/** A dependency as a probe has found it. */
+/** The result of a probe. */
 interface ProbedState {
   readonly dependency: string;
   readonly health: 'up' | 'read_only' | 'down';
@@ -112,13 +115,13 @@ async function stateOf(probe: ReadinessProbe): Promise<ProbedState> {
   }
 }
 
-/** What the health of a service is made of. */
+/** The options of {@link HealthModule}. */
 export interface HealthOptions {
   /** The service's settings. */
   readonly settings: Type<EdgeSettings>;
-  /** One class for each dependency; each is made by Nest, so it can inject what it asks. */
+  /** One class for each dependency. Nest creates the probes, so they can inject providers. */
   readonly probes: readonly Type<ReadinessProbe>[];
-  /** Modules that export what the probes inject. */
+  /** Modules that export the providers of the probes. */
   readonly imports?: readonly Type[];
 }
 

@@ -110,7 +110,7 @@ describe('a body', () => {
   const post = (path: string, body: string | Buffer, key?: string): Promise<HttpAnswer> =>
     httpCall(port, 'POST', `/bodies/${path}`, { body, ...(key !== undefined && { key }) });
 
-  /** Returns the most processor time in milliseconds that passed between two turns of the event loop during some work. */
+  /** Returns the maximum processor time in milliseconds between two turns of the event loop during the work. */
   const stopDuring = async (work: () => Promise<unknown>): Promise<number> => {
     const busy = (): number => process.threadCpuUsage().user / 1000;
     let [last, longest] = [busy(), 0];
@@ -135,7 +135,7 @@ describe('a body', () => {
         `{"name":"a","free":{${many(50_000, (at) => `"m${String(at)}":1`)}}}`,
         'free',
       ],
-    ])('should be refused before anything is built when it holds %s', async (_, body, field) => {
+    ])('should be refused before conversion when it contains %s', async (_, body, field) => {
       let answer: HttpAnswer | undefined;
       const stop = await stopDuring(async () => {
         answer = await post('shape', body, 'the key');
@@ -147,12 +147,12 @@ describe('a body', () => {
       expect(stop).toBeLessThan(250);
     });
 
-    it('should name few unknown members together with the other problems', async () => {
+    it('should be refused with all problems when it has few unknown members', async () => {
       const { json } = await post('shape', '{"name":1,"colour":"red"}');
       expect(json).toMatchObject({ more: { fields: [{ field: 'colour' }, { field: 'name' }] } });
     });
 
-    it('should be built with its inner objects when it fits', async () => {
+    it('should be converted with its inner objects when it is valid', async () => {
       const { json } = await post('shape', '{"name":"a","inner":[{"text":"b"}],"free":{"any":[1]}}');
       expect(json).toEqual({ is: 'Shape' });
     });
@@ -180,7 +180,7 @@ describe('a body', () => {
       expect(stop).toBeLessThan(250);
     });
 
-    it('should be read when brackets and commas stand in a text', async () => {
+    it('should be read when a text contains brackets and commas', async () => {
       expect((await post('any', JSON.stringify({ a: '[{",\\'.repeat(150_000) }), 'the key')).status).toBe(200);
     });
   });
@@ -195,12 +195,12 @@ describe('a body', () => {
       expect((await post('bytes', Buffer.alloc(2 * megabyte), 'the key')).json).toEqual({ bytes: 2 * megabyte });
     });
 
-    it('should be at most what its route takes', async () => {
+    it('should be refused when it exceeds the limit of its route', async () => {
       expect((await post('bounded', JSON.stringify('x'.repeat(98)), 'the key')).status).toBe(200);
       expect((await post('bounded', JSON.stringify('x'.repeat(99)), 'the key')).status).toBe(413);
     });
 
-    it('should be 413 when it grows too large and no length was announced', async () => {
+    it('should be 413 when it is too large and has no declared length', async () => {
       const socket = await open('bytes', 'Transfer-Encoding: chunked');
       const piece = `1000\r\n${'x'.repeat(4096)}\r\n`;
       socket.write(piece.repeat(5));
@@ -208,7 +208,7 @@ describe('a body', () => {
       socket.destroy();
     });
 
-    it('should be whole when it arrives in many small pieces', async () => {
+    it('should be complete when it arrives in many small pieces', async () => {
       const socket = await open('bytes', 'Transfer-Encoding: chunked', 'X-API-Key: the key', 'Connection: close');
       socket.write(`${'1\r\nx\r\n'.repeat(100_000)}0\r\n\r\n`);
       expect(await answerOf(socket)).toContain('{"bytes":100000}');
@@ -219,17 +219,17 @@ describe('a body', () => {
     it.each([
       ['keyed', 403],
       ['bounded', 413],
-    ])('should be answered when all of it is sent to %s and the connection closes', async (path, status) => {
+    ])('should be answered when it is sent completely to %s and the connection closes', async (path, status) => {
       for (let time = 0; time < 5; time++) expect((await post(path, Buffer.alloc(8 * megabyte))).status).toBe(status);
     });
 
-    it('should not be waited for', async () => {
+    it('should not delay the response when the caller is refused', async () => {
       const socket = await open('keyed', 'Content-Length: 1000000');
       expect(await answerOf(socket)).toContain('403');
       socket.destroy();
     });
 
-    it('should leave the connection usable when its rest arrives soon', async () => {
+    it('should keep the connection usable when the rest of the body arrives soon', async () => {
       const socket = await open('keyed', 'Content-Length: 10');
       expect(await answerOf(socket)).toContain('403');
       socket.write(`${'x'.repeat(10)}POST /bodies/bytes HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc`);

@@ -4,28 +4,28 @@ import { AppError, InvalidInputError } from '@rdc/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { maxJsonValues } from './json-bounds.js';
 
-/** Bytes that a caller without a key may send where the route does not say otherwise. */
-const maxStrangerBytes = 16 * 1024;
+/** Maximum size of a body from a caller without a known key, unless the route has a limit of its own. */
+const maxAnonymousBytes = 16 * 1024;
 
-/** Values of JSON that a caller without a key may send: their parsing takes a fifth of the time of what others may. */
-const maxStrangerValues = 20_000;
+/** Maximum number of JSON values from a caller without a known key; a fifth of the limit for other callers. */
+const maxAnonymousValues = 20_000;
 
-/** Milliseconds for which the rest of a body that is not read is discarded; then its connection is cut. */
+/** Time for which the rest of an unread body is discarded before its connection is cut. */
 const lingerMs = 2000;
 
-/** Bytes for which room is made first; the room grows with the bytes that arrive, never with those announced. */
-const firstRoom = 64 * 1024;
+/** Initial size of the buffer, which grows with the received bytes and not with the declared length. */
+const initialBufferBytes = 64 * 1024;
 
 /**
- * Bounds the body of a route, in bytes. `BODY_LIMIT` bounds it too.
+ * Limits the body of a route to a number of bytes, within `BODY_LIMIT`.
  *
- * Without it a caller that the guard does not know may send 16 KiB, and every other caller `BODY_LIMIT`.
+ * Without this decorator, a caller without a known key may send 16 KiB, and every other caller may send `BODY_LIMIT`.
  */
 export const BodyLimit = (bytes: number): MethodDecorator => RouteConfig({ bodyLimit: bytes });
 
 /**
- * Leaves bodies unread, of whatever type they claim to be, until a handler needs them. So a caller that the guard
- * refuses costs no memory, and a call that needs no body does not depend on the body.
+ * Leaves bodies of every type unread until a handler needs them. A refused caller therefore uses no memory, and a
+ * request that needs no body does not depend on the body.
  */
 export function acceptEveryBody(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
@@ -38,7 +38,7 @@ export function acceptEveryBody(instance: FastifyInstance): void {
   });
 }
 
-/** Bytes of the longest body that counts as empty: `{}` with space around it. */
+/** Maximum size of a body that counts as empty: `{}` with white space around it. */
 const maxEmptyLength = 16;
 
 /** A body that has not been read. */
@@ -47,15 +47,15 @@ export class IncomingBody {
 
   constructor(private readonly request: FastifyRequest & IdentifiedRequest) {}
 
-  /** Makes `read` throw the error if the body has other content than `{}`. */
+  /** Makes `read` throw the error unless the body is empty or `{}`. */
   refuseUnlessEmpty(refusal: Error): void {
     this.refusal = refusal;
   }
 
   /**
-   * Reads the body to its end. Only the first call gets the bytes.
+   * Reads the body to its end. Only the first call returns the bytes.
    *
-   * @param limit bytes at most, if that is less than the route allows this caller
+   * @param limit maximum number of bytes, within the limit of the route for this caller
    * @throws AppError `input.too_large` if the body is larger
    * @throws InvalidInputError if the connection ends first
    * @throws the error of `refuseUnlessEmpty`
@@ -70,18 +70,18 @@ export class IncomingBody {
     return bytes;
   }
 
-  /** Values that the body may hold if it is JSON. */
+  /** Maximum number of values in a JSON body. */
   get maxValues(): number {
-    return this.isOfStranger ? maxStrangerValues : maxJsonValues;
+    return this.isAnonymous ? maxAnonymousValues : maxJsonValues;
   }
 
   private get limit(): number {
     const { bodyLimit: serviceLimit, config } = this.request.routeOptions;
     const { bodyLimit } = config as { bodyLimit?: number };
-    return Math.min(serviceLimit, bodyLimit ?? (this.isOfStranger ? maxStrangerBytes : serviceLimit));
+    return Math.min(serviceLimit, bodyLimit ?? (this.isAnonymous ? maxAnonymousBytes : serviceLimit));
   }
 
-  private get isOfStranger(): boolean {
+  private get isAnonymous(): boolean {
     const { kind } = this.request.principal ?? { kind: 'anonymous' };
     return kind === 'anonymous' || kind === 'unknown';
   }
@@ -93,7 +93,7 @@ function isEmpty(bytes: Buffer): boolean {
 
 function bytesOf({ raw }: FastifyRequest, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let room = Buffer.allocUnsafe(0);
+    let buffer = Buffer.allocUnsafe(0);
     let length = 0;
     const onData = (chunk: Buffer): void => {
       if (length + chunk.length > max) {
@@ -101,41 +101,41 @@ function bytesOf({ raw }: FastifyRequest, max: number): Promise<Buffer> {
         reject(tooLarge(max));
         return;
       }
-      // Copied: many small chunks would take far more memory than their bytes.
-      if (length + chunk.length > room.length) room = grown(room, length, length + chunk.length);
-      length += chunk.copy(room, length);
+      // Many small chunks would take far more memory than their bytes, so each chunk is copied.
+      if (length + chunk.length > buffer.length) buffer = grownBuffer(buffer, length, length + chunk.length);
+      length += chunk.copy(buffer, length);
     };
     const onEnd = (): void => {
       settle();
-      resolve(room.subarray(0, length));
+      resolve(buffer.subarray(0, length));
     };
-    const onCut = (): void => {
+    const onAbort = (): void => {
       settle();
-      reject(new InvalidInputError([{ field: '', problem: 'The connection ended before the whole body had arrived' }]));
+      reject(new InvalidInputError([{ field: '', problem: 'The connection ended before the whole body arrived' }]));
     };
     const settle = (): void => {
-      raw.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+      raw.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
       raw.resume();
     };
-    raw.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
-    if (raw.destroyed) onCut();
+    raw.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
+    if (raw.destroyed) onAbort();
   });
 }
 
-function grown(room: Buffer, length: number, needed: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2, firstRoom));
-  room.copy(larger, 0, 0, length);
+function grownBuffer(buffer: Buffer, length: number, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2, initialBufferBytes));
+  buffer.copy(larger, 0, 0, length);
   return larger;
 }
 
 function tooLarge(max: number): AppError {
   const size = max % 1024 === 0 ? `${String(max / 1024)} KiB` : `${String(max)} bytes`;
-  return new AppError('input.too_large', `The body is larger than ${size}, the most that this call takes.`);
+  return new AppError('input.too_large', `The body is too large; this operation accepts at most ${size}.`);
 }
 
 /**
- * Cuts the connection if its body still arrives some time after the answer. The time lets a caller read the answer that
- * sends its whole body first.
+ * Cuts the connection if the body is still arriving some time after the response. Within this time, a client that sends
+ * its whole body first can read the response.
  */
 function cutEndlessBody({ raw }: FastifyRequest): void {
   if (raw.complete) return;

@@ -31,11 +31,11 @@ const neither = [
 ];
 
 describe(isInstant.name, () => {
-  it.each(instants)('should take %s', (text) => {
+  it.each(instants)('should accept %s', (text) => {
     expect([isInstant(text), isDayOrInstant(text)]).toEqual([true, true]);
   });
 
-  it.each([...days, ...withoutOffset])('should leave %s to the other', (text) => {
+  it.each([...days, ...withoutOffset])('should refuse %s when it is only a day or has no offset', (text) => {
     expect([isInstant(text), isDayOrInstant(text)]).toEqual([false, true]);
   });
 
@@ -51,7 +51,7 @@ describe(utcOf.name, () => {
     ['2026-07-31T08:00:00.5', '2026-07-31T08:00:00.500Z'],
     ['2026-07-31T08:00:00Z', '2026-07-31T08:00:00.000Z'],
     ['2026-07-31T08:00:00-0130', '2026-07-31T09:30:00.000Z'],
-  ])('should take %s for %s', (text, instant) => {
+  ])('should convert %s to %s', (text, instant) => {
     expect(utcOf(text)).toBe(instant);
   });
 });

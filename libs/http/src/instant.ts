@@ -2,27 +2,30 @@ import { isISO8601 } from 'class-validator';
 
 const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(?<offset>Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Later years, which an offset can lead to, are written with more digits, and not everybody reads them. */
+/** Later years, which can result from an offset, have more digits, which many programs cannot read. */
 const latestYear = 9999;
 
-/** Whether a value from outside is a day, such as `2026-01-31`, or an instant, as ISO 8601 writes them. */
+/** Returns whether a value is a day, such as `2026-01-31`, or an instant in the format of ISO 8601. */
 export function isDayOrInstant(value: unknown): value is string {
-  // JavaScript alone would take the 30th of February for the 2nd of March.
+  // `new Date` alone would read the 30th of February as the 2nd of March.
   if (typeof value !== 'string' || !written.test(value) || !isISO8601(value, { strict: true })) return false;
   return read(value).getUTCFullYear() <= latestYear;
 }
 
-/** Whether a value from outside is an instant with its offset from UTC as ISO 8601 writes it, which `new Date` reads. */
+/** Returns whether a value is an instant with an offset from UTC in the format of ISO 8601. */
 export function isInstant(value: unknown): value is string {
   return isDayOrInstant(value) && hasOffset(value);
 }
 
-/** What {@link isDayOrInstant} takes, as an instant in UTC. A day is its beginning; what names no offset is in UTC. */
+/**
+ * Converts a text that {@link isDayOrInstant} accepts to an instant in UTC. A day becomes its beginning. The default
+ * offset is UTC.
+ */
 export function utcOf(text: string): string {
   return read(text).toISOString();
 }
 
-/** Without its offset `new Date` would take an instant for another one on each machine. */
+/** Reads an instant without an offset as UTC, because `new Date` would use the machine's time zone. */
 function read(text: string): Date {
   return new Date(text.includes('T') && !hasOffset(text) ? `${text}Z` : text);
 }

@@ -4,7 +4,7 @@ describe(jsonOf.name, () => {
   const read = (text: string): Promise<unknown> => jsonOf(Buffer.from(text));
 
   it.each([String.raw`{"name":"\ud83d\ude00 \\ud83d"}`, '{"name":"😀"}', String.raw`["\u00e9", 1, null, {"a": []}]`])(
-    'should read %s',
+    'should return the value when the text is %s',
     async (text) => {
       expect(await read(text)).toEqual(JSON.parse(text));
     },
@@ -12,16 +12,16 @@ describe(jsonOf.name, () => {
 
   it.each([
     ['the character NUL', String.raw`{"name":"a\u0000"}`],
-    ['half of a character', String.raw`{"name":"a\ud83d"}`],
+    ['half of a surrogate pair', String.raw`{"name":"a\ud83d"}`],
     ['the other half', String.raw`["\uDE00\uD83D"]`],
-    ['a member with half of a character', String.raw`{"\ud83d":1}`],
-    ['one far down', String.raw`${'['.repeat(100)}"\u0000"${']'.repeat(100)}`],
-    ['one after many', String.raw`[${'1,'.repeat(90_000)}"\u0000"]`],
-  ])('should refuse %s', async (_, text) => {
+    ['half of a surrogate pair in a member name', String.raw`{"\ud83d":1}`],
+    ['NUL at the deepest level', String.raw`${'['.repeat(100)}"\u0000"${']'.repeat(100)}`],
+    ['NUL after many values', String.raw`[${'1,'.repeat(90_000)}"\u0000"]`],
+  ])('should refuse JSON when it contains %s', async (_, text) => {
     await expect(read(text)).rejects.toThrow('which cannot be stored');
   });
 
-  it('should take 100 levels and 100,000 values, and no more', async () => {
+  it('should accept JSON when it has at most 100 levels and 100,000 values', async () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     const list = (values: number): string => `[${'1,'.repeat(values - 2)}1]`;
     await expect(read(nested(100))).resolves.toBeDefined();

@@ -6,32 +6,32 @@ import { TimeSlice } from './time-slice.js';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads bytes as JSON. Members that would reach an object's prototype and text that no database column can hold, with
- * the character NUL or half of a character, are refused here for every body. Other requests are answered between the
- * steps, none of which takes longer than 100 ms for 16 MB.
+ * Parses bytes as JSON. Refuses members that would change an object's prototype, and text that a database column cannot
+ * store because it contains NUL or half of a surrogate pair. Other requests are answered between the steps. A step
+ * takes at most 100 ms for 16 MB.
  *
- * @throws NotJsonError saying what was expected
- * @throws InvalidInputError if the JSON is nested too deeply or holds too many values; it is not parsed then
+ * @throws NotJsonError if the bytes are not JSON, or contain refused members or text
+ * @throws InvalidInputError if the JSON is nested too deeply or has too many values
  */
 export async function jsonOf(body: Uint8Array, maxValues = maxJsonValues): Promise<unknown> {
-  if (body.length === 0) throw new NotJsonError('This call needs a body in JSON; none came.');
+  if (body.length === 0) throw new NotJsonError('The request has no body; send a body in JSON.');
   const { excess, hasUnicodeEscape } = await measureJson(body, maxValues);
   if (excess !== null) throw new InvalidInputError([{ field: '', problem: `The body ${excess}` }]);
   const slice = new TimeSlice();
-  const text = refusing(() => strictUtf8.decode(body));
+  const text = asNotJson(() => strictUtf8.decode(body));
   if (slice.isSpent) await slice.next();
-  const value = refusing((): unknown => parse(text, null, { protoAction: 'error', constructorAction: 'error' }));
+  const value = asNotJson((): unknown => parse(text, null, { protoAction: 'error', constructorAction: 'error' }));
   if (slice.isSpent) await slice.next();
   if (hasUnicodeEscape && !(await isStorable(value, slice))) {
     throw new NotJsonError(
-      'The body holds the character NUL (\\u0000) or half of a character, which cannot be stored.',
+      'The body contains the character NUL (\\u0000) or half of a surrogate pair, which cannot be stored.',
     );
   }
   return value;
 }
 
-/** @throws NotJsonError if a step of reading fails */
-function refusing<T>(read: () => T): T {
+/** Runs a step of the parser. @throws NotJsonError if the step fails */
+function asNotJson<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -40,7 +40,9 @@ function refusing<T>(read: () => T): T {
   }
 }
 
-/** Returns whether a value can be stored. Deep nesting takes no stack. */
+/**
+ * Returns whether all texts of a value can be stored. The function is not recursive, so deep nesting needs no stack.
+ */
 async function isStorable(value: unknown, slice: TimeSlice): Promise<boolean> {
   const left = [value];
   while (left.length > 0) {

@@ -1,31 +1,34 @@
 import { TimeSlice } from './time-slice.js';
 
-/** Levels of nesting that JSON from a caller may have. */
+/** Maximum nesting depth of JSON from a caller. */
 export const maxJsonDepth = 100;
 
-/** Values that JSON from a caller may hold; each object, array, text, number, `true`, `false` and `null` counts. */
+/** Maximum number of values in JSON from a caller, including objects, arrays and literals. */
 export const maxJsonValues = 100_000;
 
-/** Bytes that are inspected in one step, in less than a millisecond. */
+/** Number of bytes that are inspected in one step, which takes less than a millisecond. */
 const pieceBytes = 64 * 1024;
 
-/** The characters that give JSON its form. */
+/** The characters of JSON's structure. */
 const [quote, backslash, letterU, comma] = [0x22, 0x5c, 0x75, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Properties of JSON that are known before it is parsed. */
+/** The properties of JSON that are determined before parsing. */
 export interface JsonMeasure {
-  /** How the JSON exceeds the bounds of depth and number of values, as the end of a sentence; null if it does not. */
+  /**
+   * The exceeded limit as the end of a sentence, e.g. `must be nested at most 100 deep`; null if no limit is exceeded.
+   */
   readonly excess: string | null;
-  /** Whether a text of the JSON has an escape such as `\u0041`, with which alone it can hold what UTF-8 cannot. */
+  /** Whether a text has an escape such as `\u0041`. Only such an escape can produce NUL or half of a surrogate pair. */
   readonly hasUnicodeEscape: boolean;
 }
 
 /**
  * Measures JSON before it is parsed.
  *
- * The time is that of the bytes (16 MB take 50 ms) and other requests are answered meanwhile, whereas `JSON.parse` of
- * many small values holds the event loop for seconds. Bytes that are no JSON may pass: their parser refuses them.
+ * The time grows with the number of bytes (16 MB take 50 ms), and other requests are answered between the steps.
+ * `JSON.parse` of many small values would block the event loop for seconds. The function accepts bytes that are not
+ * JSON, which the parser refuses.
  */
 export async function measureJson(json: Uint8Array, maxValues = maxJsonValues): Promise<JsonMeasure> {
   const slice = new TimeSlice();
@@ -37,7 +40,7 @@ export async function measureJson(json: Uint8Array, maxValues = maxJsonValues): 
   return meter;
 }
 
-/** Measures JSON that is in a text, at once. */
+/** Measures JSON in a text synchronously. */
 export function measureJsonText(json: string): JsonMeasure {
   const bytes = Buffer.from(json);
   const meter = new JsonMeter(maxJsonValues);
@@ -45,7 +48,7 @@ export function measureJsonText(json: string): JsonMeasure {
   return meter;
 }
 
-/** Counts values and levels of JSON, piece by piece, by following its brackets, commas and texts. */
+/** A counter of the values and levels of JSON, which is passed to it in pieces. */
 class JsonMeter implements JsonMeasure {
   hasUnicodeEscape = false;
   private inText = false;
@@ -61,7 +64,7 @@ class JsonMeter implements JsonMeasure {
     return this.values > this.maxValues ? `must hold at most ${String(this.maxValues)} values` : null;
   }
 
-  /** Takes the bytes from `from` up to `to`. State is kept in locals, which is three times as fast. */
+  /** Inspects the bytes from `from` up to `to`. Local variables are three times as fast as properties here. */
   push(bytes: Uint8Array, from: number, to: number): void {
     let { hasUnicodeEscape, inText, isEscaped, depth, deepest, values } = this;
     for (let at = from; at < to; at++) {

@@ -112,13 +112,13 @@ describe('a query', () => {
     ['/api/things/plain?limit=1', 'limit is not a parameter here; this address takes none'],
     ['/api/things?__proto__=1&limit=2', undefined],
     ['/api/things?constructor=1', 'constructor is not a parameter here; the parameters are limit and updated_since'],
-  ])('should name what is wrong with %s', async (path, sentence) => {
+  ])('should be refused with a reason when it is %s', async (path, sentence) => {
     const { status, json } = await call('GET', path);
     if (sentence === undefined) expect(status).toBe(200);
     else expect([status, (json as Refusal).description]).toEqual([400, sentence]);
   });
 
-  it('should tell a program the nearest parameter and all that are known', async () => {
+  it('should be refused with the nearest and all known parameters when a parameter is unknown', async () => {
     const { more } = (await call('GET', '/api/things?update_since=1&other=1')).json as Refusal;
     expect(more).toMatchObject({
       code: 'input.invalid',
@@ -137,7 +137,7 @@ describe('a query', () => {
     ['GET', '/api/things?_=1&_=2&_cache=3', 200],
     ['GET', '/api/things/plain?API_KEY=', 200],
     ['GET', '/api/things?limit=1&limit=2', 400],
-  ])('should answer %s %s with %i', async (method, path, expected) => {
+  ])('given %s %s, should be answered with %i', async (method, path, expected) => {
     expect((await call(method, path, { ...(method === 'POST' && { body: '{}' }) })).status).toBe(expected);
   });
 
@@ -151,7 +151,7 @@ describe('a query', () => {
     expect(user / 1000).toBeLessThan(250);
   });
 
-  it('should be refused with its beginning when a name is very long', async () => {
+  it('should be refused with a shortened name when a name is very long', async () => {
     const { status, body } = await call('GET', `/api/things?${'x'.repeat(12_000)}=1`);
     expect([status, body.length < 1_000]).toEqual([400, true]);
   });

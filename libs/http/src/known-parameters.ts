@@ -14,23 +14,23 @@ import { argumentsOf } from './handler-arguments.js';
 import { nearestName } from './nearest-name.js';
 import { propertiesOf } from './body-shape.js';
 
-/** Unknown parameters that an answer names at most; all are counted. */
+/** Maximum number of unknown parameters that a response names. */
 const maxNamed = 20;
 
-/** Characters of an unknown name that an answer repeats at most. */
+/** Maximum number of characters of an unknown name that a response repeats. */
 const maxNameLength = 100;
 
 const anyQueryKey = 'rdc:any-query';
 
-/** Lets a handler take every query parameter: for addresses that another system calls with its own ones. */
+/** Marks a handler that accepts every query parameter, because another system calls it with parameters of its own. */
 export const AnyQuery = (): MethodDecorator => SetMetadata(anyQueryKey, true);
 
 type Handler = (...args: unknown[]) => unknown;
 
 /**
- * Refuses query parameters that the route does not take, after the guards have admitted the caller: a misspelled filter
- * would otherwise answer everything. Known are the properties of the handler's query class, and `API_KEY` everywhere.
- * Names that begin with `_` pass, for clients that add them against caches.
+ * An interceptor that refuses unknown query parameters: a misspelled filter would otherwise return all records. Known
+ * parameters are the properties of the handler's query class and `API_KEY`. Names that begin with `_` are ignored,
+ * because some clients add them to bypass caches.
  */
 @Injectable()
 export class KnownParametersInterceptor implements NestInterceptor {
@@ -44,7 +44,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
     return next.handle();
   }
 
-  /** The parameters of a handler; null when it takes every one. A class may share the handler of its base. */
+  /** Returns the parameters of a handler; null if it accepts every parameter. A class may inherit a handler. */
   private namesOf(context: ExecutionContext): ReadonlySet<string> | null {
     const [type, handler] = [context.getClass(), context.getHandler() as Handler];
     const handlers = this.known.get(type) ?? new Map<Handler, ReadonlySet<string> | null>();
@@ -57,7 +57,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
   }
 }
 
-/** The names that the handler's `@Query()` arguments declare: a class with properties, or one name. */
+/** Returns the names that the `@Query()` arguments of a handler declare. */
 function declaredNames(context: ExecutionContext): string[] {
   return argumentsOf(context, 'query').flatMap(({ part, type }) => {
     if (part !== undefined) return [part];
@@ -90,7 +90,7 @@ function problemOf(name: string, known: ReadonlySet<string>): FieldProblem {
   };
 }
 
-/** Names as a sentence has them: `a`, `a and b`, `a, b and c`. */
+/** Returns names as part of a sentence: `a`, `a and b`, `a, b and c`. */
 function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;

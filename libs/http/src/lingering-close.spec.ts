@@ -43,7 +43,7 @@ describe(lingerOnClose.name, () => {
       if (!client.socket.write(chunk)) await Promise.race([once(client.socket, 'drain').catch(() => 0), client.closed]);
     }
     await client.closed;
-    // More than the limit of 64 MiB, by what the buffers of both sides hold.
+    // The limit of 64 MiB and the bytes in the buffers of both sides.
     expect(sent).toBeGreaterThan(32);
     expect(sent).toBeLessThan(2048);
   }, 20_000);
@@ -73,7 +73,7 @@ describe(lingerOnClose.name, () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 [^]*kept$/);
   });
 
-  /** @param isHostile whether the client leaves its side open when the service ends the connection */
+  /** @param isHostile whether the client keeps its side open after the service has ended the connection */
   async function open(
     head: string,
     isHostile = false,

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 
 const maxLingerMs = 5000;
 const maxLingerBytes = 64 * 1024 * 1024;
-const lookEveryMs = 100;
+const checkMs = 100;
 
 /**
- * Reads on for a while after an answer that ends its connection, for example 413, before the connection is closed.
+ * Continues to read for a limited time after a response that ends its connection, for example 413.
  *
- * A connection that is closed with unread bytes is reset. A gateway that still sends the body then fails to write, and
- * many gateways answer 502 or 503 instead of the answer that has already arrived.
+ * A connection that is closed with unread bytes is reset. If a gateway is still sending the body, its write fails. Many
+ * gateways then answer 502 or 503 instead of the response that has already arrived.
  */
 export function lingerOnClose(instance: FastifyInstance): void {
   instance.server.on('connection', (socket: Socket) => {
@@ -24,11 +24,11 @@ export function lingerOnClose(instance: FastifyInstance): void {
 function linger(socket: Socket): void {
   const maxBytes = socket.bytesRead + maxLingerBytes;
   const until = performance.now() + maxLingerMs;
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     if (socket.bytesRead > maxBytes || performance.now() > until) socket.destroy();
-  }, lookEveryMs);
+  }, checkMs);
   socket.once('close', () => {
-    clearInterval(looking);
+    clearInterval(checking);
   });
   socket.once('end', () => socket.destroy());
   socket.end();

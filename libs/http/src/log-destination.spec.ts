@@ -3,7 +3,7 @@ import { createLogger } from './logger.js';
 
 const bounds = { maxBytes: 100, retryMs: 5, blockedMs: 10 };
 
-/** A log whose disk is full while `error` is set. It takes at most `atOnce` bytes in one call. */
+/** A disk that is full while `error` is set, and that accepts at most `atOnce` bytes in one call. */
 class Disk implements LogWriter {
   text = '';
   error: Error | null = null;
@@ -71,7 +71,7 @@ describe(LogDestination.name, () => {
     expect(disk.text).toMatch(/line 010\n89 lost\n$/);
   });
 
-  it('should keep the first lines and count the others when the disk is full, and report them once it has room', async () => {
+  it('should keep the first lines and report the number of dropped lines when the disk was full', async () => {
     disk.error = full;
     for (let line = 0; line < 1000; line += 1) destination.write(`line ${String(line).padStart(4, '0')}\n`);
     await turn();
@@ -86,7 +86,7 @@ describe(LogDestination.name, () => {
     expect((losses[0]?.count ?? 0) + disk.text.trim().split('\n').length).toBe(2000);
   });
 
-  it('should try again once a pause while the disk is full, not with every line', async () => {
+  it('should retry once per pause when the disk is full', async () => {
     disk.error = full;
     destination = new LogDestination(disk, (lost) => losses.push(lost), { ...bounds, retryMs: 60_000 });
     for (let line = 0; line < 50; line += 1) {
@@ -106,9 +106,9 @@ describe(createLogger.name, () => {
     for (let line = 0; line < 3000; line += 1) logger.info(long);
     await turn();
     disk.error = null;
-    while (!disk.text.includes('were lost')) await turn();
+    while (!disk.text.includes('log lines lost')) await turn();
     const last = JSON.parse(disk.text.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
     expect(last).toMatchObject({ level: 50, reason: full.message });
-    expect(last['msg']).toMatch(/^\d+ lines of the log were lost/);
+    expect(last['msg']).toBe('log lines lost: the log could not be written');
   });
 });

@@ -1,55 +1,55 @@
 import { write, writeSync } from 'node:fs';
 import { register } from 'on-exit-leak-free';
 
-/** System calls of a {@link LogDestination}. */
+/** The system calls of a {@link LogDestination}. */
 export interface LogWriter {
-  /** Writes the bytes, or the first of them; calls `done` with an error or the number of bytes. */
+  /** Writes all bytes or the first of them, and calls `done` with an error or the number of written bytes. */
   write(bytes: Buffer, done: (error: Error | null, written: number) => void): void;
-  /** Same as `write`, but the call returns once it is done. @throws Error if no byte can be written */
+  /** Writes synchronously and returns the number of written bytes. @throws Error if no byte can be written */
   writeNow(bytes: Buffer): number;
 }
 
-/** Lines that a log has lost. */
+/** The lost lines of a log. */
 export interface LostLines {
   readonly count: number;
-  /** Reason for which the log could not be written, in the words of the operating system. */
+  /** The operating system's message for the failure. */
   readonly reason: string;
 }
 
-/** Bounds of a {@link LogDestination}. */
+/** The limits of a {@link LogDestination}. */
 export interface LogBounds {
-  /** Bytes of lines that wait; a further line is dropped. */
+  /** Maximum number of bytes in waiting lines; further lines are dropped. */
   readonly maxBytes: number;
-  /** Pause after a write that failed, in milliseconds. */
+  /** Pause after a failed write, in milliseconds. */
   readonly retryMs: number;
-  /** Time after which a write counts as blocked when the process ends, in milliseconds. */
+  /** Time after which an unfinished write counts as blocked when the process exits, in milliseconds. */
   readonly blockedMs: number;
 }
 
 const defaultBounds: LogBounds = { maxBytes: 1024 * 1024, retryMs: 500, blockedMs: 1000 };
 
 /**
- * Destination of a log that outlives every failure of its file or pipe: a full disk (`ENOSPC`, `EDQUOT`), a failing one
- * (`EIO`), a reader that has gone (`EPIPE`), a reader that is slow (`EAGAIN`).
+ * A log destination that survives failures of its file or pipe: a full disk (`ENOSPC`, `EDQUOT`), a failing disk
+ * (`EIO`), a closed pipe (`EPIPE`) and a full pipe (`EAGAIN`).
  *
- * While the log cannot be written, at most `maxBytes` of lines wait and every further line is dropped and counted. A line
- * that was written in part is completed first. No call blocks and no call throws.
+ * While the log cannot be written, up to `maxBytes` of lines wait. Further lines are dropped and counted. A partly
+ * written line is completed first. No call blocks or throws.
  */
 export class LogDestination {
   private readonly waiting: string[] = [];
   private waitingBytes = 0;
-  /** Bytes that are being written, or that are written again after a pause. */
+  /** Bytes of the write in progress, or of the next attempt. */
   private current: Buffer = Buffer.alloc(0);
-  /** Instant at which the present call began; undefined if no call is under way. */
+  /** Start of the write in progress; undefined if there is none. */
   private writingSince: number | undefined;
   private pausing = false;
-  /** Whether lost lines are being reported: the report is never dropped, although as many lines as possible may wait. */
+  /** Whether lost lines are being reported. The report is accepted even if the limit of waiting lines is reached. */
   private reporting = false;
   private reason: string | undefined;
   private lost = 0;
 
   /**
-   * @param onResumed called once the log can be written again, if lines were lost
+   * @param onResumed called if lines were lost and the log can be written again
    */
   constructor(
     private readonly writer: LogWriter,
@@ -61,7 +61,7 @@ export class LogDestination {
     });
   }
 
-  /** Takes a line; pino calls this method. */
+  /** Accepts a line from pino. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.waitingBytes + bytes > this.bounds.maxBytes && !this.reporting) {
@@ -99,7 +99,7 @@ export class LogDestination {
   }
 
   private resume(): void {
-    const { lost: count, reason = 'more lines came than could be written' } = this;
+    const { lost: count, reason = 'too many lines were waiting' } = this;
     this.lost = 0;
     this.reason = undefined;
     if (count === 0) return;
@@ -117,17 +117,17 @@ export class LogDestination {
     }, this.bounds.retryMs).unref();
   }
 
-  /** Writes the rest, unless a write is blocked or the first one fails: the end of a process must not wait for its log. */
+  /** Writes the waiting lines. If a write is blocked or fails, the rest is dropped, so that the process can exit. */
   private flushAtExit(): void {
     const { writingSince } = this;
     if (writingSince !== undefined && performance.now() - writingSince > this.bounds.blockedMs) return;
-    // A call that is under way completes on its own thread.
+    // A write in progress completes on its own thread.
     const started = writingSince === undefined ? this.current : Buffer.alloc(0);
     let rest = Buffer.concat([started, this.takeWaiting()]);
     try {
       while (rest.length > 0) rest = rest.subarray(this.writer.writeNow(rest));
     } catch {
-      // The log cannot be written, and no other place remains to report this.
+      // The failure cannot be reported, because the log cannot be written.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { loggedError } from './logger.js';
 
 describe(loggedError.name, () => {
-  it('should hold message, code and causes of an error, and nothing else that it has', () => {
+  it('should return only message, code, stack and causes when the value is an error', () => {
     const cause = Object.assign(new RangeError('too far'), { code: 'E_FAR', parameters: ['secret'] });
     const error = Object.assign(new Error('failed', { cause }), { query: 'secret' });
     expect(loggedError(error)).toEqual({
@@ -10,7 +10,7 @@ describe(loggedError.name, () => {
     });
   });
 
-  it('should tell what was thrown that is no error, unless it is an object, which may hold anything', () => {
+  it('should return the text of a primitive value and hide the content when the value is an object', () => {
     expect(loggedError('no room')).toEqual({ type: 'string', message: 'no room' });
     const error = new Error('refused', { cause: new URLSearchParams({ error: 'denied', state: 'secret' }) });
     expect(loggedError(error).cause).toEqual({ type: 'object', message: 'not an error' });

@@ -1,7 +1,9 @@
 import { pino, type Logger } from 'pino';
 import { LogDestination, writerTo, type LogWriter } from './log-destination.js';
 
-/** What of an error is written down: never the values a statement was given, which may be personal data. */
+/**
+ * The parts of an error that are logged. The parameters of an SQL statement are not logged: they may be personal data.
+ */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -10,25 +12,25 @@ export interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Causes of causes that are written down. */
+/** The maximum depth of a chain of causes that is logged. */
 const maxDepth = 5;
 
 /**
- * Returns the structured log of a service: one JSON object a line on standard output. If standard output cannot be
- * written, lines are lost and the service continues; the log then reports how many.
+ * Returns the structured log of a service: one JSON object per line on standard output. If standard output cannot be
+ * written, the service continues and lines are lost. The log later reports the number of lost lines.
  */
 export function createLogger(level: string, writer: LogWriter = writerTo(process.stdout.fd)): Logger {
   const serializers = { err: (error: unknown) => loggedError(error) };
   const destination = new LogDestination(writer, ({ count, reason }) => {
-    logger.error({ lost: count, reason }, `${String(count)} lines of the log were lost: it could not be written`);
+    logger.error({ lost: count, reason }, 'log lines lost: the log could not be written');
   });
   const logger = pino({ level, serializers }, destination);
   return logger;
 }
 
 /**
- * An error without what libraries attach to theirs: statements' parameters, requests, rows. An object that is no error, which
- * some give as the cause, is data through and through, and not written down.
+ * Returns an error without the properties that libraries add, such as parameters of statements, requests and rows. If a
+ * cause is an object and not an error, its content is not logged, because it may be data.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   const type = typeof error;

@@ -49,7 +49,7 @@ describe('a request that is not valid HTTP', () => {
 
   afterAll(() => app.close());
 
-  /** Sends bytes and returns all that is answered until the service closes the connection. */
+  /** Sends lines and returns all received bytes after the service has closed the connection. */
   const send = async (...lines: string[]): Promise<string> => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     socket.write(lines.join('\r\n'));
@@ -95,7 +95,7 @@ describe('a request that is not valid HTTP', () => {
       '400 Bad',
       'input.invalid',
     ],
-    ['what is no HTTP', ['{"a": 1}', '', ''], '400 Bad Request', 'input.invalid'],
+    ['bytes that are not HTTP', ['{"a": 1}', '', ''], '400 Bad Request', 'input.invalid'],
     [
       'a body that never ends',
       ['POST /things HTTP/1.1', 'Host: a', 'Content-Length: 10', '', 'x'],
@@ -114,19 +114,19 @@ describe('a request that is not valid HTTP', () => {
     expect(head).toMatch(new RegExp(`\r\ncontent-length: ${String(Buffer.byteLength(body))}(\r|$)`, 'i'));
   });
 
-  it('should be answered as any other when it is of version 1.0 and names no host', async () => {
+  it('should be accepted when its version is 1.0 and it has no host', async () => {
     expect(await send('GET /things HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 OK[^]*\r\n\r\n\[\]$/);
   });
 
-  it('should be answered as any other when it expects what is not known', async () => {
+  it('should be accepted when it has an unknown expectation', async () => {
     const answer = await send('GET /things HTTP/1.1', 'Host: a', 'Expect: nothing', 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
   it.each([
-    ['an answer that has begun', 'GET /things/endless HTTP/1.1\r\nHost: a\r\n\r\n', 1],
-    ['no answer', '', 0],
-  ])('should not be answered in the middle of %s', async (_, before, answers) => {
+    ['a response that has begun', 'GET /things/endless HTTP/1.1\r\nHost: a\r\n\r\n', 1],
+    ['no request', '', 0],
+  ])('given %s before it, should be answered only if no response is in progress', async (_, before, answers) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const all = text(socket);
     if (before !== '') {
@@ -138,7 +138,7 @@ describe('a request that is not valid HTTP', () => {
     expect((await all).match(/HTTP\/1\.1 501/g) ?? []).toHaveLength(1 - answers);
   });
 
-  it('should be answered whole although the caller sends on', async () => {
+  it('should be answered completely when the client continues to send', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const all = text(socket);
     socket.write('FOO / HTTP/1.1\r\n');

@@ -4,22 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Time in which a caller may read the answer before the connection is cut, however much the caller sends. */
+/** Time for the client to read the response before the connection is cut. */
 const lingerMs = 1000;
 
 const notHttp = ['input.invalid', 'The request is not valid HTTP/1.1.'] as const;
 
-const noMethod = ['method.unknown', 'The method of the request is not one that this service knows.'] as const;
+const noMethod = ['method.unknown', 'The service does not support the method of the request.'] as const;
 
-const otherVersion = ['version.unknown', 'The service speaks HTTP/1.1 and takes HTTP/1.0.'] as const;
+const otherVersion = [
+  'version.unknown',
+  'The service does not support the HTTP version of the request; use HTTP/1.1.',
+] as const;
 
-const tooSlow = ['request.timeout', 'The request took too long to arrive; send it again, all at once.'] as const;
+const tooSlow = ['request.timeout', 'The request took too long to arrive; send it again without pauses.'] as const;
 
-/** The meanings of the errors by which Node refuses a request; every other one is that of `notHttp`. */
+/** The code and message for each error of Node's parser; every other error has those of `notHttp`. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [
     'input.headers_too_large',
-    'The address and the headers of the request are too large: at most 16 KiB.',
+    'The target and the headers of the request are too large; they may take 16 KiB together.',
   ],
   HPE_INVALID_METHOD: noMethod,
   HPE_INVALID_VERSION: otherVersion,
@@ -27,14 +30,14 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
 };
 
-/** What Node tells of a request that it refuses. */
+/** An error of Node's HTTP parser. */
 interface ParseError extends Error {
   readonly code?: unknown;
-  /** The bytes in which the fault was found. */
+  /** The bytes that the parser refused. */
   readonly rawPacket?: unknown;
 }
 
-/** A request line begins with a token of RFC 9110, section 5.6.2, and a space; other bytes are no request with a method. */
+/** The method at the beginning of a request line: a token of RFC 9110, section 5.6.2, and a space. */
 const method = /^[\w!#$%&'*+.^`|~-]+ /;
 
 function meaningOf({ code, rawPacket }: ParseError): readonly [ErrorCode, string] {
@@ -44,14 +47,14 @@ function meaningOf({ code, rawPacket }: ParseError): readonly [ErrorCode, string
 }
 
 /**
- * Answers requests that cannot be read as HTTP with the envelope of every other error, and closes their connections.
- * Nothing is written in the middle of an answer, or while an earlier request of the connection still waits for its own.
+ * A handler that answers malformed requests with the error envelope and closes their connections. Nothing is written in
+ * the middle of a response, or while an earlier request of the connection waits for its response.
  */
 export class MalformedRequests {
   private readonly answers = new WeakMap<Socket, ServerResponse>();
   private readonly answered = new WeakSet<Socket>();
 
-  /** Watches an application. A request without one `Host` goes no further than the hook that is added here. */
+  /** Adds hooks that track responses and refuse requests without exactly one `Host`. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRequest', ({ raw }, reply, done) => {
       this.answers.set(raw.socket, reply.raw);
@@ -60,17 +63,17 @@ export class MalformedRequests {
         return;
       }
       void reply.header('Connection', 'close');
-      done(new AppError(notHttp[0], hostAdvice));
+      done(new AppError(notHttp[0], hostProblem));
     });
     const { server } = instance;
     server.on('connect', (_request, socket) => {
       this.refuse(socket as Socket, noMethod);
     });
-    // An expectation that is not known may be ignored (RFC 9110, section 10.1.1); Node would answer it without a body.
+    // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would refuse the request without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
-  /** Answers what Node's parser, or its watch over slow requests, refuses. */
+  /** Answers requests that Node's parser or timeout refuses. */
   readonly answer = (error: ParseError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || this.answered.has(socket)) return;
     const answer = this.answers.get(socket);
@@ -83,7 +86,7 @@ export class MalformedRequests {
     this.answered.add(socket);
     socket.on('error', () => undefined);
     socket.end(answerOf(new AppError(code, sentence)));
-    // A connection that is cut while bytes arrive loses the answer, so the caller has time to read it.
+    // If a connection is cut while bytes arrive, the client may lose the response, so the client has time to read it.
     const cut = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => {
       clearTimeout(cut);
@@ -91,9 +94,9 @@ export class MalformedRequests {
   }
 }
 
-const hostAdvice = 'The request must name its host, once, in the header Host (RFC 9112, section 3.2).';
+const hostProblem = 'The request must have exactly one header Host (RFC 9112, section 3.2).';
 
-/** Whether the header `Host` is there once; a request of HTTP/1.0 may do without. */
+/** Returns whether a request has one header `Host`, which is optional in HTTP/1.0. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');

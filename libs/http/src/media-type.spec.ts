@@ -85,13 +85,13 @@ describe('the type of a body', () => {
     'application/rdf+xml',
   ];
 
-  it.each([...foreign, 'application/merge-patch+json'])('should be 415 for %s', async (type) => {
+  it.each([...foreign, 'application/merge-patch+json'])('should be refused with 415 when it is %s', async (type) => {
     const { status, json, headers } = await call('POST', '/api/things', type);
     expect([status, json]).toMatchObject([415, { more: { code: 'input.media_type', allowed: ['application/json'] } }]);
     expect(headers['accept-patch']).toBeUndefined();
   });
 
-  it('should be 415 with the types that a PATCH takes', async () => {
+  it('should be refused with the accepted types when the method is PATCH', async () => {
     const { status, headers } = await call('PATCH', '/api/things', 'application/json-patch+json', '[]');
     expect([status, headers['accept-patch']]).toEqual([415, 'application/json, application/merge-patch+json']);
     expect((await call('PATCH', '/api/things', 'application/merge-patch+json')).status).toBe(200);
@@ -108,7 +108,7 @@ describe('the type of a body', () => {
     'text/plain; charset',
     '/',
     '',
-  ])('should not matter when it is %j', async (type) => {
+  ])('should be ignored when it is %j', async (type) => {
     expect((await call('POST', '/api/things', type)).status).toBe(200);
   });
 
@@ -119,7 +119,7 @@ describe('the type of a body', () => {
     ['POST', '/api/things/raw', '<xml/>', 415],
     ['POST', '/api/things/guarded', '<xml/>', 403],
     ['DELETE', '/api/things', '<xml/>', 405],
-  ])('should be looked at where JSON is read: %s %s with %j', async (method, path, body, expected) => {
+  ])('should be checked when the handler reads JSON: %s %s with %j', async (method, path, body, expected) => {
     expect((await call(method, path, 'application/xml', body)).status).toBe(expected);
   });
 });

@@ -7,22 +7,22 @@ import { IncomingBody } from './incoming-body.js';
 
 const takesJsonKey = 'rdc:takes-json';
 
-/** Marks a handler that takes the bytes of its body and reads JSON from them. */
+/** Marks a handler that declares its body as bytes and reads JSON from them. */
 export const TakesJson = (): MethodDecorator => SetMetadata(takesJsonKey, true);
 
 const mergePatch = 'application/merge-patch+json';
 
-/** Types that say how a body is to be applied, that it has parts, or that it is XML: none of it means what JSON would. */
+/** Multipart types, XML and patch formats, which cannot be read as a JSON document. */
 const foreignTypes = [/^multipart\//, /^[^/]+\/([^;]+\+)?xml$/, /^[^/]+\/([^;]+[.-])?patch(\+[^;]+)?$/];
 
 /**
- * Refuses a body whose `Content-Type` says that it is a patch, has parts or is XML, where JSON is read. Every other type
- * is read as JSON, and so is a body without one: `curl -d` says that it sends a form. A PATCH replaces the members it
- * names, as a JSON Merge Patch of such documents does (RFC 7396), and takes that type too.
+ * An interceptor that refuses patch formats, multipart and XML for handlers that read JSON. A body of any other type,
+ * or without a type, is read as JSON, because `curl -d` declares a form. PATCH also accepts JSON Merge Patch (RFC
+ * 7396), because it replaces the members that it names.
  */
 @Injectable()
 export class MediaTypeInterceptor implements NestInterceptor {
-  /** Has the body refused with {@link UnsupportedMediaTypeError} and the accepted types, unless it is empty. */
+  /** Makes the body throw {@link UnsupportedMediaTypeError} with the accepted types unless the body is empty. */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
@@ -38,10 +38,10 @@ export class MediaTypeInterceptor implements NestInterceptor {
   }
 }
 
-/** A type as RFC 9110, section 8.3.1, writes it, whatever its parameters. */
+/** A media type by RFC 9110, section 8.3.1, with any parameters. */
 const wellFormed = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
-/** Takes a `Content-Type` that is none as absent; Fastify would refuse the request, also where no body is needed. */
+/** Removes a malformed `Content-Type`: Fastify would refuse the request even if no body is needed. */
 export function ignoreOddTypes(instance: FastifyInstance): void {
   instance.addHook('onRequest', ({ raw }, _reply, done) => {
     if (!wellFormed.test(raw.headers['content-type'] ?? '')) delete raw.headers['content-type'];
@@ -49,12 +49,12 @@ export function ignoreOddTypes(instance: FastifyInstance): void {
   });
 }
 
-/** A type without its parameters, in lower case. */
+/** Returns a media type without its parameters, in lower case. */
 function essenceOf(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether a handler takes the bytes of a body, whatever the type of the body. */
+/** Returns whether an argument is declared as bytes. */
 function isBytes(type: unknown): boolean {
   return type === Buffer;
 }

@@ -14,7 +14,7 @@ describe(nearestName.name, () => {
     ['acronym', undefined],
     ['', undefined],
     ['x'.repeat(100), undefined],
-  ])('should return for %j the name %j', (wrong, expected) => {
+  ])('given %j, should return %j', (wrong, expected) => {
     expect(nearestName(wrong, names)).toBe(expected);
   });
 

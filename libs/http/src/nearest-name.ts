@@ -1,9 +1,9 @@
-/** Characters of a name that are compared at most. */
+/** Maximum length of a name that is compared. */
 const maxLength = 64;
 
 /**
- * Returns the name that a misspelled one is probably meant to be: the one of the least edit distance, where that is at
- * most a third of the name's length; undefined when none is as near. Case and the difference of `-` and `_` do not count.
+ * Returns the name with the smallest edit distance from a misspelled name; undefined if every distance is greater than
+ * a third of the name's length. The comparison ignores case and treats `-` as `_`.
  */
 export function nearestName(wrong: string, names: Iterable<string>): string | undefined {
   if (wrong.length > maxLength) return undefined;
@@ -21,7 +21,7 @@ function folded(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-/** The number of characters to insert, remove or replace that make one text the other (Levenshtein). */
+/** Returns the Levenshtein distance of two texts. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let line = 1; line <= one.length; line++) {

@@ -3,7 +3,7 @@ import { tracing } from '@rdc/telemetry';
 import type { Logger } from 'pino';
 import { currentRequestId } from './current-request.js';
 
-/** Nest's own messages and those of our classes, as lines of the same structured log, with the request and trace they belong to. */
+/** A Nest logger that writes to the structured log and adds the ids of the current request and trace. */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
@@ -15,7 +15,7 @@ export class NestLogger implements LoggerService {
     this.write('warn', message, context);
   }
 
-  /** Nest calls it with a message, or with an error and its stack; the context comes last. */
+  /** Logs a message or an error. Nest passes the context as the last argument, after the stack if there is one. */
   error(message: unknown, ...rest: readonly unknown[]): void {
     this.write('error', message, rest.at(-1));
   }

@@ -9,7 +9,7 @@ describe(OutageLog.name, () => {
     lines = [];
   });
 
-  it('should write one line when work fails every few milliseconds, and one when it succeeds', () => {
+  it('should log one line for the first failure and one for the success when work fails repeatedly', () => {
     const outages = new OutageLog('queue', logger);
     for (let turn = 0; turn < 600; turn += 1) outages.failed(new Error('connect ECONNREFUSED'));
     outages.succeeded();
@@ -17,7 +17,7 @@ describe(OutageLog.name, () => {
     expect(lines).toEqual(['queue: connect ECONNREFUSED', 'queue: works again after 600 failures in 0 s']);
   });
 
-  it('should write another line when the work still fails after the time of a reminder', async () => {
+  it('should log another line when the work still fails after the reminder time', async () => {
     const outages = new OutageLog('queue', logger, { reminderMs: 20 });
     outages.failed(new Error('refused'));
     outages.failed(new Error('refused'));
@@ -27,7 +27,7 @@ describe(OutageLog.name, () => {
     expect(lines).toEqual(['queue: refused', 'queue: failed 3 times in 0 s, last: reset']);
   });
 
-  it('should end an outage when no failure has come for a while', async () => {
+  it('should end an outage when there was no failure for the quiet time', async () => {
     const outages = new OutageLog('queue', logger, { reminderMs: 1000, quietMs: 20 });
     outages.failed(Object.assign(new Error(''), { code: 'ECONNRESET' }));
     while (lines.length < 2) await pause(5);

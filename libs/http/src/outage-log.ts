@@ -1,12 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** Bounds of an {@link OutageLog}. */
+/** The time limits of an {@link OutageLog}. */
 export interface OutageTimes {
-  /** Time between two lines of one outage, in milliseconds. */
+  /** Minimum time between two lines of one outage, in milliseconds. */
   readonly reminderMs: number;
   /**
-   * Time without a failure after which an outage counts as over, in milliseconds; undefined if only `succeeded` ends one.
-   * For sources that report failures and no success.
+   * Time without a failure after which an outage ends, in milliseconds, for sources that report no success. If
+   * undefined, only `succeeded` ends an outage.
    */
   readonly quietMs?: number;
 }
@@ -14,8 +14,8 @@ export interface OutageTimes {
 const defaultTimes: OutageTimes = { reminderMs: 60_000 };
 
 /**
- * Log of work that fails again and again while a dependency is away: one line when the work begins to fail, at most one a
- * minute while it fails, and one with the duration when it succeeds again.
+ * A log of work that fails repeatedly during an outage of a dependency: one line for the first failure, at most one
+ * line per minute during the outage, and one line with the duration at its end.
  */
 export class OutageLog {
   private since: number | undefined;
@@ -25,7 +25,7 @@ export class OutageLog {
   private quiet: NodeJS.Timeout | undefined;
 
   /**
-   * @param work name of the work or dependency, e.g. `queue`
+   * @param work the name of the work or of the dependency, e.g. `queue`
    */
   constructor(
     private readonly work: string,
@@ -33,7 +33,7 @@ export class OutageLog {
     private readonly times: OutageTimes = defaultTimes,
   ) {}
 
-  /** Takes a failure, and writes a line if one is due. */
+  /** Counts a failure and logs a line if one is due. */
   failed(error: unknown): void {
     const now = performance.now();
     this.failures += 1;
@@ -49,7 +49,7 @@ export class OutageLog {
     }
   }
 
-  /** Notes that the work was done, and writes a line if it had failed before. */
+  /** Ends the outage, if there is one, and logs its duration. */
   succeeded(): void {
     this.end(performance.now());
   }
@@ -73,7 +73,7 @@ export class OutageLog {
   }
 }
 
-/** Returns the message of an error in one line; of an error without a message, its code. */
+/** Returns the message of an error, or its code if the message is empty. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   const { message, code } = error as NodeJS.ErrnoException;

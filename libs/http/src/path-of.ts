@@ -1,15 +1,15 @@
-/** The path of a request's address, without its query. */
+/** Returns the path of a URL without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
 
 /**
- * The address that is routed for the one in a request: its path and query alone (RFC 9112, section 3.2.2), without the
- * prefix of an ingress, and with one slash at its beginning, so that a base address may end with a slash. A path whose escapes cannot be decoded becomes one that no route
- * has, so that it is answered and logged as every other; `isDecodable` tells it from an unknown path.
+ * Returns the path and query that are routed for a request target (RFC 9112, section 3.2.2), without the prefix of an
+ * ingress and with one slash at the beginning. A path that cannot be decoded is replaced by a path without a route, so
+ * that it is answered and logged like other requests; `isDecodable` distinguishes it from an unknown path.
  *
- * @param base the prefix without its last slash; `''` for none
+ * @param base the prefix without a slash at its end; `''` for none
  */
 export function routedUrl(url: string, base: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/*/, '/');
@@ -17,7 +17,7 @@ export function routedUrl(url: string, base: string): string {
   return withoutBase(path, base).replace(/^\/*/, '/');
 }
 
-/** Whether each `%` of the path is followed by two digits, and these are UTF-8. */
+/** Returns whether the path of a URL can be decoded as UTF-8. */
 export function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(pathOf(url));

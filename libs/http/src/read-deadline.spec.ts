@@ -59,7 +59,7 @@ describe(boundReads.name, () => {
 
   afterAll(() => app.close());
 
-  it('should answer 503 with the reason when a read gets no answer', async () => {
+  it('should answer 503 with the reason when a read exceeds the deadline', async () => {
     const answer = await fetch(`${url}/hangs`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
     expect(await answer.json()).toMatchObject({
@@ -69,7 +69,7 @@ describe(boundReads.name, () => {
     expect((await fetch(`${url}/hangs`, { method: 'HEAD' })).status).toBe(503);
   });
 
-  it('should destroy a body when it comes after the deadline', async () => {
+  it('should destroy a body when the body arrives after the deadline', async () => {
     late = new Readable({ read: () => undefined });
     const closed = once(late, 'close');
     expect((await fetch(`${url}/late`)).status).toBe(503);
@@ -77,7 +77,7 @@ describe(boundReads.name, () => {
     expect(late.destroyed).toBe(true);
   });
 
-  it('should leave an answer alone when it has begun, and a write', async () => {
+  it('should not change a response when it has begun or when the request is a write', async () => {
     expect(await (await fetch(`${url}/begun`)).text()).toBe('[1]');
     expect((await fetch(`${url}/writes`, { method: 'POST' })).status).toBe(201);
   });

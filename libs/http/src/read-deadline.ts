@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 
-/** Bound on the time until the answer to a read begins. */
+/** The maximum time until the response to a read begins. */
 export interface ReadDeadline {
   /** Time in milliseconds. */
   readonly ms: number;
-  /** Word for the dependency that reads wait for, e.g. `database`. */
+  /** The name of the dependency that reads wait for, e.g. `database`. */
   readonly dependency: string;
 }
 
@@ -16,8 +16,8 @@ const safeMethods = new Set(['GET', 'HEAD']);
 const retryAfterSeconds = 30;
 
 /**
- * Answers 503 to each read whose answer has not begun in time, whatever it waits for: a disk that hangs, a database that
- * is halted, a network that loses packets. An answer that has begun is not affected.
+ * Answers 503 to each read whose response has not begun in time, for example because a disk hangs or a network loses
+ * packets. A response that has begun is not affected.
  *
  * @param answerError sends the envelope of an error
  */
@@ -55,7 +55,7 @@ export function boundReads(
   });
 }
 
-/** Destroys a body that comes after its request was answered: the body may hold a connection to the database. */
+/** An interceptor that destroys a body if its request was already answered: the body may hold a database connection. */
 export class LateBodies implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();

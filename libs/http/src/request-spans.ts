@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTrustedForwarder, type TrustedForwarders } from './forwarded.js';
 import { routeOf } from './route-of.js';
 
-/** Asked every few seconds by machines; nobody looks for a trace of it. */
+/** Paths that monitoring requests every few seconds, for which traces are of no use. */
 const untraced = /^\/(health|metrics)(\/|$)/;
 
 /**
- * Makes a span of every request, named by its route template. The header `traceparent` counts only where
- * `X-Forwarded-For` would: others begin a trace of their own, whatever they say.
+ * Creates a span for every request, named by its route template. The header `traceparent` is trusted only if
+ * `X-Forwarded-For` is trusted. Every other request starts a new trace.
  */
 export function traceRequests(instance: FastifyInstance, trusted: TrustedForwarders): void {
   if (!tracing.isOn) return;
@@ -19,8 +19,8 @@ export function traceRequests(instance: FastifyInstance, trusted: TrustedForward
       return;
     }
     const { headers, socket } = request;
-    const isBelieved = isTrustedForwarder({ peer: socket.remoteAddress ?? '', headers }, trusted);
-    const span = tracing.beginRequest(request.method, isBelieved ? headers : {});
+    const isTrusted = isTrustedForwarder({ peer: socket.remoteAddress ?? '', headers }, trusted);
+    const span = tracing.beginRequest(request.method, isTrusted ? headers : {});
     spans.set(request, span);
     request.log = request.log.child({ trace_id: span.traceId });
     reply.raw.once('close', () => {
@@ -28,7 +28,7 @@ export function traceRequests(instance: FastifyInstance, trusted: TrustedForward
     });
     done();
   });
-  // Reading a body leaves the context in which the request began, so this comes after it.
+  // Reading a body leaves the asynchronous context of the request, so this hook runs after the body parser.
   instance.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.run(done);

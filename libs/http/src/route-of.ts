@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The template of the route that answers a request, such as `/api/projects/:id`; one word for all that none answers. */
+/** Returns the template of a request's route, such as `/api/projects/:id`, or `unrouted` if there is no route. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unrouted';
 }

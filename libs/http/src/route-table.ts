@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import FindMyWay, { type Config, type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import { pathOf } from './path-of.js';
 
-/** The letter of the rest of a path in a route's form. */
+/** The character for a wildcard in the form of a route. */
 const rest = '2';
 
 /**
- * Which methods each path answers, so that a wrong one can be told from an unknown path. A word of a path hides a
- * parameter in its place: where `POST /things/import` is, `GET /things/import` does not ask for the thing `import`.
+ * The methods of each path, which distinguish 405 from 404. A fixed segment hides a parameter in the same position: if
+ * there is a route `POST /things/import`, then `GET /things/import` is answered with 405 and not as the thing `import`.
  */
 export class RouteTable {
   private readonly router;
@@ -16,12 +16,12 @@ export class RouteTable {
   private readonly urls = new Set<string>();
   private readonly hideable = new Map<string, boolean>();
 
-  /** @param options those of the application's own router, so that both find the same */
+  /** @param options the options of the application's router, so that both match the same paths */
   constructor(options: Config<HTTPVersion.V1>) {
     this.router = FindMyWay(options);
   }
 
-  /** Watches an application; call it before the first route is registered. */
+  /** Records the routes of an application. Call this method before the first route is registered. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ method, url }) => {
       this.urls.add(url);
@@ -32,7 +32,7 @@ export class RouteTable {
     });
   }
 
-  /** Refuses calls whose method only a hidden route would answer, and paths with an empty part, which is no id. */
+  /** Refuses requests that only a hidden route would answer, and paths with an empty segment. */
   guard(instance: FastifyInstance): void {
     instance.addHook('onRequest', (request, _reply, done) => {
       const path = pathOf(request.url);
@@ -46,8 +46,8 @@ export class RouteTable {
   }
 
   /**
-   * The methods that the path of this URL answers, sorted; empty when nothing answers there. A route of every path below
-   * its own promises none: it serves files, and whether there is one is seen by its handler only.
+   * Returns the sorted methods of a URL's path; empty if no route matches. Wildcard routes do not count: they serve
+   * files, and only their handlers can determine whether a file exists.
    */
   methodsAt(url: string): readonly string[] {
     const path = pathOf(url);
@@ -61,7 +61,7 @@ export class RouteTable {
     return found.flatMap(({ method, form }) => (form === plainest ? [method] : [])).sort();
   }
 
-  /** Whether some other route has a word where this one has a parameter; found out once for each. */
+  /** Returns whether another route has a fixed segment in the position of a parameter. The result is cached. */
   private isHideable(url: string): boolean {
     const known = this.hideable.get(url);
     if (known !== undefined) return known;
@@ -84,7 +84,10 @@ function hides(other: string, url: string): boolean {
   );
 }
 
-/** A path of which every segment is its kind, in the order in which they hide each other: word, parameter, rest. */
+/**
+ * Returns the kind of each segment of a path as a digit: fixed segment, parameter, wildcard. A lower digit hides a
+ * higher one.
+ */
 function formOf(url: string): string {
   const kinds = url.split('/').map((segment) => (segment.startsWith(':') ? '1' : segment.includes('*') ? rest : '0'));
   return kinds.join('');

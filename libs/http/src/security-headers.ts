@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
-/** For answers that are data: a browser that shows one as a page may load and run nothing. */
+/** The policy for data: if a browser shows data as a page, the page cannot load or run anything. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** For pages of ours: scripts and data from here only; component libraries put styles into the page. */
+/** The policy for pages: scripts and data of the same origin only. Component libraries need inline styles. */
 const pagePolicy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -17,8 +17,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * Puts helmet's headers on every answer, and the policy that suits what the answer is. Data that does not say who may
- * keep it may be kept by nobody; any cache might otherwise, for a key is no `Authorization` (RFC 9111, section 3).
+ * Adds helmet's headers and a content security policy to every response. JSON without `Cache-Control` is sent with
+ * `no-store`: shared caches could store it, because a key is not an `Authorization` header (RFC 9111, section 3).
  */
 export function secureAnswers(instance: FastifyInstance): void {
   const headers = helmetHeaders();
@@ -33,14 +33,14 @@ export function secureAnswers(instance: FastifyInstance): void {
   });
 }
 
-/** What helmet says, asked once: it is the same for every answer. */
+/** Returns helmet's headers, which are the same for every response. */
 function helmetHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   const answer = {
     setHeader: (name: string, value: string) => (headers[name] = value),
     removeHeader: () => undefined,
   };
-  const ask = helmet({ contentSecurityPolicy: false, xDownloadOptions: false, xXssProtection: false });
-  ask({} as never, answer as never, () => undefined);
+  const addHeaders = helmet({ contentSecurityPolicy: false, xDownloadOptions: false, xXssProtection: false });
+  addHeaders({} as never, answer as never, () => undefined);
   return headers;
 }

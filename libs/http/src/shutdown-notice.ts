@@ -6,13 +6,14 @@ import { Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** For so long connections that nobody has told to leave are kept: a request may be on its way on each of them. */
+/** Time for which open connections are kept at shutdown: a request may already be in transit on each connection. */
 const lingerMs = 500;
 
-const lookMs = 20;
+const checkMs = 20;
 
-/** Whether the service was told to end, and how it takes leave of its callers. */
+/** The state of a shutdown, which announces itself to clients before connections are closed. */
 export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
+  /** Whether the process has received a signal to end. */
   isGiven = false;
 
   constructor(
@@ -20,7 +21,7 @@ export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** From then on each answer is the last of its connection, so that its caller closes it and none is asked once more. */
+  /** Adds a hook that ends each connection with its next response once the shutdown has begun. */
   onModuleInit(): void {
     this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onSend', (_request, reply, _payload, done) => {
       if (this.isGiven) void reply.header('Connection', 'close');
@@ -29,9 +30,9 @@ export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Goes on answering for a while, so that whoever balances sees it before connections are refused. Then takes no new
-   * connection, but answers what comes on those that there are: to close one at the moment at which it is asked would
-   * break a request that its caller may not repeat.
+   * Continues to answer for the delay, so that a load balancer can react before connections are refused. After the
+   * delay, no new connection is accepted. Requests on open connections are still answered, because a client may not
+   * repeat a request whose connection was closed.
    */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.isGiven = true;
@@ -39,9 +40,9 @@ export class ShutdownNotice implements OnModuleInit, BeforeApplicationShutdown {
     await pause(this.delayMs);
     const server = this.host.httpAdapter.getHttpServer() as HttpServer;
     const deadline = performance.now() + lingerMs;
-    // An HTTP server's own `close` would close idle connections at once.
+    // The method `close` of an HTTP server would close idle connections at once.
     Server.prototype.close.call(server);
     const connections = promisify(server.getConnections.bind(server));
-    while ((await connections()) > 0 && performance.now() < deadline) await pause(lookMs);
+    while ((await connections()) > 0 && performance.now() < deadline) await pause(checkMs);
   }
 }

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { routeOf } from './route-of.js';
 
-/** Longer than anybody needs to go on reading, who still does. */
+/** Longer than any pause of a client that still reads. */
 const defaultStallMs = 120_000;
 
 /**
- * Hangs up on callers who do not read on: what an answer is made of, such as a connection to the database, is kept until
- * it is sent. An answer of which nothing waits to be sent may take as long as it does.
+ * Closes connections whose clients stop reading, because a response keeps its resources, such as a database connection,
+ * until it is sent. A response that has no unsent bytes may take any time.
  *
- * @param ms for how long nothing of what waits can be sent, at least
+ * @param ms time without progress after which a connection with unsent bytes is closed
  */
 export function boundStalls(instance: FastifyInstance, ms = defaultStallMs): void {
   instance.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     reply.raw.setTimeout(ms, () => {
       if (socket.writableLength === 0) return;
-      request.log.warn({ route: routeOf(request) }, 'hung up on a caller who did not read on');
+      request.log.warn({ route: routeOf(request) }, 'connection closed: the client stopped reading the response');
       socket.destroy();
     });
     done();

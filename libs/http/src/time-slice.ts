@@ -1,22 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds for which long work may hold the event loop. */
+/** Time for which long work may block the event loop. */
 const sliceMs = 10;
 
 /**
- * Shares the event loop between one long piece of work and everything else of the process.
+ * A time slice of the event loop for a long calculation.
  *
- * The work asks `isSpent` between its steps and awaits `next()` when that is so. A step must be much shorter than 10 ms.
+ * The calculation checks `isSpent` between its steps and awaits `next()` if it is true. A step must take much less than
+ * 10 ms.
  */
 export class TimeSlice {
   private begun = performance.now();
 
-  /** Whether the work has held the event loop for 10 ms. */
+  /** Whether the slice has lasted for 10 ms. */
   get isSpent(): boolean {
     return performance.now() - this.begun >= sliceMs;
   }
 
-  /** Lets everything else that is ready run once, and begins a new slice. */
+  /** Yields to the event loop once and begins a new slice. */
   async next(): Promise<void> {
     await nextTurn();
     this.begun = performance.now();

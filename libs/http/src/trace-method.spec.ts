@@ -33,7 +33,7 @@ describe('TRACE', () => {
 
   afterAll(() => app.close());
 
-  it.each(['/things', '/unknown'])('should not answer TRACE with the request: %s', async (path) => {
+  it.each(['/things', '/unknown'])('should not echo the request when the path is %s', async (path) => {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const sent = request({ port, path, method: 'TRACE', headers: { 'X-API-Key': 'secret-key' } });
     sent.end();

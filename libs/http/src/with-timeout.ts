@@ -1,4 +1,9 @@
-/** Awaits an answer, but not for long. @throws Error saying that none came, or what the answer throws */
+/**
+ * Waits for a promise for a limited time.
+ *
+ * @throws Error if the promise does not settle in time
+ * @throws the error of the promise if it rejects in time
+ */
 export async function withTimeout<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -5,7 +5,7 @@ import { traceFetches } from './fetch-spans.js';
 import type { Facts, Tracing } from './spans.js';
 
 describe(traceFetches.name, () => {
-  it('should end a span once, though the connection breaks within the answer', async () => {
+  it('should end a span once when the connection breaks during the response', async () => {
     const ends: unknown[] = [];
     const span = { end: (facts?: Facts) => ends.push(facts), headers: () => ({}) };
     traceFetches({ begin: () => span } as unknown as Tracing);

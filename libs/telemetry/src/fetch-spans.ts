@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { OpenSpan, Tracing } from './spans.js';
 
-/** A request of `fetch`, as Node's channels `undici:request:*` show it. */
+/** A request of `fetch` in the messages of Node's diagnostics channels `undici:request:*`. */
 interface SentRequest {
   readonly origin: string;
   readonly method: string;
@@ -14,10 +14,10 @@ interface Message {
   readonly error?: { readonly name: string };
 }
 
-/** Makes a span of every `fetch` below another span, and passes the trace on. Of the URL, only the host is told. */
+/** Creates a child span for every `fetch` and sends the trace headers. Of the URL, the span contains only the host. */
 export function traceFetches(tracing: Tracing): void {
   const spans = new WeakMap<SentRequest, OpenSpan>();
-  // What breaks within its answer is told of twice, and a span ends once.
+  // If a connection breaks during the response, `headers` and `error` are both published. The span ends at the first.
   const take = (request: SentRequest): OpenSpan | undefined => {
     const span = spans.get(request);
     spans.delete(request);

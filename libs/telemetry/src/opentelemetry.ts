@@ -22,10 +22,9 @@ import type { Facts, OpenSpan, RequestSpan, SpanKind, TracedService, Tracing } f
 
 const kinds = { internal: Kind.INTERNAL, client: Kind.CLIENT } as const;
 
-/** Answers of ours that are our own fault. */
 const isServerError = (status: number): boolean => status >= 500;
 
-/** Spans sent by OTLP over HTTP, as the standard `OTEL_*` variables say. */
+/** Tracing by OTLP over HTTP, configured by OpenTelemetry's `OTEL_*` variables. */
 export class OpenTelemetryTracing implements Tracing {
   readonly isOn = true;
   private readonly provider: BasicTracerProvider;
@@ -66,7 +65,7 @@ export class OpenTelemetryTracing implements Tracing {
 
   begin(name: string, kind: SpanKind, facts: Facts = {}): OpenSpan {
     const parent = context.active();
-    // Without one above it, a span that is not recorded, which costs next to nothing.
+    // Without a parent, the work is not traced.
     const span = trace.getSpan(parent) ? this.tracer.startSpan(name, { kind: kinds[kind], attributes: facts }) : null;
     return {
       end: (endFacts = {}, failure) => {

@@ -1,52 +1,64 @@
-/** What a span says of its work: never a key, a token, an address of a person, a query string or a value of a statement. */
+/**
+ * The attributes of a span. They never contain a key, a token, a person's address, a query string or a parameter of
+ * SQL.
+ */
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** Which side of a call a span is: work of our own, or a call of ours to somebody else. */
+/** The kind of a span: `internal` for work of this process, `client` for a call to another service. */
 export type SpanKind = 'internal' | 'client';
 
-/** A span under way. */
+/** A span that has not ended. */
 export interface OpenSpan {
-  /** Ends it. @param failure a stable code, when the work failed */
+  /** Ends the span. @param failure a stable code if the work failed */
   end(facts?: Facts, failure?: string): void;
-  /** The headers by which whoever is called goes on with the trace (W3C Trace Context). */
+  /** Returns the headers by which the called service continues the trace (W3C Trace Context). */
   headers(): Readonly<Record<string, string>>;
 }
 
 /** The span of a request that this process answers. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Runs what answers the request, so that spans begun in it are below this one. */
+  /** Runs the handler of the request. Spans that begin in the handler are children of this span. */
   run(answer: () => void): void;
-  /** Ends it once the answer is out. @param route the template of the route, never the path */
+  /** Ends the span after the response. @param route the template of the route, never the path */
   end(route: string, status: number): void;
 }
 
 /**
- * What the services know of tracing. Libraries of OpenTelemetry are behind it and are not loaded while it is off.
+ * The tracing of a process. OpenTelemetry's libraries are loaded only if tracing is on.
  *
- * A span begins only below another one: below a request, a job of a worker, or a command line. What a process does by
- * itself, such as asking the queue for jobs, makes no traces.
+ * A span begins only as the child of a request, a worker's job or a command. Background work, such as polling the
+ * queue, is not traced.
  */
 export interface Tracing {
   readonly isOn: boolean;
-  /** @param headers of the request, if its sender may say to which trace it belongs */
+  /**
+   * Begins the span of a request.
+   *
+   * @param headers the headers of the request if its sender is trusted, otherwise none
+   */
   beginRequest(method: string, headers: Readonly<Record<string, unknown>>): RequestSpan;
   begin(name: string, kind: SpanKind, facts?: Facts): OpenSpan;
-  /** Runs a command line, which begins a trace. @param name without arguments @returns the code the process ends with */
+  /**
+   * Runs a command in a new trace.
+   *
+   * @param name the name of the command without arguments
+   * @returns the exit code of the command
+   */
   runCommand(name: string, run: () => Promise<number>): Promise<number>;
-  /** Says of the present span that its work failed. @param failure a stable code */
+  /** Marks the current span as failed. @param failure a stable code */
   fail(failure: string): void;
-  /** The trace that the caller works for; null outside of any. */
+  /** Returns the id of the current trace; null outside of traces. */
   traceId(): string | null;
-  /** Sends what is left, and ends. */
+  /** Sends the remaining spans and ends tracing. */
   stop(): Promise<void>;
 }
 
-/** Who is traced. */
+/** The identity of a traced service. */
 export interface TracedService {
-  /** `service.name`, unless `OTEL_SERVICE_NAME` says another. */
+  /** The attribute `service.name`, unless `OTEL_SERVICE_NAME` replaces it. */
   readonly name: string;
   readonly version: string;
-  /** Told when spans cannot be sent. */
+  /** Called if spans cannot be sent. */
   readonly warn: (message: string) => void;
 }

@@ -18,14 +18,14 @@ const off: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-/** The tracing of this process: off until `startTracing` has found it wanted. */
+/** The tracing of this process, which is off until `startTracing` switches it on. */
 export let tracing: Tracing = off;
 
 /**
- * Switches tracing on when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and neither `OTEL_SDK_DISABLED=true` nor
- * `OTEL_TRACES_EXPORTER=none` forbids it. Comes before anything else is started.
+ * Switches tracing on if `OTEL_EXPORTER_OTLP_ENDPOINT` is set and neither `OTEL_SDK_DISABLED=true` nor
+ * `OTEL_TRACES_EXPORTER=none` is set. Call this function before the application starts.
  *
- * @param environment of the process, in which OpenTelemetry finds its own variables
+ * @param environment the environment of the process, from which OpenTelemetry reads its variables
  */
 export async function startTracing(
   environment: Readonly<Record<string, string | undefined>>,

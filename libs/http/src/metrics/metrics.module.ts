@@ -14,20 +14,20 @@ import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from './request.metrics.js';
 
-/** What a process says of itself in its metrics. */
+/** The identity of a process in its metrics. */
 export interface Build {
-  /** Which of our services it is, e.g. `catalog-api`. */
+  /** The name of the service, e.g. `catalog-api`. */
   readonly service: string;
   readonly version: string;
 }
 
-/** Answers Prometheus. Reached on a service's own port only; no gateway routes it. */
+/** The endpoint for Prometheus. It is reachable on the service's own port only, because no gateway routes it. */
 @Controller('metrics')
 @CallableByAnyone()
 class MetricsController {
   constructor(private readonly registry: Registry) {}
 
-  /** Every metric of this process, in Prometheus' text format. */
+  /** Returns every metric of this process in Prometheus' text format. */
   @Get()
   read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.type(this.registry.contentType).header('Cache-Control', 'no-store');
@@ -35,7 +35,7 @@ class MetricsController {
   }
 }
 
-/** Sends the last spans. As its module is a global one, this comes after everything else has ended. */
+/** A shutdown hook that sends the last spans. Nest shuts a global module down after all other modules. */
 @Injectable()
 class TracingEnd implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
@@ -43,7 +43,7 @@ class TracingEnd implements OnApplicationShutdown {
   }
 }
 
-/** Adds `/metrics` to a service; everything in it injects `Registry` of prom-client and adds its own to that. */
+/** Adds `/metrics` to a service. Other modules inject the `Registry` of prom-client and add their metrics to it. */
 @Global()
 @Module({})
 export class MetricsModule {
@@ -62,7 +62,7 @@ function registryOf({ service, version }: Build): Registry {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1. The labels name the service, its version and the version of Node.js.',
     labelNames: ['service', 'version', 'node'],
     registers: [registry],
   }).set({ service, version, node: process.version }, 1);

@@ -97,37 +97,37 @@ describe(MetricsModule.name, () => {
   const requests = (labels: string): number | undefined =>
     figures.get(`http_request_duration_seconds_count{${labels}}`);
 
-  it('should count requests by method, route template and class of status', () => {
+  it('should count requests by method, route template and status class when they are answered', () => {
     expect(requests('method="GET",route="/api/things/:id",status="2xx"')).toBe(3);
     expect(requests('method="GET",route="/api/things/:id",status="4xx"')).toBe(1);
   });
 
-  it('should have one label for all paths that no route answers', () => {
+  it('should use one label for all paths when no route matches', () => {
     expect(requests('method="GET",route="unrouted",status="4xx"')).toBe(2);
     expect(requests('method="DELETE",route="unrouted",status="4xx"')).toBe(1);
   });
 
-  it('should count keys that the service does not know, wherever they were sent', () => {
+  it('should count unknown keys when they are sent to any path', () => {
     expect(figures.get('http_wrong_keys_total')).toBe(2);
   });
 
-  it('should say which dependencies can be used', () => {
+  it('should report the state of each dependency when a probe has run', () => {
     expect(figures.get('dependency_up{dependency="good"}')).toBe(1);
     expect(figures.get('dependency_up{dependency="bad"}')).toBe(0);
   });
 
-  it('should show what can be read, and leave out what cannot', () => {
+  it('should leave out a reading when it fails', () => {
     expect(figures.get('things{state="new"}')).toBe(2);
     expect(figures.has('unread')).toBe(false);
   });
 
-  it('should say what runs, and how the process is', () => {
+  it('should report the version and the process metrics when the process runs', () => {
     expect(figures.get(`build_info{service="things",version="1.2.3",node="${process.version}"}`)).toBe(1);
     expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(figures.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
   });
 
-  it('should answer in the format that Prometheus reads, whoever asks', async () => {
+  it("should answer in Prometheus' format when the caller has no key", async () => {
     const { status, headers } = await httpCall(port, 'GET', '/metrics');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');

@@ -1,20 +1,20 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '../with-timeout.js';
 
-/** Longer than this no reading holds up the others; more than what a readiness probe may take. */
+/** Time after which a reading is left out of the response; longer than the limit of a readiness probe. */
 const readingTimeoutMs = 3000;
 
-/** A figure that is read when somebody asks for the metrics. */
+/** A metric that is read at every request for `/metrics`. */
 export interface Reading {
   readonly name: string;
   readonly help: string;
-  /** The name of the label by whose values `read` answers. */
+  /** The name of the label whose values are the keys of the object that `read` returns. */
   readonly label?: string;
-  /** The figure, or one for each value of the label. What throws, or takes too long, is left out of the answer. */
+  /** Returns the value, or a value for each label. If this throws or takes too long, the metric is left out. */
   readonly read: () => Promise<number | Readonly<Record<string, number>>>;
 }
 
-/** Adds a figure to what `/metrics` answers. */
+/** Adds a reading to the metrics of a process. */
 export function addReading(registry: Registry, { name, help, label, read }: Reading): void {
   new Gauge({
     ...{ name, help, labelNames: label === undefined ? [] : [label], registers: [registry] },

@@ -5,10 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { routeOf } from '../route-of.js';
 
-/** From an indexed read to what a caller should not have to wait for, in seconds. */
+/** Upper bounds in seconds, from an indexed read to a response that is too slow. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Rate, errors and duration of requests by route template: never by path, so that no caller makes new labels. */
+/**
+ * Rate, errors and duration of requests by route template. A path is never a label, so that callers cannot create
+ * labels.
+ */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
@@ -20,14 +23,14 @@ export class RequestMetrics implements OnModuleInit {
   ) {
     this.durations = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer.',
+      help: 'Time from the first byte of a request to the last byte of its response.',
       labelNames: ['method', 'route', 'status'],
       buckets,
       registers: [registry],
     });
     this.wrongKeys = new Counter({
       name: 'http_wrong_keys_total',
-      help: 'Requests with a key that the service does not know.',
+      help: 'Requests with an unknown key.',
       registers: [registry],
     });
   }

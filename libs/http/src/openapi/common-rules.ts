@@ -1,13 +1,14 @@
 import { keyParameter } from '../deprecated-query-key.js';
 
-/** The description of the rules that every operation of both services keeps; part of their OpenAPI descriptions. */
+/** Markdown with the rules of every operation of both services, for the OpenAPI descriptions. */
 export const commonRules = [
-  '**Parameters.** A query parameter that an operation does not list is answered with 400, which names it and the nearest',
-  'known one. Names that begin with `_` are ignored. A parameter may be given once.',
+  '**Parameters.** If a request has a query parameter that the operation does not list, the response is 400. It names the',
+  'unknown parameter and the nearest known one. Parameters whose names begin with `_` are ignored. A parameter may occur',
+  'only once.',
   '',
-  `**The key in the query is deprecated.** Send the key in the header \`X-API-Key\`. \`?${keyParameter}=\` still works, but`,
-  'addresses with a key remain in logs and histories; every answer to such a call carries `Deprecation` (RFC 9745) and a',
-  '`Link` with `rel="deprecation"` to this page.',
+  `**The key in the query is deprecated.** Send the key in the header \`X-API-Key\`. The parameter \`${keyParameter}\` still`,
+  'works, but URLs with a key remain in logs and browser histories. Every response to such a request has the headers',
+  '`Deprecation` (RFC 9745) and `Link` with `rel="deprecation"`, which refers to this page.',
 ].join('\n');
 
 /** The security scheme of a key in the query. */
@@ -15,5 +16,6 @@ export const keyInQuery = {
   type: 'apiKey',
   in: 'query',
   name: keyParameter,
-  description: 'Deprecated: send the key in the header `X-API-Key`. Answers carry `Deprecation` and `Link`.',
+  description:
+    'Deprecated: send the key in the header `X-API-Key`. Responses have the headers `Deprecation` and `Link`.',
 } as const;

@@ -2,46 +2,53 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { statusByCode } from '@rdc/errors';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-/** What the description says of a method at an address. */
+/** An operation of an OpenAPI description. */
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What a status means, and the code of its example. */
+/** The description of a status and the error code of its example. */
 export type Meaning = readonly [description: string, code: keyof typeof statusByCode];
 
-/** What each status means where a service has no words of its own for it. */
+/** The default meaning of each status. */
 const meanings: Readonly<Record<number, Meaning>> = {
   400: [
-    'A parameter or the body is wrong, or a parameter is unknown; `more.fields` names each place and reason.',
+    'A parameter or the body is not valid, or a parameter is unknown. `more.fields` names each field and its problem.',
     'input.invalid',
   ],
-  403: ['The caller may not do this: no key, an unknown one, or one that is not for it.', 'access.denied'],
-  404: ['There is no such record, or the caller does not see it.', 'record.unknown'],
-  413: ['The body is larger than the service takes.', 'input.too_large'],
+  403: ['The caller may not use this operation: the key is missing, unknown or not permitted.', 'access.denied'],
+  404: ['The record does not exist, or the caller may not see it.', 'record.unknown'],
+  413: ['The body is larger than the service accepts.', 'input.too_large'],
   415: [
-    'The body is a patch, has parts or is XML by its type; `more.allowed` names the types to send.',
+    'The media type of the body is a patch format, multipart or XML. `more.allowed` lists the accepted types.',
     'input.media_type',
   ],
-  429: ['Too many requests that were refused; `Retry-After` says how long to wait.', 'rate.limited'],
-  500: ['A fault of ours; the log holds it under the request id.', 'server.fault'],
+  429: [
+    'The caller sent too many requests that were refused. `Retry-After` contains the seconds to wait.',
+    'rate.limited',
+  ],
+  500: ['The service failed. The log of the service has the reason under the request id.', 'server.fault'],
   503: [
-    'A service this one needs is down; nothing was changed. `Retry-After` says how long to wait.',
+    'A dependency of the service is unavailable. Nothing was changed. `Retry-After` contains the seconds to wait.',
     'dependency.down',
   ],
 };
 
-/** The body of every error. */
+/** The schema of the body of every error. */
 const envelope = {
   type: 'object',
   required: ['status', 'description', 'more'],
   properties: {
     status: { type: 'string', enum: ['Error'] },
-    description: { type: 'string', description: 'For a person: what is wrong, and what to do about it.' },
+    description: { type: 'string', description: 'The failure, its reason and a remedy, for a person.' },
     more: {
       type: 'object',
       required: ['code', 'request_id'],
       properties: {
-        code: { type: 'string', enum: Object.keys(statusByCode), description: 'For a program; never changes.' },
-        request_id: { type: 'string', format: 'uuid', description: 'Under which the log holds the request.' },
+        code: {
+          type: 'string',
+          enum: Object.keys(statusByCode),
+          description: 'The error code, for a program. The meaning of a code never changes.',
+        },
+        request_id: { type: 'string', format: 'uuid', description: 'The id of the request in the log of the service.' },
         fields: {
           type: 'array',
           items: {
@@ -51,7 +58,7 @@ const envelope = {
               problem: { type: 'string' },
               nearest: {
                 type: 'string',
-                description: 'The known parameter that an unknown one is probably meant to be.',
+                description: 'The known parameter whose name is nearest to the unknown parameter.',
               },
             },
             additionalProperties: true,
@@ -64,10 +71,10 @@ const envelope = {
 };
 
 /**
- * Adds to every operation the errors it can answer with, all in the one envelope: those that any can, and the service's.
+ * Adds to every operation its error responses: the common ones and those of the service.
  *
- * @param ownOf which statuses an operation of the service can answer with besides
- * @param own what these mean there
+ * @param ownOf returns the statuses of an operation in addition to the common ones
+ * @param own the service's meanings of statuses, which replace the default meanings
  */
 export function describeErrors(
   { paths, components = {} }: OpenAPIObject,

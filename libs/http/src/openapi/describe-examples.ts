@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What of a schema an example is made of. */
+/** The parts of a schema from which an example is created. */
 interface Schema {
   readonly $ref?: string;
   readonly example?: unknown;
@@ -26,7 +26,7 @@ interface Content {
   example?: unknown;
 }
 
-/** What examples are made with. */
+/** The sources of examples. */
 interface Known {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly named: Readonly<Record<string, unknown>>;
@@ -41,9 +41,10 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives every body, asked for or answered with, an example; one that is there already stays.
+ * Adds an example to every request body and response body that has none.
  *
- * @param named what members of these names look like, where their schemas do not say; undefined: they are left out
+ * @param named examples of members by name, for members without an example of their own; a member whose example is
+ *   undefined is left out
  */
 export function describeExamples(
   { paths, components = {} }: OpenAPIObject,
@@ -64,15 +65,15 @@ function contentsOf({ requestBody, responses }: Operation): Content[] {
   return bodies.flatMap((body) => Object.values(body?.content ?? {}));
 }
 
-function isSaid({ example, examples, const: only }: Schema): boolean {
+function hasOwnExample({ example, examples, const: only }: Schema): boolean {
   return [example, examples, only].some((value) => value !== undefined);
 }
 
 function exampleOf(schema: Schema, known: Known): unknown {
   const { schemas, named } = known;
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, known);
-  const said = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
-  const given = said.find((value) => value !== undefined);
+  const candidates = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
+  const given = candidates.find((value) => value !== undefined);
   if (given !== undefined) return given;
   const chosen = schema.oneOf?.[0] ?? schema.anyOf?.[0] ?? schema.allOf?.[0];
   if (chosen) return exampleOf(chosen, known);
@@ -81,7 +82,7 @@ function exampleOf(schema: Schema, known: Known): unknown {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          .map(([name, each]) => [name, name in named && !isSaid(each) ? named[name] : inner(each)])
+          .map(([name, each]) => [name, name in named && !hasOwnExample(each) ? named[name] : inner(each)])
           .filter(([, value]) => value !== undefined),
       );
     case 'array':

@@ -6,8 +6,8 @@ import { callableByKey, scopesIn, type CallerRule } from '@rdc/auth';
 type Handler = (...args: unknown[]) => unknown;
 
 /**
- * States at each operation which scopes admit a service key, as the guard reads them: one of `x-scopes` suffices, an
- * empty list admits no service key, and an operation without the member admits every service key.
+ * Adds to each operation the member `x-scopes`: the scopes of which a service key needs one. If the list is empty, no
+ * service key is admitted. If the member is absent, every service key is admitted.
  */
 export function describeScopes(app: INestApplication, { paths }: OpenAPIObject): void {
   const rules = rulesByOperation(app);
@@ -23,11 +23,11 @@ export function describeScopes(app: INestApplication, { paths }: OpenAPIObject):
 }
 
 function sentenceOf(scopes: readonly string[]): string {
-  if (scopes.length === 0) return 'No service key may call it.';
+  if (scopes.length === 0) return 'No service key may use this operation.';
   return `A service key needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** Returns the rules of every handler, by the id that the description gives its operation. */
+/** Returns the rules of every handler by the id of its operation. */
 function rulesByOperation(app: INestApplication): ReadonlyMap<string, readonly CallerRule[]> {
   const [reflector, scanner] = [new Reflector(), new MetadataScanner()];
   const rules = new Map<string, readonly CallerRule[]>();
