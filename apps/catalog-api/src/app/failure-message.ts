@@ -3,10 +3,18 @@ import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { BackupError } from './backup/backup-import.js';
 import { isPostgresDown } from '../platform/database/postgres-errors.js';
+import { OtherBasisError } from '../publishing/documents/stored-documents.js';
 import { UnknownSchemaError } from '../platform/database/schema-check.js';
 
 /** Errors whose message alone is sufficient for an operator. */
-const reportableErrors = [AbsentDependencyError, InvalidSettingsError, UnknownSchemaError, BackupError, AppError];
+const reportableErrors = [
+  AbsentDependencyError,
+  InvalidSettingsError,
+  UnknownSchemaError,
+  BackupError,
+  OtherBasisError,
+  AppError,
+];
 
 /** Returns the text for an operator whose process failed to start: a message for a known cause, else the stack. */
 export function failureMessage(error: unknown): string {

@@ -6,8 +6,14 @@ export class CreateExposure {
   @Text({ description: 'The name of the endpoint.', min: 1, max: 128 })
   endpoint!: string;
 
-  @WholeNumber({ description: 'Number of the form at the access-request system.', min: 0, max: maxId })
-  form_id!: number;
+  @WholeNumber({
+    description:
+      'Number of the form with which access is requested at the access-request system. Required if such a system is connected; otherwise 0 by default.',
+    min: 0,
+    max: maxId,
+    optional: true,
+  })
+  form_id?: number;
 
   @Text({ description: 'Name of the form at the access-request system.', max: 500, optional: true, nullable: true })
   form_name?: string | null;

@@ -1,3 +1,4 @@
+import { InvalidInputError } from '@rdc/errors';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
@@ -49,6 +50,7 @@ export class ExposuresController {
     @Conditions() { ifMatch, origin }: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExposureResponse> {
+    this.requireForm(input);
     const expected = { ifMatch, onlyNew: false, origin };
     const created = await this.service.create(caller, dataset, input, expected);
     const base = this.settings.BASE_PATH ?? '';
@@ -70,5 +72,13 @@ export class ExposuresController {
     @Conditions() { ifMatch }: RequestConditions,
   ): Promise<ExposureResponse> {
     return this.service.deprecate(caller, dataset, id, { reason, ifMatch });
+  }
+
+  /** @throws InvalidInputError if an access-request system is connected and the exposure names no form of the system */
+  private requireForm({ form_id }: CreateExposure): void {
+    const { ACCESSREQ_URL, ACCESSREQ_INTEGRATION_ENABLED } = this.settings;
+    if (form_id !== undefined || (ACCESSREQ_URL === undefined && !ACCESSREQ_INTEGRATION_ENABLED)) return;
+    const problem = 'must be the number of a form, because an access-request system is connected';
+    throw new InvalidInputError([{ field: 'form_id', problem }]);
   }
 }

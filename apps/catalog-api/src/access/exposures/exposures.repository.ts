@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CreateExposure, ExposureResponse } from './exposure.dto.js';
 
+/** The `form_id` of an exposure without a form. Endpoints expect a number. */
+const noForm = 0;
+
 /** The statements about exposures. */
 @Injectable()
 export class ExposuresRepository {
@@ -41,7 +44,7 @@ export class ExposuresRepository {
       `INSERT INTO exposures (dataset_id, endpoint_id, form_id, form_name, request_pdf_enabled)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (dataset_id, endpoint_id) WHERE deprecated_at IS NULL DO NOTHING RETURNING id`,
-      [dataset, endpoint, form_id, form_name || null, request_pdf_enabled ?? false],
+      [dataset, endpoint, form_id ?? noForm, form_name || null, request_pdf_enabled ?? false],
     );
     return row?.id;
   }

@@ -129,7 +129,6 @@ describe('/api/datasets/:id/exposures', () => {
     ['endpoint', '', 'must not be empty'],
     ['endpoint', 'portal', 'does not exist'],
     ['endpoint', 7, 'must be text'],
-    ['form_id', undefined, 'must be a whole number'],
     ['form_id', '8', 'must be a whole number'],
     ['form_id', 1e12, 'must be a whole number from 0 to 2147483647'],
     ['form_id', -1, 'must be a whole number from 0 to 2147483647'],

@@ -22,10 +22,10 @@ const options = {
 export const serviceKeyCommand: Command = {
   usage: 'key service <name> --scope <scope> ... [--submissions <prefix>] [--projects <accession>] [--expires <date>]',
   summary: 'create a key for a program with the named scopes and print it once',
-  async run(args, { settings, print, withDataSource }) {
+  async run(args, { settings, print, withCatalog }) {
     const input = inputOf(args);
     requireKeyHashSecret(settings);
-    const key = await withDataSource(async (dataSource) => {
+    const key = await withCatalog(async (dataSource) => {
       const issuer = new ServiceKeyIssuer(
         keyHasherOf(settings),
         new ServiceKeysRepository(dataSource),

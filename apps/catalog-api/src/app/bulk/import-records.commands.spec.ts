@@ -68,6 +68,20 @@ describe('import <records>', () => {
     ]);
   });
 
+  it('should refuse an import when HOME_ORGANISATION differs from the value of the running catalog', async () => {
+    const file = join(folder, 'one.ndjson');
+    await writeFile(file, '{"name":"One"}\n');
+    const settings = catalogSettings({ ...catalog.environment, HOME_ORGANISATION: 'Another Centre' });
+    const [command] = importRecordsCommands;
+    const run = command?.run(
+      [file],
+      commandContext(settings, () => undefined),
+    );
+    await expect(run).rejects.toThrow(
+      'Set HOME_ORGANISATION and PROTECTED_INHERITS to the values of the running catalog.',
+    );
+  });
+
   it('should refuse a missing file and unknown arguments', async () => {
     await expect(run('partners', join(folder, 'nothing.json'))).rejects.toThrow('cannot read');
     await expect(run('partners')).rejects.toThrow('Exactly one file is required.');

@@ -17,11 +17,11 @@ export const importRecordsCommands: readonly Command[] = (
 ).map((kind) => ({
   usage: `import ${kind.list} <file> [--dry-run] [--create-missing]`,
   summary: `import ${kind.list} from {"items": [...]} or NDJSON, all or none`,
-  async run(args, { settings, print, withDataSource }) {
+  async run(args, { settings, print, withCatalog }) {
     const { file, dryRun, createMissing } = parseArguments(args);
     const size = await sizeOf(file);
     const bar = new ProgressBar(size, kind.list);
-    const report = await withDataSource((dataSource) =>
+    const report = await withCatalog((dataSource) =>
       new OfflineWriter(settings, dataSource).bulk.run(kind, itemTexts(bar.watch(createReadStream(file))), {
         actor: commandActor,
         rights: allRights,

@@ -20,7 +20,7 @@ export const importDaisyCommand: Command = {
   summary: 'import a running DAISY through its API, or a folder of its JSON files',
   async run(args, context) {
     const { source, dryRun } = await parseArguments(args, context);
-    await context.withDataSource((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
+    await context.withCatalog((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
   },
 };
 

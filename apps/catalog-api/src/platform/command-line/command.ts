@@ -7,6 +7,13 @@ export interface CommandContext {
   readonly settings: CatalogSettings;
   /** Runs work with a separate pool of connections to the catalog's database and closes the pool afterwards. */
   readonly withDataSource: <T>(work: (dataSource: DataSource) => Promise<T>) => Promise<T>;
+  /**
+   * Like `withDataSource`, for work that changes records.
+   *
+   * @throws OtherBasisError if the stored documents were built with other settings, because the command would change
+   *   documents that the settings of the service do not change
+   */
+  readonly withCatalog: CommandContext['withDataSource'];
   /** Writes one line for the operator. */
   readonly print: (line: string) => void;
 }

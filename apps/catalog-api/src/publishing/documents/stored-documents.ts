@@ -38,6 +38,18 @@ const rebuildBatchSize = 2_000;
 /** Runs a function in a transaction that holds the documents lock. */
 type Transact = <T>(work: (manager: EntityManager) => Promise<T>) => Promise<T>;
 
+/** An error for a command whose version or settings differ from those that built the stored documents. */
+export class OtherBasisError extends Error {
+  constructor() {
+    super(
+      'The stored documents were built by another version or with other settings. Set HOME_ORGANISATION and ' +
+        'PROTECTED_INHERITS to the values of the running catalog. If the values are equal, start the catalog of this ' +
+        'version once or run "rebuild documents", and repeat the command.',
+    );
+    this.name = 'OtherBasisError';
+  }
+}
+
 /**
  * Maintains the stored documents, which are the JSON texts of exported records, and the views of the documents. The
  * transaction that changes a record also changes its document.
@@ -58,6 +70,17 @@ export class StoredDocuments implements OnApplicationBootstrap {
     const inherits = settings.PROTECTED_INHERITS;
     this.views = new Views(lists, inherits);
     this.basis = documentBasis(lists, { homeOrganisation: this.homeOrganisation, inherits });
+  }
+
+  /**
+   * Checks that this version and these settings built the stored documents, before a command writes documents. A new
+   * database has none.
+   *
+   * @throws OtherBasisError if another version or other settings built them
+   */
+  async requireSameBasis(): Promise<void> {
+    const [state] = await this.dataSource.query<{ basis: string }[]>('SELECT basis FROM document_state');
+    if (state && state.basis !== '' && state.basis !== this.basis) throw new OtherBasisError();
   }
 
   /** Rebuilds documents and views if other SQL or settings built the stored ones. */

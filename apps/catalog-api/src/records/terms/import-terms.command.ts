@@ -16,10 +16,10 @@ import { TermsRepository } from './terms.repository.js';
 export const importTermsCommand: Command = {
   usage: 'import terms --category <category> <file> [--dry-run]',
   summary: `replace a vocabulary (${termCategories.join(', ')}) by the terms of a TSV, OBO or OBO Graphs file`,
-  async run(args, { settings, print, withDataSource }) {
+  async run(args, { settings, print, withCatalog }) {
     const { category, file, dryRun } = parseArguments(args);
     const text = await readText(file);
-    const { terms, dry_run, ...changes } = await withDataSource((dataSource) =>
+    const { terms, dry_run, ...changes } = await withCatalog((dataSource) =>
       termsImport(settings, dataSource).run(category, text, { actor: commandActor, dryRun }),
     );
     const counts = Object.entries(changes).map(([word, count]) => `${String(count)} ${word}`);
