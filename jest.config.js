@@ -1,26 +1,42 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { project, run, withPostgres } from './jest.base.js';
 
-const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
-delete swc.exclude;
-delete swc.$schema;
+const kinds = ['s3', 'keycloak', 'browser', 'nginx'];
+const special = ['/node_modules/', '/test/faults/', `\\.(${kinds.join('|')})\\.spec\\.ts$`];
+const sources = '<rootDir>/{apps/*/src,libs,scripts,bench}/**';
 
-/** @type {import('jest').Config} */
+/**
+ * The suites that need nothing but npm. The file name of a suite states its project:
+ *
+ * - `unit`: `x.spec.ts` next to `x.ts`. Nothing is started.
+ * - `integration`: `x.integration.spec.ts` next to `x.ts`. Postgres, a queue, an HTTP service, threads or files.
+ * - `system`: `x.system.spec.ts`, and all suites in a folder `test`. Whole services and processes, large data, long waits.
+ *
+ * `npm test` runs the first two. The suites that need other programs have a configuration of their own.
+ *
+ * @type {import('jest').Config}
+ */
 export default {
-  testEnvironment: 'node',
-  testTimeout: 30_000, // servers and ten thousand rows are real here, and the machine may be busy
-  maxWorkers: Math.max(2, availableParallelism() - 1), // they wait for servers as much as they compute
-  workerIdleMemoryLimit: '1GB', // of every module that a suite has loaded something stays behind
-  globalSetup: '<rootDir>/test/support/postgres.setup.ts',
-  globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/test-logs.setup.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '\\.(keycloak|s3|browser|nginx)\\.spec\\.ts$', '/test/faults/'],
-  testMatch: ['<rootDir>/{apps,libs,scripts,test,bench}/**/*.spec.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc }] },
-  moduleNameMapper: {
-    '^@rdc/(errors|settings|cli|telemetry|auth|http)$': '<rootDir>/libs/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
-  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  ...run,
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: [`${sources}/*.spec.ts`],
+      testPathIgnorePatterns: [...special, '\\.(integration|system)\\.spec\\.ts$'],
+    },
+    {
+      ...project,
+      ...withPostgres,
+      displayName: 'integration',
+      testMatch: [`${sources}/*.integration.spec.ts`],
+      testPathIgnorePatterns: special,
+    },
+    {
+      ...project,
+      ...withPostgres,
+      displayName: 'system',
+      testMatch: [`${sources}/*.system.spec.ts`, '<rootDir>/{test,apps/*/test}/**/*.spec.ts'],
+      testPathIgnorePatterns: special,
+    },
+  ],
 };

@@ -1,4 +1,4 @@
-import base from './jest.config.js';
+import { project, run, withPostgres } from './jest.base.js';
 
 /**
  * The suites that break things: processes are killed and halted, disks fill, system calls fail. `npm run test:faults`.
@@ -6,12 +6,15 @@ import base from './jest.config.js';
  * `SOAK_MINUTES=120 npm run test:faults -- soak` makes faults at random for so long.
  */
 export default {
-  ...base,
+  ...run,
+  ...project,
+  ...withPostgres,
   testTimeout: 120_000,
   maxWorkers: 2, // they wait more than they compute
   testMatch: ['<rootDir>/{apps/provisioner/test,test}/faults/*.spec.ts'],
   testPathIgnorePatterns: [
-    ...base.testPathIgnorePatterns.filter((pattern) => !pattern.includes('faults')),
+    '/node_modules/',
+    '\\.s3\\.spec\\.ts$',
     ...(process.getuid?.() === 0 ? [] : ['\\.root\\.spec\\.ts$']),
     ...(process.env.SOAK_MINUTES === undefined ? ['/soak\\.spec\\.ts$'] : []),
   ],

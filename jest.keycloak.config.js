@@ -1,8 +1,9 @@
-import base from './jest.config.js';
+import { project, run } from './jest.base.js';
 
 /** The suites that need a real Keycloak, and so a JDK and Maven: `npm run test:keycloak`. */
 export default {
-  ...base,
+  ...run,
+  ...project,
   maxWorkers: 1, // one Keycloak, whose accounts they count
   globalSetup: '<rootDir>/test/support/keycloak.setup.ts',
   globalTeardown: '<rootDir>/test/support/keycloak.teardown.ts',

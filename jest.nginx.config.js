@@ -1,10 +1,9 @@
-import base from './jest.config.js';
+import { project, run } from './jest.base.js';
 
 /** The suites that need Debian's nginx: `npm run test:nginx`. They fail if nginx is missing. */
 export default {
-  ...base,
-  globalSetup: undefined,
-  globalTeardown: undefined,
+  ...run,
+  ...project,
   testMatch: ['<rootDir>/test/**/*.nginx.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
 };

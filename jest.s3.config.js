@@ -1,8 +1,9 @@
-import base from './jest.config.js';
+import { project, run } from './jest.base.js';
 
 /** The suites that need a real Ceph, from Debian's packages: `npm run test:s3`. */
 export default {
-  ...base,
+  ...run,
+  ...project,
   testTimeout: 120_000,
   maxWorkers: 2, // they wait more than they compute
   globalSetup: '<rootDir>/test/support/s3.setup.ts',

@@ -77,7 +77,7 @@ describe(LogDestination.name, () => {
     await turn();
     for (let line = 0; line < 1000; line += 1) destination.write('dropped as well\n');
     disk.error = null;
-    await until(() => losses.length > 0);
+    await until(() => losses.length > 0 && disk.text.includes('line 0001'));
     const kept = disk.text.trim().split('\n');
     expect(kept.slice(0, 2)).toEqual(['line 0000', 'line 0001']);
     expect(disk.text.length).toBeLessThanOrEqual(3 * bounds.maxBytes);

@@ -6,7 +6,7 @@ import { codeOfErrno, dispositions, failureOf } from './failure.js';
 describe('failures of an import', () => {
   it('should be described in docs/errors.md with their dispositions', async () => {
     const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
-    const section = page.slice(page.indexOf('## Why an import did not finish'));
+    const section = page.slice(page.indexOf('## Reasons of an unfinished import'));
     const rows = [...section.matchAll(/^\| `([a-z0-9._]+)` +\| (\w+)/gm)].map(([, code, word]) => [code, word]);
     const words = { reject: 'rejected', retry: 'retried', wait: 'waits', fail: 'failed' };
     const expected = Object.entries(dispositions).map(([code, disposition]) => [code, words[disposition]]);

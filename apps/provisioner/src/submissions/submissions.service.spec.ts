@@ -20,7 +20,7 @@ describe(SubmissionsService.name, () => {
     return { isUnderWay: id === 'DS-39', import: { id: `import of ${id}` } as ImportResponse };
   };
   const requests = {
-    ask: (subject: SourcePlace) => {
+    submit: (subject: SourcePlace) => {
       requested.push(subject.id);
       return answer(subject);
     },
