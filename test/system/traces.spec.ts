@@ -55,7 +55,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     await system.stop();
   }, slowMs);
 
-  /** Asks for an import with a `traceparent`. @returns the trace that the header names */
+  /** Requests an import with a `traceparent`. @returns the trace that the header names */
   async function ask(dataset_id: string, headers: Record<string, string>): Promise<string> {
     const traceId = newId(16);
     const path = `/datasets/srcsys/import?wait=30&API_KEY=${globalKey}`;
@@ -176,7 +176,7 @@ describe('traces of the catalog', () => {
       };
       const body = JSON.stringify({ external_id: 'P-1', name: 'a secret partner', acronym: '' });
       await ask('/api/partners', { method: 'POST', body });
-      // More at once than there are connections: whoever waits for one is still itself.
+      // More requests than connections: a request that waits for a connection keeps its own trace.
       await Promise.all(Array.from({ length: 8 }, (_, turn) => ask(`/api/partners?_turn=${String(turn)}`)));
       await ask('/api/idp/force', { method: 'POST' });
       expect(await catalog.end()).toBe(0);
