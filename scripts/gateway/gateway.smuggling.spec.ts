@@ -153,7 +153,7 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
   it.each([
     ['a web socket', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']],
     ['HTTP/2', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAA']],
-  ])('should answer a request without its upgrade when it asks for %s', async (_, lines) => {
+  ])('should answer a request without an upgrade when it requests %s', async (_, lines) => {
     const head = ['POST /api/nothing HTTP/1.1', 'Host: a', length, ...lines].join('\r\n');
     expect(await othersAfter(`${head}\r\n\r\n${hidden}`)).toEqual([]);
     const [first] = stage.catalog.requests;

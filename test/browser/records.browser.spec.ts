@@ -177,7 +177,7 @@ describe('records in the console', () => {
   });
 
   it('should be removed, unless another record refers to them, which is reported', async () => {
-    await system.send('POST', '/api/partners', { name: 'Nobody needs it' });
+    await system.send('POST', '/api/partners', { name: 'Unused partner' });
     await visitor.signIn(undefined, '/partners');
     const remove = async (name: string): Promise<void> => {
       await visitor.link(name).click();
@@ -185,9 +185,9 @@ describe('records in the console', () => {
       await visitor.press('Remove');
       await visitor.confirm('Remove');
     };
-    await remove('Nobody needs it');
+    await remove('Unused partner');
     await visitor.heading('Partners');
-    await visitor.gone(visitor.link('Nobody needs it'));
+    await visitor.gone(visitor.link('Unused partner'));
     await remove('University of Somewhere');
     await visitor.dialog().getByRole('alert').getByText('record.in_use').waitFor();
   });
