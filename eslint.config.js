@@ -52,7 +52,7 @@ const allowedImports = [
   { from: lib('http'), allow: { to: [lib('errors'), lib('settings'), lib('telemetry'), lib('auth')] } },
 ];
 
-/** What takes memory, and is loaded by processes that need it only. */
+/** Packages that take much memory, so that only the processes that need them load them. */
 const loadedWhereNeeded = {
   patterns: [
     {
@@ -103,7 +103,7 @@ export default tseslint.config(
     },
   },
   {
-    // Tests also import from `test/` of their application, and build a class with what stands above it.
+    // Tests also import from `test/` of their application and from higher layers.
     files: ['apps/*/src/**/*.spec.ts'],
     rules: { 'boundaries/dependencies': ['error', { default: 'disallow', policies: importsOfTests }] },
   },
@@ -115,7 +115,7 @@ export default tseslint.config(
     },
   },
   {
-    // Node runs these as they are and only strips types, so nothing may stand there that makes code.
+    // Node only strips the types of these files, so syntax that generates code is not allowed.
     files: ['scripts/**', 'test/support/**'],
     rules: { '@typescript-eslint/parameter-properties': ['error', { prefer: 'class-property' }] },
   },

@@ -1,5 +1,5 @@
-// Prints "<passed> <failed>" for reports of Jest (--json), then the files that failed, a line each. Of a file that ran
-// more than once the last run counts. What did not run, or was skipped, has failed.
+// Prints "<passed> <failed>" for reports of Jest (--json), then each failed file on a line. If a file ran more than once,
+// its last run counts. Tests that were skipped or did not run count as failed.
 import { readFileSync } from 'node:fs';
 
 const reports = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, 'utf8')));

@@ -8,7 +8,7 @@ import { freePort } from '../scripts/free-port.ts';
 const scimToken = 'token-of-the-benchmarks';
 const pageSize = 500;
 
-/** A real SCIM service of so many accounts, and a catalog that asks it. */
+/** A real SCIM service with a number of accounts, and a catalog that reads from it. */
 async function withAccounts<T>(
   accounts: number,
   work: (stage: CatalogStage, scimUrl: string) => Promise<T>,
@@ -31,7 +31,7 @@ async function withAccounts<T>(
   }
 }
 
-/** Seconds that it takes to fetch every page, one after another, and to do nothing with it. */
+/** Fetches every page, one after the other, and discards it. @returns the time in seconds */
 async function fetchPages(scimUrl: string, accounts: number): Promise<number> {
   const begun = performance.now();
   for (let first = 1; first <= accounts; first += pageSize) {
@@ -42,7 +42,7 @@ async function fetchPages(scimUrl: string, accounts: number): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** Seconds that a synchronisation takes. @throws Error when it did not do what is measured */
+/** Runs a synchronisation. @returns its time in seconds @throws Error if its report differs from the expected one */
 async function synchronise({ port, globalKey }: CatalogStage, expected: object): Promise<number> {
   const begun = performance.now();
   const url = `http://127.0.0.1:${String(port)}/api/idp/force`;
@@ -50,7 +50,8 @@ async function synchronise({ port, globalKey }: CatalogStage, expected: object):
   const report = (await response.json()) as Record<string, unknown>;
   const seconds = (performance.now() - begun) / 1000;
   for (const [name, value] of Object.entries(expected)) {
-    if (report[name] !== value) throw new Error(`The synchronisation answered ${JSON.stringify(report)}`);
+    if (report[name] !== value)
+      throw new Error(`The synchronisation returned an unexpected report: ${JSON.stringify(report)}`);
   }
   return seconds;
 }
@@ -83,9 +84,9 @@ async function memoryGrowth({ quick }: BenchmarkOptions): Promise<Measured> {
   return { ours: growth, baseline: limitMb, ratios: [growth / limitMb] };
 }
 
-/** The most that was alive in the catalog while all accounts came in as new and then some times as unchanged; in MB. */
+/** Synchronises all accounts, first new, then unchanged. @returns the catalog's peak of live memory in MB */
 async function peakWhileSynchronising(stage: CatalogStage, accounts: number): Promise<number> {
-  const times = accounts > 1_000 ? 1 : 20; // as often as it takes to be looked at in every state
+  const times = accounts > 1_000 ? 1 : 20; // a small run is repeated, so that memory is sampled in every phase
   const betweenLooksMs = 100;
   let [peak, done] = [0, false];
   const look = async (): Promise<void> => {
@@ -107,7 +108,7 @@ async function peakWhileSynchronising(stage: CatalogStage, accounts: number): Pr
 
 const holder = 'holder-of-a-thousand';
 
-/** Gives one person 1,000 accesses, all to exposed datasets. */
+/** Creates 1,000 accesses of one person, all to exposed datasets. */
 const thousandAccesses = `
   INSERT INTO accesses (dataset_id, application, subject, status)
     SELECT id, 1, '${holder}', 'active' FROM datasets WHERE id > 1000;
@@ -126,7 +127,7 @@ function manyPermissions(options: BenchmarkOptions): Promise<Measured> {
 
 const webhookOn = { ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '127.0.0.1' };
 
-/** Posts one grant after another on each connection, every one for another person; posts a second. */
+/** Posts grants on each connection, each for another person. @returns posts per second */
 async function postGrants(port: number, people: () => string | null): Promise<number> {
   const connections = 8;
   const begun = performance.now();
@@ -136,7 +137,7 @@ async function postGrants(port: number, people: () => string | null): Promise<nu
       const body = JSON.stringify([{ application: 1, resource: 'RDC_1001', user, mail: null, end: null }]);
       const headers = { 'Content-Type': 'application/json' };
       const response = await fetch(`http://127.0.0.1:${String(port)}/api/accessreq`, { method: 'POST', body, headers });
-      if (response.status !== 200) throw new Error(`A post was answered with ${String(response.status)}`);
+      if (response.status !== 200) throw new Error(`POST /api/accessreq failed with status ${String(response.status)}`);
       await response.arrayBuffer();
       posted += 1;
     }
@@ -145,7 +146,7 @@ async function postGrants(port: number, people: () => string | null): Promise<nu
   return (posted * 1000) / (performance.now() - begun);
 }
 
-/** Posts rounds of grants at one process, and counts afterwards that each became an access. */
+/** Posts rounds of grants to one process. @throws Error if a grant was not stored as an access */
 async function measureWebhook(stage: CatalogStage, options: BenchmarkOptions): Promise<Measured> {
   const neededPerSecond = 200;
   const postsPerRound = options.quick ? 400 : 2_000;
@@ -156,7 +157,8 @@ async function measureWebhook(stage: CatalogStage, options: BenchmarkOptions): P
   };
   const measured = await pairwise(roundsOf(options), round, () => Promise.resolve(neededPerSecond));
   const kept = await stage.count(`SELECT count(*) FROM accesses WHERE application = 1`);
-  if (kept !== person) throw new Error(`${String(person)} grants were posted and answered, ${String(kept)} were kept.`);
+  if (kept !== person)
+    throw new Error(`${String(person)} grants were accepted, but ${String(kept)} accesses are stored.`);
   return measured;
 }
 
@@ -171,14 +173,14 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'access: webhook',
     unit: 'posts/s',
-    compares: 'posts per second on one process, each for another person / the 200 needed; none may be lost',
+    compares: 'posts per second on one process, each for another person / the required 200; none may be lost',
     goal: 1,
     measure: (options) => withCatalog(1, (stage) => measureWebhook(stage, options), webhookOn),
   },
   {
     name: 'access: webhook, people looked up',
     unit: 'posts/s',
-    compares: 'the same, each person looked up at a SCIM service / the 200 needed; none may be lost',
+    compares: 'posts per second, each person looked up at a SCIM service / the required 200; none may be lost',
     goal: 1,
     measure: (options) => withAccounts(20_000, (stage) => measureWebhook(stage, options), webhookOn),
   },
@@ -201,7 +203,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'access: memory, 100 times the accounts',
     unit: 'MB',
-    compares: 'growth of live memory, garbage collected, from 1,000 to 100,000 accounts / the 8 MB allowed',
+    compares: 'growth of live memory, garbage collected, from 1,000 to 100,000 accounts / the allowed 8 MB',
     goal: 1,
     atMost: true,
     measure: memoryGrowth,

@@ -1,16 +1,16 @@
-/** What one benchmark measured: our figure beside its baseline's, taken in the same run on the same machine. */
+/** The result of a benchmark: our figure and the baseline's figure, measured in the same run on the same machine. */
 export interface Measured {
   /** Our figure, in the benchmark's unit. */
   readonly ours: number;
-  /** The baseline's; null when the baseline is not on this machine. */
+  /** The baseline's figure; null if this machine lacks the baseline. */
   readonly baseline: number | null;
-  /** The ratio of each paired round, from which the spread of the run is read. */
+  /** The ratio of each paired round. They show the spread of the run. */
   readonly ratios: readonly number[];
 }
 
-/** How large a run is. */
+/** Options of a run. */
 export interface BenchmarkOptions {
-  /** A tenth of the sizes and three rounds, to see in minutes that everything runs. */
+  /** Whether a run uses a tenth of the sizes and three rounds, which checks in minutes that every benchmark works. */
   readonly quick: boolean;
 }
 
@@ -18,15 +18,15 @@ export interface BenchmarkOptions {
 export interface Benchmark {
   readonly name: string;
   readonly unit: string;
-  /** What is divided by what, e.g. `requests per second, ours / bare Fastify`. */
+  /** The two figures of the ratio, e.g. `requests per second, ours / bare Fastify`. */
   readonly compares: string;
-  /** The ratio to reach: at least this, or at most this when `atMost` is set. */
+  /** The required ratio: a lower bound, or an upper bound if `atMost` is set. */
   readonly goal: number;
   readonly atMost?: boolean;
   measure(options: BenchmarkOptions): Promise<Measured>;
 }
 
-/** The middle value; of an even number, the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -35,9 +35,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Times two actions in turn, round by round, so that whatever else the machine does falls on both alike.
+ * Measures two actions alternately, so that other work on the machine affects both alike.
  *
- * @param ours and `baseline` each do the work once and answer a figure, such as requests per second
+ * @param ours does the work once and returns a figure, such as requests per second; `baseline` does so for the baseline
  */
 export async function pairwise(
   rounds: number,

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../test/support/test-database.ts';
 import { answers, ended, startChild, type ChildServer } from './child-server.ts';
 import { manyRecords } from './many-records.ts';
 
-/** The catalog as it is built, and the baseline, each a process of its own over one database. */
+/** The built catalog and the baseline, each in its own process, over one database. */
 export interface CatalogStage {
   /** Port of the catalog. */
   readonly port: number;
@@ -17,21 +17,21 @@ export interface CatalogStage {
   readonly barePort: number;
   /** The global key. */
   readonly globalKey: string;
-  /** A key of the user who is custodian of everything. */
+  /** A key of a user who is custodian of every project. */
   readonly userKey: string;
-  /** A key of the endpoint to which everything is exposed. */
+  /** A key of an endpoint to which every dataset is exposed. */
   readonly endpointKey: string;
   /** A service key with the scope `records:read`. */
   readonly serviceKey: string;
-  /** With which environment the catalog runs. */
+  /** The environment of the catalog. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runs statements in the database. */
   readonly execute: (statements: string) => Promise<void>;
-  /** Runs one that answers with one number. */
+  /** Runs a statement and returns its only value, a number. */
   readonly count: (statement: string) => Promise<number>;
-  /** Memory of the catalog's process that is in RAM now, in MB. */
+  /** Returns the current resident memory of the catalog's process, in MB. */
   readonly residentMb: () => number;
-  /** What of the memory of the catalog's process is alive once all garbage was collected, in MB. */
+  /** Returns the live memory of the catalog's process after a garbage collection, in MB. */
   readonly liveMb: () => Promise<number>;
 }
 
@@ -44,9 +44,9 @@ const always = {
 };
 
 /**
- * Sets up a catalog of `datasets` datasets and as many of all else, runs some work with it, and takes everything down.
+ * Sets up a catalog with `datasets` records of each kind, runs some work with it, and removes it.
  *
- * @param settings of the catalog beside those it needs
+ * @param settings of the catalog in addition to the required ones
  */
 export async function withCatalog<T>(
   datasets: number,

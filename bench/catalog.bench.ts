@@ -4,12 +4,12 @@ import { compareUnderLoad, roundsOf } from './compare.ts';
 import type { Load, LoadResult } from './load.ts';
 import { manyTerms, termQueries } from './many-terms.ts';
 
-/** Datasets of a full run; each has 2 declarations × 3 conditions, and one each of what else a dataset has. */
+/** Datasets of a full run. Each has 2 declarations with 3 conditions each, and one of every other part. */
 const fullSize = 10_000;
 
 const address = (port: number, path: string): string => `http://127.0.0.1:${String(port)}${path}`;
 
-/** Reads an answer to its end; megabytes a second. */
+/** Reads an answer to its end. @returns megabytes per second */
 async function throughput(url: string, key: string): Promise<number> {
   const begun = performance.now();
   const response = await fetch(url, { headers: { 'X-API-Key': key, 'Accept-Encoding': 'identity' } });
@@ -26,7 +26,7 @@ function listThroughput(options: BenchmarkOptions): Promise<Measured> {
   });
 }
 
-/** Every list, and with which keys it is asked for: where the most has to be looked through before the first byte. */
+/** Every list, with the keys for which the catalog reads the most rows before the first byte. */
 const listsByKey = [
   ...['datasets', 'projects', 'contracts', 'partners', 'cohorts'].flatMap((list) =>
     (['globalKey', 'userKey', 'endpointKey'] as const).map((key) => [list, key] as const),
@@ -34,7 +34,7 @@ const listsByKey = [
   ['users', 'globalKey'] as const,
 ];
 
-/** The longest that the first byte of any list takes for any key; the rest of each answer is read before the next. */
+/** Returns the longest time until the first byte over all lists and keys. Each answer is read to its end. */
 function firstByte(options: BenchmarkOptions): Promise<Measured> {
   const limitMs = 50;
   return withCatalog(options.quick ? fullSize / 10 : fullSize, async (stage) => {
@@ -65,7 +65,7 @@ async function memoryGrowth({ quick }: BenchmarkOptions): Promise<Measured> {
   return { ours: growth, baseline: limitMb, ratios: [growth / limitMb] };
 }
 
-/** The most memory that the catalog took while the whole list was read some times, in MB. */
+/** Returns the peak memory of the catalog, in MB, while the whole list is read several times. */
 async function peakWhileReading({ port, globalKey, residentMb }: CatalogStage, times: number): Promise<number> {
   let peak = 0;
   for (let time = 0; time < times; time += 1) {
@@ -128,7 +128,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'catalog: first byte of any list',
     unit: 'ms',
-    compares: 'ms until the first byte, of the slowest list for the slowest kind of key / the 50 ms allowed',
+    compares: 'ms until the first byte, for the slowest list and kind of key / the allowed 50 ms',
     goal: 1,
     atMost: true,
     measure: firstByte,
@@ -136,7 +136,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'catalog: memory, 100 times the list',
     unit: 'MB',
-    compares: 'growth of resident memory from 1,000 to 100,000 datasets / the 64 MB allowed',
+    compares: 'growth of resident memory from 1,000 to 100,000 datasets / the allowed 64 MB',
     goal: 1,
     atMost: true,
     measure: memoryGrowth,

@@ -1,10 +1,10 @@
 import { pairwise, type BenchmarkOptions, type Measured } from './benchmark.ts';
 import { underLoad, type Load, type LoadResult } from './load.ts';
 
-/** How often both sides are measured. */
+/** Number of measurements of each side. */
 export const roundsOf = ({ quick }: BenchmarkOptions): number => (quick ? 3 : 7);
 
-/** Two servers under the same load in turn, after both have warmed up. */
+/** Measures two servers alternately under the same load, after a warm-up of both. */
 export async function compareUnderLoad(
   { quick }: BenchmarkOptions,
   ours: Omit<Load, 'connections' | 'seconds'>,

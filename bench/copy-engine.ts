@@ -1,7 +1,7 @@
 /**
- * The import engine as it is built, in a process of its own, without a queue and an HTTP interface around it: what a
- * worker does between taking a job and reporting its end. Its environment is the provisioner's. It reads lines, `import`
- * or `verify` and the id of a dataset, and answers each with `ImportTimes` or a number of seconds in JSON.
+ * Runs the built import engine in its own process, without the queue and the HTTP interface. Its environment is the
+ * provisioner's. It reads lines with `import` or `verify` and the id of a dataset. It answers each line in JSON, with
+ * `ImportTimes` or a number of seconds.
  */
 import { createInterface } from 'node:readline';
 import type * as Threads from '../apps/provisioner/src/copy/copy-pool.js';
@@ -20,7 +20,7 @@ import type * as Storages from '../apps/provisioner/src/storage/storage.module.j
 import type * as Spaces from '../apps/provisioner/src/process/young-space.js';
 import type { ImportTimes } from './copy-stage.ts';
 
-/** Typed by the sources and run from the build, where decorators are plain JavaScript. */
+/** The modules of the build, whose decorators are plain JavaScript, with the types of the sources. */
 const built = async <T>(module: string): Promise<T> =>
   (await import(new URL(`../apps/provisioner/dist/${module}.js`, import.meta.url).href)) as T;
 
@@ -42,7 +42,7 @@ const { RunFactory } = await built<typeof Runs>('import-runs/run.factory');
 const { ProgressMeter } = await built<typeof Meters>('import-runs/progress-meter');
 const { withYoungSpace } = await built<typeof Spaces>('process/young-space');
 
-// The output is for answers; errors go elsewhere.
+// The standard output is for answers only.
 Logger.overrideLogger(['error', 'fatal']);
 
 const settings = provisionerSettings();
@@ -63,7 +63,7 @@ const runs = new RunFactory(
   settings,
 );
 
-/** A meter, and when the import entered each phase. */
+/** A meter that records the time at which the import entered each phase. */
 function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; readonly begun: Record<string, number> } {
   const meter = new ProgressMeter();
   const begun: Record<string, number> = {};

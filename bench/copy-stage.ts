@@ -8,22 +8,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the engine says of one import. */
+/** The durations of one import, as the engine reports them. */
 export interface ImportTimes {
   readonly files: number;
   readonly bytes: number;
-  /** From the first file to the last, hashed and noted; the look at the source before, and the flush after, left out. */
+  /** Time to copy, hash and record all files, without the preceding scan of the source and the final flush. */
   readonly copySeconds: number;
-  /** From the look at the source to the publication, flushed. */
+  /** Time from the scan of the source to the flushed publication. */
   readonly wholeSeconds: number;
 }
 
-/** A process that imports one dataset after the other, so that what is measured is a worker that has run for a while. */
+/** A process that imports one dataset after the other, like a worker that has run for some time. */
 export class Engine {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
 
-  /** @param environment the provisioner's settings; `SOURCE_URL` and `STORAGE_URL` at least */
+  /** @param environment the provisioner's settings, including `SOURCE_URL` and `STORAGE_URL` */
   constructor(environment: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, [new URL('copy-engine.ts', import.meta.url).pathname], {
       env: { ...process.env, QUEUE_URL: 'postgres://unused', GLOBAL_API_KEY: 'not used by the engine', ...environment },
@@ -37,12 +37,12 @@ export class Engine {
     return (await this.ask(`import ${id}`)) as ImportTimes;
   }
 
-  /** Reads a dataset again. @returns how long it took, in seconds */
+  /** Verifies a dataset. @returns the duration in seconds */
   async verify(id: string): Promise<number> {
     return (await this.ask(`verify ${id}`)) as number;
   }
 
-  /** The most memory that was in RAM since it started, in MB. */
+  /** Returns the peak resident memory of the process, in MB. */
   async peakMb(): Promise<number> {
     return peakMbOf(this.child.pid ?? 0);
   }
@@ -50,7 +50,7 @@ export class Engine {
   private async ask(what: string): Promise<unknown> {
     this.child.stdin?.write(`${what}\n`);
     const line = await this.lines.next();
-    if (line.done) throw new Error('The engine ended. Is everything built (npm run build)?');
+    if (line.done) throw new Error('The engine ended. If the workspaces are not built, run npm run build.');
     return JSON.parse(line.value);
   }
 
@@ -61,13 +61,13 @@ export class Engine {
   }
 }
 
-/** The most memory that a process had in RAM since it started, in MB. */
+/** Returns the peak resident memory of a process, in MB. */
 export async function peakMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Lays `count` files of `size` random bytes each as the dataset `id` of a source. */
+/** Writes the dataset `id` of a source, with `count` files of `size` random bytes each. */
 export async function layDataset(
   source: string,
   id: string,
@@ -94,13 +94,13 @@ export async function layDataset(
   await run(process.execPath, ['--input-type=module', '-e', script, folder, ...numbers]);
 }
 
-/** Adds the list of checksums that a delivery has. */
+/** Adds the delivery's list of checksums. */
 export async function declareChecksums(source: string, id: string): Promise<void> {
   const script = 'find . -type f -print0 | xargs -0 sha256sum > ../sums && mv ../sums SHA256SUMS';
   await run('sh', ['-c', script], { cwd: join(source, 'SUB-1', id) });
 }
 
-/** A folder as `SOURCE_URL` or `STORAGE_URL`. */
+/** Returns a folder as a URL for `SOURCE_URL` or `STORAGE_URL`. */
 export function urlOf(folder: string): string {
   return pathToFileURL(folder).href;
 }

@@ -8,21 +8,21 @@ import { workerPeaksMb } from './worker-stage.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** One dataset, where it comes from and goes to, and what it is compared with. */
+/** A copy of one dataset, and the baseline with which the copy is compared. */
 interface Comparison {
   readonly files: number;
   readonly size: number;
   readonly rounds: number;
-  /** A new ground for the source and one for the copies. */
+  /** Creates a ground for the source and one for the copies. */
   readonly grounds: () => Promise<readonly [Ground, Ground]>;
   readonly baseline: Baseline;
-  /** Which of the engine's times counts. */
+  /** The measured one of the engine's durations. */
   readonly timed: 'copySeconds' | 'wholeSeconds';
-  /** Whether each copy begins with nothing of the source in memory. */
+  /** Whether the source is removed from the page cache before each copy. */
   readonly cold?: boolean;
 }
 
-/** Copies one folder to another, in seconds; null where its program is not here. */
+/** A function that copies a folder and returns the seconds; null if its program is not installed. */
 type Baseline = (from: string, to: string) => Promise<number | null>;
 
 const cp: Baseline = (from, to) => secondsOf('cp', '-r', from, to);
@@ -34,7 +34,7 @@ const cpAndSum: Baseline = (from, to) =>
 const rclone: Baseline = async (from, to) =>
   (await isThere('rclone')) ? secondsOf('rclone', 'copy', '--checksum', from, to) : null;
 
-/** Ours and the baseline in turn, each into an empty place; the figure is files or MiB a second. */
+/** Measures our copy and the baseline alternately, each into an empty folder, in files or MiB per second. */
 async function compare(wanted: Comparison): Promise<Measured> {
   const [source, target] = await wanted.grounds();
   const engine = new Engine({
@@ -79,14 +79,14 @@ const both = async (make: () => Promise<Ground>): Promise<readonly [Ground, Grou
 async function freshExt4(bytes: number, place: 'memory' | 'disk'): Promise<readonly [Ground, Ground]> {
   const lack = await lacksImage('ext4');
   if (lack === null) return both(() => onImage('ext4', bytes, place));
-  process.stderr.write(`Not on a fresh ext4 but in memory: ${lack}.\n`);
+  process.stderr.write(`The files are in memory instead of on a fresh ext4: ${lack}.\n`);
   return both(inMemory);
 }
 
 async function oneThatClones(kind: 'xfs' | 'btrfs', bytes: number): Promise<readonly [Ground, Ground]> {
   const lack = await lacksImage(kind);
   if (lack === null) return onOneImage(kind, bytes);
-  process.stderr.write(`Not on ${kind} but in memory, where nothing is cloned: ${lack}.\n`);
+  process.stderr.write(`The files are in memory instead of on ${kind}, so they are not cloned: ${lack}.\n`);
   return both(inMemory);
 }
 
@@ -125,7 +125,7 @@ function manySmall(timed: Comparison['timed'], baseline: Baseline): (options: Be
     });
 }
 
-/** What a worker needs to import many files and to read them again, having imported ten before. */
+/** Measures the peak memory of a worker that imports and verifies many files after an import of ten files. */
 async function memory(
   { quick }: BenchmarkOptions,
   { filesPerFolder = 1000, declared = false }: { readonly filesPerFolder?: number; readonly declared?: boolean },
@@ -140,7 +140,7 @@ async function memory(
     const places = { SOURCE_URL: urlOf(source.folder), STORAGE_URL: urlOf(target.folder) };
     const peaks = await workerPeaksMb(places, commands);
     const [few = 0, many = 0, verified = 0] = peaks.map(Math.round);
-    process.stderr.write(`peak ${String(few)} MB with 10 files, ${String(many)} MB when they are imported\n`);
+    process.stderr.write(`peak ${String(few)} MB after 10 files, ${String(many)} MB after the many files\n`);
     return { ours: verified, baseline: limitMb, ratios: [verified / limitMb] };
   } finally {
     await source.remove();
@@ -196,7 +196,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'copy: 64 x 16 MiB, cloned on Btrfs',
     unit: 'MiB/s',
-    compares: 'the same within one Btrfs, which checks its own checksums too / cp -r --reflink=never and sync -f',
+    compares: 'a whole import within one Btrfs, which checks its own checksums too / cp -r --reflink=never and sync -f',
     goal: 1,
     measure: cloned('btrfs'),
   },
@@ -224,7 +224,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'copy: memory, 1,000,000 files',
     unit: 'MB',
-    compares: 'peak memory of a built worker that imports and verifies them / the 512 MB allowed',
+    compares: 'peak memory of a built worker that imports and verifies 1,000,000 files / the allowed 512 MB',
     goal: 1,
     atMost: true,
     measure: (options) => memory(options, {}),
@@ -232,7 +232,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'copy: memory, 1,000,000 in one folder',
     unit: 'MB',
-    compares: 'the same with all of them in one folder / the 512 MB allowed',
+    compares: 'peak memory with all 1,000,000 files in one folder / the allowed 512 MB',
     goal: 1,
     atMost: true,
     measure: (options) => memory(options, { filesPerFolder: Number.POSITIVE_INFINITY }),
@@ -240,7 +240,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'copy: memory, 1,000,000 declared checksums',
     unit: 'MB',
-    compares: 'the same with the SHA-256 of each declared in a list / the 512 MB allowed',
+    compares: 'peak memory with the SHA-256 of each file declared in a list / the allowed 512 MB',
     goal: 1,
     atMost: true,
     measure: (options) => memory(options, { declared: true }),

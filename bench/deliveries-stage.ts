@@ -15,14 +15,14 @@ const megabyte = 1_000_000;
 
 const key = 'the-global-key-of-the-benchmarks';
 
-/** A delivery that should cost no other caller anything. */
+/** A delivery that should not delay other callers. */
 export interface HostileDelivery {
   readonly name: string;
   /** Writes the delivery below the source's folder. */
   lay(source: string): void;
 }
 
-/** Writes a file of one begin, a part that repeats itself up to a size, and an end. */
+/** Writes a file that consists of a beginning, a part repeated up to a size, and an end. */
 function repeat(path: string, begin: string, part: string, bytes: number, end: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');
@@ -39,7 +39,7 @@ function descriptor(source: string): string {
 
 const digest = 'ab'.repeat(32);
 
-/** Deliveries that stopped or ended a service that parsed them in its own thread, and larger ones. */
+/** Deliveries that stop or end a service which parses them in its main thread, and larger ones. */
 export const hostileDeliveries: readonly HostileDelivery[] = [
   {
     name: '12 MB of nested lists',
@@ -129,12 +129,12 @@ class MeteredService {
     return new MeteredService(child, port, report);
   }
 
-  /** Begins to measure. */
+  /** Starts the measurement. */
   begin(): void {
     this.child.kill('SIGUSR2');
   }
 
-  /** Waits until a scan ended after a moment. @throws Error if the process is gone */
+  /** Waits until a scan has ended after the given time. @throws Error if the process has ended */
   async scannedAfter(moment: string): Promise<string> {
     const betweenTriesMs = 200;
     for (;;) {
@@ -163,8 +163,8 @@ class MeteredService {
 }
 
 /**
- * Measures the longest stops of the built service's event loop, inside its process, while it scans a delivery twice,
- * which is laid after the first scan.
+ * Measures the longest stops of the built service's event loop, inside its process, during two scans of a delivery. The
+ * delivery is written after the first scan of the empty source.
  */
 export async function stopsOf(delivery: HostileDelivery): Promise<Stops> {
   const root = mkdtempSync(join(tmpdir(), 'deliveries-bench-'));

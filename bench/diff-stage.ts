@@ -14,7 +14,7 @@ import { peakMbOf } from './copy-stage.ts';
 /** Datasets in one submission. */
 const perSubmission = 100;
 
-/** One dataset in so many is not imported. */
+/** One dataset in this number is not imported. */
 const oneMissingIn = 100;
 
 /** A source and a storage that hold nearly the same datasets, as folders. */
@@ -25,7 +25,7 @@ export class DiffStage {
   readonly raw = join(this.storage, 'data/raw');
   private published = 0;
 
-  /** Lays so many datasets into the source and all but one in a hundred of them into storage. */
+  /** Writes datasets into the source, and 99 % of them into storage. */
   constructor(datasets: number) {
     mkdirSync(this.raw, { recursive: true });
     for (let number = 0; number < datasets; number += 1) {
@@ -36,7 +36,7 @@ export class DiffStage {
     }
   }
 
-  /** One more dataset comes into storage, as a worker would put it there. */
+  /** Adds one dataset to storage, as a worker does. */
   publish(): void {
     this.published += 1;
     this.import(`EXTRA-${String(this.published)}`, 'SUB-EXTRA');
@@ -53,7 +53,7 @@ export class DiffStage {
   }
 }
 
-/** A commit record as imports write it. */
+/** Returns a commit record in the form that imports write. */
 function commitOf(id: string, submission: string): string {
   const instant = '2026-01-01T00:00:00.000Z';
   const digest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -69,11 +69,11 @@ function commitOf(id: string, submission: string): string {
   return `${JSON.stringify(commit, null, 2)}\n`;
 }
 
-/** The HTTP service on such a stage. */
+/** The HTTP service over a stage. */
 export interface RunningService {
   /** Reads an answer to its end. @returns its size in bytes */
   readonly read: (path: string) => Promise<number>;
-  /** The most memory that its process has had in RAM, in MB. */
+  /** Returns the peak resident memory of its process, in MB. */
   readonly peakMb: () => Promise<number>;
 }
 
@@ -93,7 +93,7 @@ export async function withService<T>(stage: DiffStage, work: (service: RunningSe
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const read = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, { headers: { 'X-API-Key': key } });
-    if (!response.ok) throw new Error(`${path} gave ${String(response.status)}`);
+    if (!response.ok) throw new Error(`GET ${path} failed with status ${String(response.status)}`);
     let bytes = 0;
     for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
     return bytes;

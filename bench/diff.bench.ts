@@ -24,13 +24,13 @@ async function milliseconds(action: () => unknown): Promise<number> {
   return performance.now() - begun;
 }
 
-/** The names of both sides, and nothing else: the least that any comparison must read. */
+/** Lists the names of both sides, which is the minimum that any comparison must read. */
 function bareListing({ source, raw }: DiffStage): void {
   for (const submission of readdirSync(source)) readdirSync(join(source, submission));
   readdirSync(raw);
 }
 
-/** One request for the diff, over HTTP to its last byte, against the bare listing. */
+/** Compares one request for the diff, over HTTP to its last byte, with the bare listing. */
 function warmDiff(options: BenchmarkOptions, before: (stage: DiffStage) => void, path: string): Promise<Measured> {
   return onStage(options, (stage) =>
     withService(stage, async ({ read }) => {
@@ -70,7 +70,7 @@ interface Adapters {
   };
 }
 
-/** A diff by a process that knows nothing yet, against reading every commit record once. */
+/** Compares the first diff of a process with reading every commit record once. */
 function coldDiff(options: BenchmarkOptions): Promise<Measured> {
   return onStage(options, async (stage) => {
     const built = async (path: string): Promise<Adapters> =>
@@ -94,7 +94,7 @@ function coldDiff(options: BenchmarkOptions): Promise<Measured> {
   });
 }
 
-/** What 99 times as many datasets cost in memory, every list and diff having been read. */
+/** Measures the growth of memory through 99 times as many datasets, after every list and diff was read. */
 async function memoryGrowth(options: BenchmarkOptions): Promise<Measured> {
   const limitMb = 256;
   const paths = ['/datasets/srcsys', '/datasets/srcsys/diff', '/submissions/srcsys', '/submissions/srcsys/diff'];
@@ -125,7 +125,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'diff: one more is published',
     unit: 'ms',
-    compares: 'the same after each publication',
+    compares: 'time of GET /datasets/srcsys/diff after each publication, ours / readdir of both sides',
     goal: 3,
     atMost: true,
     measure: (options) =>
@@ -155,7 +155,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'diff: warm, in time',
     unit: 'ms',
-    compares: 'ms of the diff after a publication / the 250 ms allowed',
+    compares: 'ms of the diff after a publication / the allowed 250 ms',
     goal: 1,
     atMost: true,
     measure: withinLimit,
@@ -171,7 +171,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'diff: memory',
     unit: 'MB',
-    compares: 'growth of peak memory to 100 times the datasets, every list read / the 256 MB allowed',
+    compares: 'growth of peak memory with 100 times the datasets, every list read / the allowed 256 MB',
     goal: 1,
     atMost: true,
     measure: memoryGrowth,

@@ -8,17 +8,17 @@ import { isThere } from './command.ts';
 
 const run = promisify(execFile);
 
-/** A folder of files for a benchmark, and a way to make it empty again. */
+/** A folder for the files of a benchmark. */
 export interface Ground {
   readonly folder: string;
-  /** An empty one of the same kind: the file system made anew, or everything removed. */
+  /** Empties the folder. A file system of its own is created again. */
   renew(): Promise<void>;
-  /** Forgets what of it is kept in memory. */
+  /** Removes the folder's files from the page cache. */
   chill(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** In memory: no disk is measured. */
+/** Creates a ground in memory, so that no disk is measured. */
 export async function inMemory(): Promise<Ground> {
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bench-copy-'));
   return {
@@ -31,12 +31,12 @@ export async function inMemory(): Promise<Ground> {
   };
 }
 
-/** Where an image lies: in memory, so that only the file system is measured, or on the disk and not cached above it. */
+/** The location of an image: in memory, so that only the file system is measured, or on the disk without a second cache. */
 export type ImagePlace = 'memory' | 'disk';
 
 const makers = { ext4: ['mkfs.ext4', '-q', '-F'], xfs: ['mkfs.xfs', '-q', '-f'], btrfs: ['mkfs.btrfs', '-q', '-f'] };
 
-/** Why a fresh file system of a kind cannot be made here; null when it can. */
+/** Returns the reason for which a file system of a kind cannot be created on this machine, or null if it can. */
 export async function lacksImage(kind: keyof typeof makers): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root mounts an image';
   const [maker = ''] = makers[kind];
@@ -44,7 +44,7 @@ export async function lacksImage(kind: keyof typeof makers): Promise<string | nu
   return (await run('losetup', ['-f']).catch(() => null)) ? null : 'there are no loop devices';
 }
 
-/** A file system of its own, in an image on a loop device. Needs root. */
+/** Creates a ground with its own file system, in an image on a loop device. Requires root. */
 export async function onImage(kind: keyof typeof makers, bytes: number, place: ImagePlace): Promise<Ground> {
   const home = await mkdtemp(join(place === 'memory' ? '/dev/shm' : tmpdir(), 'bench-image-'));
   const [image, folder] = [join(home, 'image'), join(home, 'mounted')];
@@ -79,7 +79,7 @@ export async function onImage(kind: keyof typeof makers, bytes: number, place: I
   return { folder, renew, chill, remove };
 }
 
-/** Two folders of one file system in memory, so that files can be cloned from one to the other. Needs root. */
+/** Creates two grounds on one file system in memory, so that files can be cloned between them. Requires root. */
 export async function onOneImage(kind: keyof typeof makers, bytes: number): Promise<readonly [Ground, Ground]> {
   const whole = await onImage(kind, bytes, 'memory');
   const part = async (name: string): Promise<Ground> => {

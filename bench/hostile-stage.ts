@@ -17,13 +17,13 @@ import { manyRecords } from './many-records.ts';
 /** The services that are attacked. */
 export type Service = 'catalog-api' | 'provisioner';
 
-/** A built service, alone in a process that watches its event loop. */
+/** A built service in its own process, which measures its event loop. */
 export interface HostileStage {
   /** Origin of the service, without a slash at the end. */
   readonly origin: string;
   /** Global key of the service. */
   readonly globalKey: string;
-  /** Returns the longest stop of the event loop since the call before. */
+  /** Returns the longest stop of the event loop since the previous call. */
   readonly longestStop: () => Promise<LoopStop>;
   /** Whether the process of the service still runs. */
   readonly isRunning: () => boolean;
@@ -33,7 +33,7 @@ const globalKey = 'the-global-key-of-the-benchmarks';
 const built = (file: string): string => new URL(`../apps/${file}`, import.meta.url).pathname;
 const loopWatch = new URL('loop-watch.ts', import.meta.url).href;
 
-/** What was filled in names its ids, which leaves the sequences of ids where they began. */
+/** Advances the sequences of ids, because the inserted records name their ids. */
 const nextIds = `
   DO $$ DECLARE each record; BEGIN
     FOR each IN SELECT table_name, column_name FROM information_schema.columns
@@ -43,10 +43,10 @@ const nextIds = `
     END LOOP;
   END $$`;
 
-/** Datasets of the catalog that is attacked; each list answers with all of them. */
+/** Datasets of the attacked catalog. Each list returns all of them. */
 const datasets = 100;
 
-/** Sets up a service with a heap of 512 MB, runs some work with it, and takes everything down. */
+/** Sets up a service with a heap of 512 MB, runs some work with it, and removes it. */
 export async function withAttackedService<T>(service: Service, work: (stage: HostileStage) => Promise<T>): Promise<T> {
   await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'hostile-'));

@@ -4,12 +4,12 @@ import type { Benchmark, BenchmarkOptions, Measured } from './benchmark.ts';
 import type { LoopStop } from './loop-watch.ts';
 import { withAttackedService, type HostileStage, type Service } from './hostile-stage.ts';
 
-/** The longest stop of an event loop that a caller without a key may cause, and one with the global key, in milliseconds. */
+/** Bounds on the stop of an event loop in milliseconds, for a caller without a key and one with the global key. */
 const goals = { stranger: 50, 'global key': 250 } as const;
 
 type CallerKind = keyof typeof goals;
 
-/** The worst that one route did. */
+/** The worst result of one route. */
 interface WorstOfRoute {
   readonly route: DescribedRoute;
   readonly shape: string;
@@ -17,7 +17,7 @@ interface WorstOfRoute {
   readonly stop: LoopStop;
 }
 
-/** Of a stop that comes near its goal this many are measured, and the shortest counts: the machine has stops of its own. */
+/** Number of measurements of a stop near its bound. The shortest counts, because other work can only lengthen a stop. */
 const repeats = 3;
 
 /**
@@ -33,7 +33,7 @@ function worstStop(service: Service, caller: CallerKind) {
       for (const route of routes) {
         const [worstOne] = (await stopsOf(route, stage, caller)).sort((one, other) => other.stop.ms - one.stop.ms);
         if (worstOne) worst.push(worstOne);
-        if (!stage.isRunning()) throw new Error(`${service} ended: ${route.method} ${route.path}`);
+        if (!stage.isRunning()) throw new Error(`${service} ended after ${route.method} ${route.path}`);
       }
       process.stderr.write(tableOf(service, caller, worst));
       const ours = Math.max(...worst.map(({ stop }) => stop.ms));
@@ -56,7 +56,7 @@ async function stopsOf(route: DescribedRoute, stage: HostileStage, caller: Calle
   return stops;
 }
 
-/** Returns the id of the first record that the list above a path answers; `0` if there is none. */
+/** Returns the id of the first record in the list of a path, or `0` if the list is empty. */
 async function existingId({ path }: DescribedRoute, { origin, globalKey }: HostileStage): Promise<string> {
   const [list = '', rest] = path.split('/{id}');
   if (rest === undefined || list.includes('{')) return '0';
@@ -94,7 +94,7 @@ const benchmarks: readonly Benchmark[] = (['catalog-api', 'provisioner'] as cons
   (Object.keys(goals) as CallerKind[]).map((caller) => ({
     name: `hostile requests: ${service}, ${caller}`,
     unit: 'ms',
-    compares: `longest stop of the event loop in ms / ${String(goals[caller])}`,
+    compares: `longest stop of the event loop in ms / the allowed ${String(goals[caller])}`,
     goal: 1,
     atMost: true,
     measure: worstStop(service, caller),

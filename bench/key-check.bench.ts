@@ -8,14 +8,14 @@ import type * as Settings from '../apps/catalog-api/src/platform/settings/catalo
 import { median, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
 import { withCatalog } from './catalog-stage.ts';
 
-/** What of the built catalog checks keys. */
+/** The modules of the built catalog that check keys. */
 interface KeyDirectory {
   identify(key: string): Promise<{ kind: string }>;
 }
 
 const limitMs = 1;
 
-/** CPU of this process for one check of a key, in milliseconds: the dearest kind of key, unknown ones included. */
+/** Returns the processor time for one check of the most expensive kind of key, valid or unknown, in milliseconds. */
 function keyCheck({ quick }: BenchmarkOptions): Promise<Measured> {
   return withCatalog(1, ({ environment, globalKey, userKey, endpointKey, serviceKey }) =>
     withKeyDirectory(environment, async (directory) => {
@@ -71,7 +71,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'catalog: key check',
     unit: 'ms CPU',
-    compares: 'CPU of the service for one check, of the dearest kind of key, good or bad / the 1 ms allowed',
+    compares: 'processor time for one check of the most expensive kind of key, valid or unknown / the allowed 1 ms',
     goal: 1,
     atMost: true,
     measure: keyCheck,

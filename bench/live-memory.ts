@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before the service itself: answers every message with the bytes that are alive after everything
- * else was collected. What a process takes of the machine says less: V8 lets garbage lie as long as there is room.
+ * Answers every message with the number of live bytes after a garbage collection. Loaded into a service before the
+ * service's own code. The resident memory is less precise, because V8 collects garbage only when it needs room.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Requests that are sent over and over, on connections that stay open. */
+/** Requests that are sent repeatedly on persistent connections. */
 export interface Load {
   readonly port: number;
-  /** What to ask, each in turn: paths with their query. */
+  /** Paths with their query, requested in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status every answer must have. */
+  /** The expected status of every answer. */
   readonly status: number;
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** How a server bore a load. */
+/** The performance of a server under a load. */
 export interface LoadResult {
   readonly perSecond: number;
-  /** The 99th percentile of the time from sending a request to its whole answer. */
+  /** The 99th percentile of the time from a request to the end of its answer. */
   readonly p99Ms: number;
 }
 
 /**
- * Asks as fast as a server answers, one request at a time on each connection. It parses just enough of HTTP/1.1 to know
- * where an answer of known length ends, so that what is measured is the server and not this client.
+ * Sends requests as fast as a server answers, one at a time on each connection. It parses only the part of HTTP/1.1 that
+ * delimits an answer of known length, so that the client costs little.
  */
 export async function underLoad(load: Load): Promise<LoadResult> {
   const end = performance.now() + load.seconds * 1000;
@@ -43,7 +43,8 @@ async function askUntil(end: number, lane: number, load: Load): Promise<number[]
   for (let turn = lane; performance.now() < end; turn += load.connections) {
     const sent = performance.now();
     const status = await answerTo(socket, requests[turn % requests.length] ?? '');
-    if (status !== load.status) throw new Error(`${String(load.paths[turn % requests.length])} gave ${String(status)}`);
+    if (status !== load.status)
+      throw new Error(`${String(load.paths[turn % requests.length])} failed with status ${String(status)}`);
     times.push(performance.now() - sent);
   }
   socket.destroy();

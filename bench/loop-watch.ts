@@ -2,13 +2,13 @@
 export interface LoopStop {
   /** Time for which nothing else ran, in milliseconds. */
   readonly ms: number;
-  /** Time of the processor that the thread took meanwhile, in milliseconds. The rest is that of other programs. */
+  /** Processor time of the thread during the stop, in milliseconds. Other programs used the rest. */
   readonly busyMs: number;
 }
 
 /**
- * Loaded into a service before the service itself: answers every message with the longest stop of the event loop since
- * the message before.
+ * Answers every message with the longest stop of the event loop since the previous message. Loaded into a service before
+ * the service's own code.
  */
 let last = { at: performance.now(), busy: busyNow() };
 let longest: LoopStop = { ms: 0, busyMs: 0 };

@@ -1,6 +1,6 @@
 /**
- * The identity provider of the benchmarks: a real SCIM service, in a process of its own, with as many accounts as it is
- * told. Arguments: port, token, accounts.
+ * Runs the identity provider of the benchmarks, a real SCIM service in its own process. Arguments: port, token, number
+ * of accounts.
  */
 import { startScimServer } from '../scripts/scim-server.ts';
 

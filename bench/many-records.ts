@@ -1,6 +1,6 @@
 /**
- * As many of every other record as there are datasets: a project for each dataset, with a contract, and a partner, a
- * cohort and a user beside it. One user is custodian of all of it, and all of it is exposed to one endpoint.
+ * Creates a project, a contract, a partner, a cohort and a user for each dataset. One user is custodian of all projects,
+ * and all datasets are exposed to one endpoint.
  */
 export const manyRecords = `
   INSERT INTO projects (id, acronym, external_id, name, created_at)

@@ -2,13 +2,13 @@ const stems = ['card', 'neur', 'oste', 'hepat', 'derm', 'gastr', 'nephr', 'my', 
 const middles = ['io', 'o', 'al', 'ic', 'omo', 'ato', 'eno', 'ino', 'opto', 'ulo', 'ermo', 'ato'];
 const endings = ['pathy', 'itis', 'megaly', 'genesis', 'plasia', 'penia', 'trophy', 'sclerosis', 'algia', 'ase', 'in'];
 
-/** What people type: three letters and more, frequent, rare and not there. */
+/** Search texts as people type them: three or more letters, frequent, rare or without a match. */
 export const termQueries = [
   ...['neu', 'cardio', 'osteo', 'pathy', 'hepatoitis', 'gene%2074', 'scler', 'TERM:0001234', 'type%2012'],
   ...['derm', 'angi', 'encephal', 'opto', 'megaly', 'arthralgia', 'nothing%20like%20it', 'cyto', 'nephritis'],
 ];
 
-/** Fills the vocabulary of genes: as many labels as all real vocabularies together have, each with a synonym. */
+/** Fills the vocabulary of genes with as many labels as all real vocabularies together, each with a synonym. */
 export function manyTerms(count: number): string {
   const list = (words: readonly string[]): string => `ARRAY['${words.join("','")}']`;
   const word = (words: readonly string[], of: string): string =>

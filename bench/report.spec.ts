@@ -13,28 +13,28 @@ describe(rowOf.name, () => {
   const verdict = (ratios: readonly number[], atMost = false): string =>
     rowOf({ ...benchmark, atMost }, { ours: 1, baseline: 1, ratios }).verdict;
 
-  it('should call a goal reached by the median only', () => {
+  it('should report a goal as reached when the median reaches it', () => {
     expect(verdict([0.2, 0.5, 0.52])).toBe('reached');
     expect(verdict([0.45, 0.48, 0.52])).toBe('unclear');
   });
 
-  it('should call it missed when even the best round is below it', () => {
+  it('should report a goal as missed when even the best round misses it', () => {
     expect(verdict([0.3, 0.31, 0.3])).toBe('MISSED');
   });
 
-  it('should turn the judgement round for a goal that is an upper bound', () => {
+  it('should compare in the other direction when the goal is an upper bound', () => {
     expect(verdict([0.4, 2, 2], true)).toBe('unclear');
     expect(verdict([2, 2], true)).toBe('MISSED');
     expect(verdict([0.4, 0.4], true)).toBe('reached');
   });
 
-  it('should say so when there is no baseline to compare with', () => {
+  it('should report a missing baseline', () => {
     expect(lineOf(rowOf(benchmark, { ours: 5, baseline: null, ratios: [] }))).toContain('no baseline here');
   });
 });
 
 describe(pairwise.name, () => {
-  it('should take both in turn and compare each round with its own baseline', async () => {
+  it('should run both actions alternately and compare each round with its own baseline', async () => {
     const calls: string[] = [];
     const figures = (name: string, values: number[]) => () => {
       calls.push(name);

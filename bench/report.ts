@@ -1,13 +1,13 @@
 import { median, type Benchmark, type Measured } from './benchmark.ts';
 
-/** A benchmark's outcome as one line of the report. */
+/** The outcome of a benchmark as one line of the report. */
 export interface Row {
   readonly name: string;
   readonly unit: string;
   readonly ours: number;
   readonly baseline: number | null;
   readonly ratio: number | null;
-  /** Half the distance between the run's best and worst ratio. */
+  /** Half the distance between the best and the worst ratio of the run. */
   readonly spread: number | null;
   readonly goal: number;
   readonly verdict: Verdict;
@@ -16,7 +16,7 @@ export interface Row {
 /** `unclear` where some rounds reached the goal and the median did not. */
 export type Verdict = 'reached' | 'unclear' | 'MISSED' | 'no baseline here';
 
-/** Judges a measurement by its goal. */
+/** Compares a measurement with its goal. */
 export function rowOf({ name, unit, goal, atMost }: Benchmark, { ours, baseline, ratios }: Measured): Row {
   const row = { name, unit, ours, baseline, goal };
   if (ratios.length === 0) return { ...row, ratio: null, spread: null, verdict: 'no baseline here' };
@@ -27,7 +27,7 @@ export function rowOf({ name, unit, goal, atMost }: Benchmark, { ours, baseline,
   return { ...row, ratio, spread, verdict };
 }
 
-/** The row as text: name, ours, baseline, ratio, goal. */
+/** Returns the row as text: name, our figure, baseline, ratio, goal. */
 export function lineOf({ name, unit, ours, baseline, ratio, spread, goal, verdict }: Row): string {
   const shownRatio = ratio === null || spread === null ? 'null' : `${ratio.toFixed(2)} ±${spread.toFixed(2)}`;
   return [

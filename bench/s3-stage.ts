@@ -7,18 +7,18 @@ import type { RunningCeph } from '../scripts/ceph.ts';
 import { layDataset, urlOf } from './copy-stage.ts';
 import { inMemory } from './ground.ts';
 
-/** Which of the two a side is. */
+/** The role of a side. */
 export type Role = 'SOURCE' | 'STORAGE';
 
-/** One side of a copy: a folder in memory, or a bucket of a Ceph. */
+/** One side of a copy: a folder in memory, or a bucket of a Ceph store. */
 export interface Side {
-  /** What the provisioner is told of it. */
+  /** The provisioner's settings for this side. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What rclone is told of it, as its environment, and how it names what is below. */
+  /** The environment of rclone for this side, and rclone's name for a path below it. */
   readonly rclone: { readonly env: readonly string[]; readonly root: string };
-  /** Lays `count` files of `size` bytes as the dataset `id` of a source. */
+  /** Writes the dataset `id` of a source, with `count` files of `size` bytes each. */
   lay(id: string, count: number, size: number): Promise<void>;
-  /** Makes it empty again. */
+  /** Removes all files of this side. */
   renew(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function folderAs(role: Role): Promise<Side> {
   };
 }
 
-/** A bucket of its own. Each role is another remote for rclone, so that it does not leave the copy to the store. */
+/** Creates a bucket. Each role is another remote of rclone, so that rclone does not delegate the copy to the store. */
 export async function bucketAs(role: Role, ceph: RunningCeph): Promise<Side> {
   const module = new URL('../apps/provisioner/dist/s3/s3-location.js', import.meta.url).href;
   const { openBucket } = (await import(module)) as typeof Locations;

@@ -7,21 +7,21 @@ import { workerPeaksMb } from './worker-stage.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Files that either side copies at once. */
+/** Number of files that are copied concurrently, by us and by rclone. */
 const filesAtOnce = 4;
 
-/** What the engine is told so that it copies so many. */
+/** The engine's settings for this concurrency. */
 const engineSettings = { COPY_THREADS: String(filesAtOnce / 2), SOURCE_SETTLE: '0' };
 
-/** From where to where. */
+/** The source and the target of a copy. */
 interface Way {
   readonly from: 'folder' | 'S3';
   readonly to: 'folder' | 'S3';
-  /** The storage is another user's, who may not read the source: the store copies nothing for him. */
+  /** Whether the storage belongs to a user who may not read the source, so that the store cannot copy by itself. */
   readonly isForeign?: true;
 }
 
-/** What is copied. */
+/** The files of a copy. */
 interface Load {
   readonly files: number;
   readonly size: number;
@@ -33,7 +33,7 @@ const manySmall = ({ quick }: BenchmarkOptions): Load => ({ files: quick ? 500 :
 const sideAs = (kind: Way['from'], role: Role, ceph: RunningCeph): Promise<Side> =>
   kind === 'S3' ? bucketAs(role, ceph) : folderAs(role);
 
-/** Runs something on a Ceph of its own. */
+/** Runs some work with a new Ceph store. */
 async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>): Promise<T> {
   const ceph = await startCeph();
   try {
@@ -43,7 +43,7 @@ async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>): Promise<T> 
   }
 }
 
-/** Ours and `rclone copy` in turn, each into an empty place; the figure is files or MiB a second of the whole import. */
+/** Measures our import and `rclone copy` alternately, each into an empty storage, in files or MiB per second. */
 function compare(
   { from, to, isForeign }: Way,
   loadOf: typeof fewLarge,
@@ -78,15 +78,15 @@ function compare(
     });
 }
 
-/** @returns seconds that rclone takes for the dataset DS-1 */
+/** Copies the dataset DS-1 with rclone. @returns the duration in seconds */
 function rclone(source: Side, storage: Side): Promise<number> {
   const [from, to] = [`${source.rclone.root}/SUB-1/DS-1`, `${storage.rclone.root}/theirs/DS-1`];
   const copy = ['rclone', '--config', '/dev/null', 'copy', '--checksum', '--transfers', String(filesAtOnce), from, to];
-  // Where this variable names certificates, this rclone refuses to start.
+  // If this variable names certificates, rclone refuses to start.
   return secondsOf('env', '-u', 'AWS_CA_BUNDLE', ...source.rclone.env, ...storage.rclone.env, ...copy);
 }
 
-/** What a worker needs from bucket to bucket, where everything goes through it. */
+/** Measures the peak memory of a worker through which all bytes pass from bucket to bucket. */
 function memory(options: BenchmarkOptions): Promise<Measured> {
   const limitMb = 256;
   return withCeph(async (ceph) => {
@@ -111,7 +111,7 @@ const ways: readonly Way[] = [
   { from: 'S3', to: 'S3', isForeign: true },
 ];
 
-/** What is done by whom: of two remotes rclone reads the one and writes the other, where ours leaves it to the store. */
+/** Describes the difference between two buckets of one user: rclone transfers all bytes, ours lets the store copy. */
 const divided = ({ from, to, isForeign }: Way): string =>
   from === 'S3' && to === 'S3' && !isForeign ? ', which reads and writes; the store copies our large objects' : '';
 
@@ -128,7 +128,7 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 's3: memory, S3 to foreign S3',
     unit: 'MB',
-    compares: 'peak memory of a built worker / the 256 MB allowed',
+    compares: 'peak memory of a built worker / the allowed 256 MB',
     goal: 1,
     atMost: true,
     measure: memory,

@@ -1,13 +1,13 @@
 /**
- * Measures the stops of the event loop of the process that imports it. `SIGUSR2` begins; when the process ends, the
- * longest stops are written to the file that `STOP_REPORT` names.
+ * Measures the stops of the event loop of the process that imports this module. `SIGUSR2` starts the measurement. When
+ * the process ends, the longest stops are written to the file that `STOP_REPORT` names.
  */
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /** The longest stops, in milliseconds. */
 export interface Stops {
-  /** By the clock: also as long as the machine gave the processor to others. */
+  /** Elapsed time, which includes the work of other processes. */
   readonly clockMs: number;
   /** Processor time of the main thread between two turns of its event loop. */
   readonly processorMs: number;

@@ -6,7 +6,7 @@ import { inMemory } from './ground.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A verification and `sha256sum -c` with the list that was published, in turn; files or MiB a second. */
+/** Measures a verification and `sha256sum -c` with the published list alternately, in files or MiB per second. */
 async function compare({ quick }: BenchmarkOptions, files: number, size: number): Promise<Measured> {
   const [source, target] = [await inMemory(), await inMemory()];
   const engine = new Engine({
@@ -38,15 +38,15 @@ const benchmarks: readonly Benchmark[] = [
     name: 'verify: 1 GiB / sha256sum',
     unit: 'MiB/s',
     compares: 'reading one file again, in memory / sha256sum -c of the published list',
-    // One file is hashed by one thread: OpenSSL with the processor's SHA instructions against coreutils without.
+    // One thread hashes one file. OpenSSL uses the processor's SHA instructions, coreutils does not.
     goal: 2.5,
     measure: (options) => compare(options, 1, (1024 * mebibyte) / (options.quick ? 4 : 1)),
   },
   {
     name: 'verify: 100,000 x 8 KiB / sha256sum',
     unit: 'files/s',
-    compares: 'reading files again and looking for others, in memory / sha256sum -c of the published list',
-    // A file costs about the processor time that it costs coreutils, most of it in system calls; but on two processors.
+    compares: 'reading files again and checking for unknown files, in memory / sha256sum -c of the published list',
+    // A file costs about as much processor time as in coreutils, mostly in system calls, but on two processors.
     goal: 1.5,
     measure: (options) => compare(options, options.quick ? 20_000 : 100_000, 8192),
   },

@@ -11,11 +11,11 @@ const run = promisify(execFile);
 const built = (file: string): string => new URL(`../apps/provisioner/dist/${file}`, import.meta.url).pathname;
 
 /**
- * Has one built worker do one thing after the other, asked for by the built command line.
+ * Runs commands of the built command line one after the other, with one built worker.
  *
- * @param places `SOURCE_URL`, `STORAGE_URL`, and how they are reached
+ * @param places `SOURCE_URL`, `STORAGE_URL` and their credentials
  * @param commands such as `['import', 'DS-1']`
- * @returns the most memory that it had in RAM after each, in MB
+ * @returns the worker's peak resident memory after each command, in MB
  */
 export async function workerPeaksMb(
   places: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export async function workerPeaksMb(
     ...places,
     ...{ SOURCE_SETTLE: '0', QUEUE_URL: url },
     ...{ PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', GLOBAL_API_KEY: 'x'.repeat(32) },
-    // As its image has it.
+    // The setting of the worker's image.
     MALLOC_ARENA_MAX: '2',
   };
   const worker = startChild(built('worker.js'), [], env);

@@ -44,7 +44,7 @@ async function chosenAttacks(names: readonly string[] | undefined): Promise<Atta
   const attacks = modules.map((module) => module.default);
   const unknown = names?.find((name) => !attacks.some((attack) => attack.name === name));
   if (unknown !== undefined)
-    throw new Error(`--only ${unknown} is no group; there are ${attacks.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`--only must be one of ${attacks.map(({ name }) => name).join(', ')}; it is "${unknown}".`);
   return names ? attacks.filter(({ name }) => names.includes(name)) : attacks;
 }
 
@@ -55,9 +55,7 @@ async function targetOf(url: string, dataFolder: string): Promise<Target> {
   const kept = await readFile(join(dataFolder, 'keys.json'), 'utf8').catch(() => undefined);
   if (kept === undefined) {
     if (!set)
-      throw new Error(
-        `There is no keys.json in ${dataFolder}: name the data folder with --data, or set GLOBAL_API_KEY.`,
-      );
+      throw new Error(`${dataFolder} contains no keys.json: name the data folder with --data, or set GLOBAL_API_KEY.`);
     return { origin, globalKey: set, dataFolder: undefined };
   }
   return { origin, globalKey: set ?? (JSON.parse(kept) as { global: string }).global, dataFolder };
@@ -65,11 +63,13 @@ async function targetOf(url: string, dataFolder: string): Promise<Target> {
 
 function summaryOf(harmful: number, notRun: number): string {
   const result =
-    harmful === 0 ? 'The system withstood every attack that was run.' : `${String(harmful)} attacks did harm.`;
-  return notRun === 0 ? result : `${result} Not run: ${String(notRun)}; the lines that begin with "--" say why.`;
+    harmful === 0 ? 'The system withstood every attack that was run.' : `Attacks that did harm: ${String(harmful)}.`;
+  return notRun === 0
+    ? result
+    : `${result} Not run: ${String(notRun)}; the lines that begin with "--" state the reason.`;
 }
 
-/** Returns a line of the table: the stop of other callers is followed by its bound, the allowance for noise included. */
+/** Returns a line of the table. The stop of other callers is followed by its bound, including the allowance for noise. */
 function lineOf({ attack, route, answer, stopMs, maxStopMs, withstood }: Finding): string {
   const stop =
     stopMs === undefined ? '' : `${stopMs.toFixed(0)} ms${maxStopMs === undefined ? '' : ` of ${String(maxStopMs)}`}`;

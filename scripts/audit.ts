@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Asks the registry whether what we ship has known weaknesses: `npm run audit`.
+ * Requests the known weaknesses of the dependencies from the registry: `npm run audit`.
  *
- * Exit codes: 0, none that is not explained below; 1, some; 75, the registry could not be asked (some mirrors do not
- * answer audits), which is neither.
+ * Exit codes: 0 if every weakness is explained below, 1 if one is not, 75 if the registry did not answer, because some
+ * mirrors do not support audits.
  */
 const accepted: Readonly<Record<string, string>> = {
-  // 'GHSA-xxxx-xxxx-xxxx': 'why it cannot be used against us, and until when we live with it'
+  // 'GHSA-xxxx-xxxx-xxxx': 'the reason for which it does not affect this system, and the date of its removal'
 };
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });
 const { vulnerabilities, message = 'no answer' } = read(stdout);
 if (!vulnerabilities) {
-  process.stdout.write(`The registry could not be asked about known weaknesses: ${message}\n`);
+  process.stdout.write(`The registry did not answer the audit: ${message}\n`);
   process.exit(75);
 }
 const found = Object.entries(vulnerabilities).flatMap(([name, { via }]) =>
@@ -26,7 +26,9 @@ const found = Object.entries(vulnerabilities).flatMap(([name, { via }]) =>
 );
 const unexplained = found.filter(({ advisory }) => !(advisory in accepted));
 for (const { name, advisory } of unexplained) process.stdout.write(`${name}: ${advisory}\n`);
-process.stdout.write(`${String(found.length)} known weaknesses, ${String(unexplained.length)} of them not explained\n`);
+process.stdout.write(
+  `${String(found.length)} known weaknesses, ${String(unexplained.length)} without an explanation\n`,
+);
 process.exitCode = unexplained.length > 0 ? 1 : 0;
 
 function read(json: string): Report {

@@ -8,13 +8,13 @@ const betweenTriesMs = 100;
 /** A file of a built service, such as `provisioner/dist/main.js`. */
 export const builtFile = (path: string): string => new URL(`../apps/${path}`, import.meta.url).pathname;
 
-/** The programs that answer whether they are ready. */
+/** The programs that report on a port whether they are ready. */
 type Program = 'catalog-api/dist/main.js' | 'provisioner/dist/main.js' | 'provisioner/dist/worker.js';
 
 /**
  * Does some work while a built program runs on the `PORT` of its settings.
  *
- * @throws Error when it ends before it is ready
+ * @throws Error if the program ends before it is ready
  */
 export async function whileServiceRuns<T>(
   program: Program,
@@ -43,5 +43,5 @@ async function untilReady(url: string, running: () => boolean): Promise<void> {
     if (response?.ok) return;
     await pause(betweenTriesMs);
   }
-  throw new Error('the service ended before it answered');
+  throw new Error('The service ended before it was ready.');
 }

@@ -4,15 +4,15 @@ import { testSettings } from '../test/support/test-logs.ts';
 import { builtFile, whileServiceRuns } from './built-service.ts';
 import { freePort } from './free-port.ts';
 
-/** The built catalog while it runs. */
+/** A running catalog from the build. */
 export interface CatalogService {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Runs a command of it, such as `import full`. */
+  /** Runs a command of the catalog, such as `import full`. */
   readonly command: (...args: string[]) => void;
 }
 
-/** Runs some work with the built catalog over an empty database of its own, where the tests' Postgres has been started. */
+/** Runs some work with the built catalog over a new, empty database. The tests' Postgres must be running. */
 export async function withCatalogService(
   settings: Readonly<Record<string, string>>,
   work: (service: CatalogService) => Promise<void>,
@@ -21,7 +21,7 @@ export async function withCatalogService(
   await withCatalogOver(url, settings, work);
 }
 
-/** The same over an empty database that is there already, and stays. */
+/** Runs some work with the built catalog over an existing, empty database, which is kept. */
 export async function withCatalogOver(
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,

@@ -14,21 +14,21 @@ const readyTimeoutMs = 120_000;
 const pollMs = 250;
 const stopTimeoutMs = 5_000;
 
-/** What its memory may hold. */
+/** Capacity of the store in memory. */
 const storeBytes = 3 * 1024 ** 3;
 
-/** Where a Ceph listens, and for whom; what is left out is chosen. */
+/** Options of a Ceph store. */
 export interface CephOptions {
-  /** Port of the gateway; else a free one. */
+  /** Port of the gateway; by default a free port. */
   readonly port?: number;
-  /** Address of the gateway; else 127.0.0.1. */
+  /** Address of the gateway; by default 127.0.0.1. */
   readonly host?: string;
-  /** The user's keys; else random ones. */
+  /** The user's keys; by default random keys. */
   readonly accessKeyId?: string;
   readonly secretAccessKey?: string;
 }
 
-/** What a user signs calls with. */
+/** The keys with which a user signs calls. */
 export interface CephKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -38,16 +38,16 @@ export interface CephKeys {
 export interface RunningCeph extends CephKeys {
   /** `http://127.0.0.1:<port>`, without a last slash. */
   readonly endpoint: string;
-  /** Makes one more user, to whom the buckets of others are closed. */
+  /** Creates another user, who has no access to the buckets of others. */
   addUser(): Promise<CephKeys>;
-  /** Frees the memory of what was removed; by itself the gateway does so hours later. */
+  /** Frees the memory of removed objects, which the gateway would free hours later. */
   reclaim(): Promise<void>;
-  /** Ends it; what was stored in it is gone. */
+  /** Stops the store, which loses its content. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real Ceph of one node on loopback: a monitor, a manager, one store in memory, and the object gateway. Needs
+ * Starts a real Ceph of one node on loopback: a monitor, a manager, one store in memory, and the object gateway. Requires
  * the Debian packages `ceph-mon`, `ceph-mgr`, `ceph-osd`, `ceph-common` and `radosgw`; ready in some 15 seconds.
  */
 export async function startCeph(options: CephOptions = {}): Promise<RunningCeph> {
@@ -94,7 +94,7 @@ class CephNode {
     return { endpoint, ...keys, ...shared, addUser: () => this.makeUser(randomUUID(), randomKeys()) };
   }
 
-  /** Ends the daemons, the latest first; the gateway waits for a store that is gone, and is ended hard. */
+  /** Stops the daemons, the latest first. The gateway is killed, because it would wait for the stopped store. */
   async stop(): Promise<void> {
     for (const daemon of this.daemons.splice(0).reverse()) {
       if (daemon.exitCode !== null || daemon.signalCode !== null) continue;
@@ -129,7 +129,7 @@ class CephNode {
     this.spawn('ceph-mon', '-i', 'a');
   }
 
-  /** The identifier under which the cluster expects the store must be the one that it is made with. */
+  /** Creates the store under the identifier that the cluster expects. */
   private async startStore(): Promise<void> {
     const id = randomUUID();
     await this.ceph('osd', 'new', id, '0');
@@ -160,8 +160,10 @@ class CephNode {
   private async until(what: string, condition: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + readyTimeoutMs;
     while (!(await condition().catch(() => false))) {
-      if (this.daemons.some(({ exitCode }) => exitCode !== null)) throw new Error(`a daemon ended before ${what}.`);
-      if (Date.now() > deadline) throw new Error(`not within ${String(readyTimeoutMs / 1000)} s: ${what}.`);
+      if (this.daemons.some(({ exitCode }) => exitCode !== null))
+        throw new Error(`A daemon ended before this state was reached: ${what}.`);
+      if (Date.now() > deadline)
+        throw new Error(`This state was not reached within ${String(readyTimeoutMs / 1000)} s: ${what}.`);
       await pause(pollMs);
     }
   }
@@ -206,7 +208,7 @@ rgw frontends = beast endpoint=${gateway}
 `;
 }
 
-/** The environment may name the address and the keys, as the container of docker-compose.yml does. */
+/** Runs a store whose address and keys the environment may name, as the container of docker-compose.yml does. */
 async function runUntilInterrupted(port: number): Promise<void> {
   const { CEPH_HOST: host, CEPH_ACCESS_KEY_ID: accessKeyId, CEPH_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
   const ceph = await startCeph({

@@ -11,7 +11,7 @@ describe('faultsOf', () => {
   );
 
   it.each([
-    ['What becomes of a leftover is told', 'imperative'],
+    ['What the rule refuses', 'imperative'],
     ['Adds a rule', 'imperative'],
     ['Added a rule', 'imperative'],
     ['Adding a rule', 'imperative'],

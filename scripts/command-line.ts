@@ -11,19 +11,22 @@ import { keptSecrets } from './launcher/kept-secrets.ts';
 import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
 import { sampleSettings } from './launcher/services.ts';
 
-/** The command lines, and the setting without which none of their commands can work. */
+/** The command lines, and the setting that all of their commands require. */
 const commandLines: Readonly<Record<string, { readonly script: string; readonly needed: string }>> = {
   catalog: { script: 'apps/catalog-api/dist/cli.js', needed: 'DATABASE_URL' },
   provisioner: { script: 'apps/provisioner/dist/cli.js', needed: 'SOURCE_URL' },
 };
 
 /**
- * `npm run catalog -- <command>` and `npm run provisioner -- <command>`: a service's command line, on the settings of
- * the environment, or, where they do not name what it works on, on the system that `npm start` runs here.
+ * Runs a command line of a service (`npm run catalog -- <command>`, `npm run provisioner -- <command>`). If the
+ * environment lacks the required setting, the command works on the data of `npm start`.
  */
 async function main([service = '', ...words]: readonly string[]): Promise<number> {
   const commandLine = commandLines[service];
-  if (!commandLine) throw new CannotStartError(`There is no command line of ${service}.`);
+  if (!commandLine)
+    throw new CannotStartError(
+      `The service "${service}" has no command line; use ${Object.keys(commandLines).join(' or ')}.`,
+    );
   const root = fileURLToPath(new URL('..', import.meta.url));
   const say = (line: string): void => {
     console.error(line);
@@ -32,12 +35,12 @@ async function main([service = '', ...words]: readonly string[]): Promise<number
   const isSet = Boolean(process.env[commandLine.needed]?.trim());
   const env = isSet ? process.env : { ...process.env, ...(await settingsOfStart()) };
   const script = join(root, commandLine.script);
-  // Ctrl-C reaches the command too; it decides what becomes of it.
+  // Ctrl-C reaches the command too, and the command decides how it ends.
   process.on('SIGINT', () => undefined);
   return spawnSync(process.execPath, [script, ...words], { env, stdio: 'inherit' }).status ?? 1;
 }
 
-/** What the system of `npm start` works on; nothing when there is none. */
+/** Returns the settings of the system of `npm start`, or none if `npm start` has not run in this folder. */
 async function settingsOfStart(): Promise<Record<string, string>> {
   const settings = readLauncherSettings(process.env, process.cwd());
   const folder = new DataFolder(settings.dataFolder);

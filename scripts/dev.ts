@@ -24,12 +24,12 @@ function partOf(words: readonly string[]): Part {
   const [word, ...more] = parseArgs({ args: [...words], allowPositionals: true }).positionals;
   const part = parts.find((each) => each === word);
   if (part === undefined || more.length > 0) {
-    throw new CannotStartError(`Name one part to work on: npm run dev -- ${parts.join(' | ')}`);
+    throw new CannotStartError(`npm run dev needs the name of one part: npm run dev -- ${parts.join(' | ')}`);
   }
   return part;
 }
 
-/** Starts a program of a package that is installed here; its output goes to the terminal. */
+/** Starts a program of an installed package. Its output goes to the terminal. */
 function runTool(script: string, args: readonly string[], folder: string, environment: NodeJS.ProcessEnv = {}): void {
   const options = {
     cwd: folder,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { type DescribedService, type DescribedSetting, withSettingsTable } from './settings-table.ts';
 
-/** A program: writes the table of settings in docs/configuration.md anew from the settings classes; needs a build. */
+/** Writes the table of settings in docs/configuration.md from the settings classes. Requires a build. */
 const page = 'docs/configuration.md';
 
 interface SettingsLibrary {
@@ -15,7 +15,7 @@ const { settingsOf } = (await load('../libs/settings/dist/index.js')) as Setting
 async function describe(service: string, file: string, className: string): Promise<DescribedService> {
   const module = (await load(`../apps/${service}/dist/${file}`)) as Record<string, new () => object>;
   const settingsClass = module[className];
-  if (!settingsClass) throw new Error(`${service} has no ${className}.`);
+  if (!settingsClass) throw new Error(`The build of ${service} has no class ${className}. Run npm run build.`);
   return { service, settings: settingsOf(settingsClass), defaults: new settingsClass() };
 }
 

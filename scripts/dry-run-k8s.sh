@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Asks a real kube-apiserver whether it would take every overlay and component of k8s/ (`--dry-run=server`): with its defaulting, its
+# Checks with a real kube-apiserver that it accepts every overlay and component of k8s/ (`--dry-run=server`): with its defaulting, its
 # validation, Pod Security and the custom resources' definitions. Run by hand: building the server takes minutes.
-# Needs Go, Node and etcd (Debian: etcd-server). Both servers listen on 127.0.0.1 and end with the script.
+# Requires Go, Node and etcd (Debian: etcd-server). Both servers listen on 127.0.0.1 and end with the script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
@@ -11,7 +11,7 @@ kubernetes_version=1.36.3
 go_module github.com/kedacore/keda/v2 v2.21.0 && keda=$module
 go_module github.com/external-secrets/external-secrets v1.3.2 && external_secrets=$module
 
-# The programs of Kubernetes need a module that says where its parts are: upstream they lie in one tree.
+# The programs of Kubernetes require a module that lists the modules of its parts, because upstream they are one tree.
 programs=$tools/kubernetes-$kubernetes_version
 build_programs() {
   local source=$programs.src
@@ -34,7 +34,7 @@ build_programs() {
 work=$(mktemp -d)
 started=()
 stop() {
-  # Their state is thrown away, so nothing is lost; asked politely, the server waits for an etcd that is gone.
+  # The servers are killed, because their state is not needed and the API server would wait for the stopped etcd.
   [ ${#started[@]} -eq 0 ] || kill -KILL "${started[@]}" 2> /dev/null || true
   wait "${started[@]}" 2> /dev/null || true
   rm -rf "$work"
@@ -73,7 +73,7 @@ kubectl wait --for condition=Established customresourcedefinitions --all
 mkdir "$work/rendered"
 scripts/render-k8s.sh "$work/rendered"
 for file in "$work"/rendered/*.yaml; do
-  # What the others name must be there, even in a dry run.
+  # Objects to which other objects refer must exist, even in a dry run.
   node -e 'const { parseAllDocuments } = require("yaml"), { readFileSync } = require("fs");
     const kinds = ["Namespace", "PriorityClass"];
     for (const document of parseAllDocuments(readFileSync(process.argv[1], "utf8")))

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { freePort, isFree } from './free-port.ts';
 
-/** From here on Linux hands out ports by itself; macOS does so from a higher one. */
-const firstGivenByChance = 32_768;
+/** The lowest port that Linux assigns to programs that request any port. The range of macOS starts higher. */
+const firstEphemeralPort = 32_768;
 
 describe(freePort.name, () => {
-  it('should give a port that can be listened on, and that nobody is given who asks for none', async () => {
+  it('should return a free port below the range of automatically assigned ports', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
-    expect(Math.max(...ports)).toBeLessThan(firstGivenByChance);
+    expect(Math.max(...ports)).toBeLessThan(firstEphemeralPort);
     const [port = 0] = ports;
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the built catalog from its OpenAPI description. Brings schemathesis into a folder of its own first.
+# Fuzzes the built services from their OpenAPI descriptions. Installs schemathesis in a separate folder first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=4.32.5

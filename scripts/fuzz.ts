@@ -1,6 +1,6 @@
 /**
- * Asks the built services what their OpenAPI descriptions allow and forbid, with the global key and without any, and
- * fails on an answer that is a fault or not described. Argument: the command `schemathesis`. Run it with `npm run fuzz`.
+ * Sends requests that the OpenAPI descriptions of the built services allow and forbid, with the global key and without a
+ * key. Fails if an answer is a fault or not described. Argument: the command `schemathesis`. Run it with `npm run fuzz`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const settings = { GLOBAL_API_KEY: globalKey };
 const bodies = new URL('fuzz_bodies.py', import.meta.url).pathname;
 const sample = new URL('../sample/catalog.ndjson', import.meta.url).pathname;
 
-/** What every answer must be; examples of one operation, and a seed, so that a failure can be had again. */
+/** The checks of every answer, the number of examples, and a seed, so that a failure can be reproduced. */
 const options = [
   ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'],
   ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--seed', '1', '--workers', '1'],
@@ -33,7 +33,7 @@ try {
   await stopPostgres();
 }
 
-/** Calls a service as its description says. */
+/** Sends requests to a service as its description allows and forbids. */
 async function fuzz(url: string, description: string): Promise<void> {
   for (const headers of [[], ['--header', `X-API-Key: ${globalKey}`]]) {
     const run = spawn(schemathesis, ['run', description, '--url', url, ...headers, ...options], {

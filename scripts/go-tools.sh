@@ -1,9 +1,9 @@
 # Sourced by the scripts that validate k8s/ and docker-compose.yml: pinned programs and schemas out of Go modules, kept
-# outside the checkout. Needs Go; TOOLS_DIR says where (default: the user's cache).
+# outside the checkout in TOOLS_DIR (default: the user's cache). Requires Go.
 tools=${TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/research-data-catalog}
 
 if ! command -v go > /dev/null; then
-  echo "$0 needs Go (https://go.dev) to build its tools" >&2
+  echo "$0 requires Go to build its tools: install it from https://go.dev" >&2
   exit 1
 fi
 

@@ -19,15 +19,15 @@ const pollMs = 250;
 export interface RunningKeycloak {
   /** `http://127.0.0.1:<port>`, without a last slash. */
   readonly url: string;
-  /** Ends it; what was changed in it is gone. */
+  /** Stops Keycloak, which loses its changes. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real Keycloak on loopback, in memory only. Needs a JDK from 17 and, the first time, Maven, which fetches the
- * distribution into `.cache/`.
+ * Starts a real Keycloak on loopback, in memory only. Requires a JDK from 17 and, the first time, Maven, which downloads
+ * the distribution into `.cache/`.
  *
- * @param port where it listens; a free one when none is given
+ * @param port on which Keycloak listens; by default a free port
  */
 export async function startKeycloak(port?: number): Promise<RunningKeycloak> {
   if (!existsSync(join(homeFolder, 'bin', 'kc.sh'))) await fetchDistribution();
@@ -58,7 +58,7 @@ export async function startKeycloak(port?: number): Promise<RunningKeycloak> {
   return { url, stop: () => stop(server) };
 }
 
-/** Unpacks beside the final place and moves it there whole, so that an interrupted fetch leaves nothing that looks done. */
+/** Unpacks next to the final folder and renames the result, so that an interrupted download leaves no incomplete folder. */
 async function fetchDistribution(): Promise<void> {
   await mkdir(cacheFolder, { recursive: true });
   const workFolder = await mkdtemp(join(cacheFolder, 'fetching-'));
@@ -75,8 +75,8 @@ async function fetchDistribution(): Promise<void> {
 async function untilReady(server: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await answers(url))) {
-    if (server.exitCode !== null || server.signalCode !== null) throw new Error('It ended while it started.');
-    if (Date.now() > deadline) throw new Error(`It did not answer within ${String(readyTimeoutMs / 1000)} s.`);
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error('Keycloak ended before it was ready.');
+    if (Date.now() > deadline) throw new Error(`Keycloak did not answer within ${String(readyTimeoutMs / 1000)} s.`);
     await pause(pollMs);
   }
 }
@@ -89,7 +89,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Ends the launching shell and the Java it became or started: they are one process group. */
+/** Stops the process group of the launching shell and of Java. */
 async function stop(server: ChildProcess): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, 'exit');

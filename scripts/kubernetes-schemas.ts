@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /**
- * Makes the JSON Schemas with which `scripts/validate-k8s.sh` checks our manifests: one file a kind, named
- * `<kind>-<group>-<version>.json`, out of the OpenAPI document of Kubernetes and out of custom resource definitions.
+ * Creates the JSON Schemas with which `scripts/validate-k8s.sh` checks the manifests: one file for each kind, named
+ * `<kind>-<group>-<version>.json`, from the OpenAPI document of Kubernetes and from custom resource definitions.
  *
  *     node scripts/kubernetes-schemas.ts <folder> <swagger.json> [<definition.yaml> ...]
  *
- * They are strict: a property that Kubernetes would drop in silence is an error.
+ * The schemas are strict: a property that Kubernetes would ignore is an error.
  */
 type Schema = Record<string, unknown>;
 
@@ -18,13 +18,13 @@ interface Kind {
   readonly kind: string;
 }
 
-/** Written as a string by Kubernetes, but taken as a number too. */
+/** Types that Kubernetes writes as strings and also accepts as numbers. */
 const numbersAllowed = new Set([
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
   'io.k8s.apimachinery.pkg.api.resource.Quantity',
 ]);
 
-/** The same schema, refusing properties it does not name. */
+/** Returns the same schema, which additionally refuses unknown properties. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -14,7 +14,7 @@ try {
   await stopPostgres();
 }
 
-/** Writes down how a service describes itself. */
+/** Writes the description of a service. */
 async function keep(service: string, address: string): Promise<void> {
   const text = await (await fetch(address)).text();
   const target = new URL(`../docs/openapi/${service}.json`, import.meta.url);

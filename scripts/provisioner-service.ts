@@ -31,7 +31,7 @@ export async function withProvisionerService(
       ),
     );
   } finally {
-    // What was imported is read-only.
+    // Imported folders are read-only.
     execFileSync('chmod', ['-R', 'u+w', folder]);
     await rm(folder, { recursive: true });
   }

@@ -9,9 +9,9 @@ import { catalogCommand, catalogCommandInto, type Settings } from './rehearsal/c
 import { startDebianPostgres } from './rehearsal/debian-postgres.ts';
 
 /**
- * Rehearses "Backup and restore" of docs/operate.md: fills a catalog with the sample, keeps its answers to everything that
- * can be asked, backs it up in both ways, and for each destroys the database, restores it, and compares every answer byte
- * by byte. Needs a build and Debian's package `postgresql`; exits with 1 when an answer differs.
+ * Rehearses "Backup and restore" of docs/operate.md: fills a catalog with the sample, records the answers to all its GET
+ * requests, and backs the catalog up in both ways. For each way, removes the database, restores it, and compares every
+ * answer byte by byte. Requires a build and Debian's package `postgresql`. Exits with 1 if an answer differs.
  *
  *     npm run rehearse
  */
@@ -38,7 +38,7 @@ function sql(statement: string): void {
   run('psql', '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', `--command=${statement}`, postgres.urlOf('postgres'));
 }
 
-/** A catalog with one record or more of every kind, whose callers these are. */
+/** Creates a catalog with at least one record of every kind. @returns its callers */
 async function fill(): Promise<Callers> {
   catalogCommand(settings, 'migrate');
   catalogCommand(settings, 'import', 'full', join(sample, 'catalog.ndjson'));
@@ -58,15 +58,16 @@ async function fill(): Promise<Callers> {
   };
 }
 
-/** What is refused (with 400) is listed, too. */
+/** Posts a claim that is refused with 400, because refused claims are listed too. */
 async function claimForNobodysDataset(): Promise<void> {
   const claim = { application: 1, resource: 'RDC_99999', user: 'somebody', mail: null, end: null };
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${url}/api/accessreq`, { method: 'POST', headers, body: JSON.stringify([claim]) });
-  if (response.status !== 400) throw new Error(`The claim was answered with ${String(response.status)}.`);
+  if (response.status !== 400)
+    throw new Error(`The claim was answered with status ${String(response.status)} instead of 400.`);
 }
 
-/** Names every answer that is not the same. @returns how many */
+/** Prints every answer that differs. @returns the number of these answers */
 function compare(before: Answers, after: Answers): number {
   const different = [...new Set([...before.keys(), ...after.keys()])].filter(
     (question) => before.get(question) !== after.get(question),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Renders every overlay of k8s/, and every component on the base alone, into a folder: overlays-<name>.yaml and
-# components-<name>.yaml. Needs Go.
+# components-<name>.yaml. Requires Go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/go-tools.sh
@@ -11,7 +11,7 @@ for overlay in k8s/overlays/*/; do
   "$kustomize" build "$overlay" > "$rendered/overlays-$(basename "$overlay").yaml"
 done
 
-# Paths in a kustomization are relative to it.
+# Paths in a kustomization are relative to its folder.
 base=$(realpath --relative-to="$rendered" k8s)
 for component in k8s/components/*/; do
   name=$(basename "$component")

@@ -40,7 +40,7 @@ describe('the identity provider of the sample', () => {
   const force = async (): Promise<unknown> =>
     (await catalog.fetch('/api/idp/force', { method: 'POST', key: globalKey })).json();
 
-  it('should let an entitlement of the sample come into force for somebody who was only there', async () => {
+  it('should activate an entitlement of the sample for a person who exists at the provider only', async () => {
     const body = JSON.stringify({ application: 9, resource: 'RDC_11', user: helena, end: null });
     const posted = await catalog.fetch('/api/accessreq', { method: 'POST', body });
     expect(await posted.json()).toMatchObject({ status: 'Success', results: [{ outcome: 'granted' }] });
@@ -53,13 +53,13 @@ describe('the identity provider of the sample', () => {
     await catalog.dataSource.query('DELETE FROM users WHERE subject = $1', [helena]);
   });
 
-  it('should have people to find, one to rename, and somebody to skip, as README shows; and nothing the second time', async () => {
+  it('should create, rename and skip people as README shows, and change nothing at the second synchronisation', async () => {
     const found = { status: 'Success', provider: 'scim', fetched: 16, deactivated: 0, skipped: 1, conflicts: [] };
     expect(await force()).toMatchObject({ ...found, created: 4, updated: 1, unchanged: 10 });
     expect(await force()).toMatchObject({ ...found, created: 0, updated: 0, unchanged: 15 });
   });
 
-  it('should tell nobody anything without its token, and let nobody change an account', async () => {
+  it('should refuse requests without its token, and changes of accounts', async () => {
     const accounts = `${settings.SCIM_URL}/Users`;
     expect((await fetch(accounts)).status).toBe(401);
     const headers = { Authorization: `Bearer ${settings.SCIM_TOKEN}`, 'Content-Type': 'application/scim+json' };
@@ -67,7 +67,7 @@ describe('the identity provider of the sample', () => {
     expect((await fetch(`${accounts}/${helena}`, { headers, method: 'DELETE' })).status).toBe(403);
   });
 
-  it('should end when it is told to', async () => {
+  it('should end when it receives SIGTERM', async () => {
     const ended = once(provider, 'exit');
     provider.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

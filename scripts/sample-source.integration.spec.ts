@@ -18,7 +18,7 @@ describe(laySampleSource.name, () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it(
-    'should lay three deliveries of less than 60 MB, one of them with thousands of files in a dataset',
+    'should write three deliveries of less than 60 MB, one of them with thousands of files in a dataset',
     async () => {
       expect(await laySampleSource(root)).toEqual(['SUB-2026-001', 'SUB-2026-002', 'SUB-2026-003']);
       const files = await filesBelow(root);
@@ -31,7 +31,7 @@ describe(laySampleSource.name, () => {
     layingTakesAtMostMs,
   );
 
-  it('should leave what is there as it is, and sweep away what a killed run left', async () => {
+  it('should keep existing deliveries, and remove the incomplete files of a killed run', async () => {
     const file = join(root, 'SUB-2026-001/RDC_11/datapackage.json');
     const { mtimeMs } = await stat(file);
     await mkdir(`${root}.laying/half`, { recursive: true });
@@ -42,7 +42,7 @@ describe(laySampleSource.name, () => {
   });
 
   it(
-    'should lay the same bytes on every machine',
+    'should write the same bytes on every machine',
     async () => {
       const other = join(folder, 'other');
       await laySampleSource(other);

@@ -4,11 +4,11 @@ import { sampleDeliveries } from './sample-source/deliveries.ts';
 import { filesOf, type Delivery } from './sample-source/delivery.ts';
 
 /**
- * Lays the three sample deliveries into a source folder: some 50 MB, the same bytes on every machine.
+ * Writes the three sample deliveries into a source folder: about 50 MB, the same bytes on every machine.
  *
- * A delivery appears whole or not at all, and one that is there is left as it is, so this can be killed and run again.
+ * A delivery appears only when it is complete. Existing deliveries are not changed. An interrupted run can be repeated.
  *
- * @returns the references that were laid now
+ * @returns the references of the new deliveries
  */
 export async function laySampleSource(root: string): Promise<string[]> {
   const staging = `${resolve(root)}.laying`;
@@ -50,5 +50,5 @@ if (import.meta.main) {
   const root = process.argv[2];
   if (root === undefined) throw new Error('usage: npx node scripts/sample-source.ts <source folder>');
   const laid = await laySampleSource(root);
-  console.log(laid.length > 0 ? `laid ${laid.join(', ')} into ${root}` : `all sample deliveries are in ${root}`);
+  console.log(laid.length > 0 ? `wrote ${laid.join(', ')} to ${root}` : `all sample deliveries exist in ${root}`);
 }

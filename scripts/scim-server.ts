@@ -13,20 +13,20 @@ export interface ScimAccount {
   readonly familyName?: string;
 }
 
-/** A real SCIM 2.0 service on a loopback port, and the hand on its accounts. */
+/** A real SCIM 2.0 service on a loopback port. */
 export interface ScimServer {
   /** `http://127.0.0.1:<port>`; the service is below `/scim/v2`. */
   readonly origin: string;
-  /** Its accounts by id; change them at any time. */
+  /** Its accounts by id. May be changed at any time. */
   readonly accounts: Map<string, ScimAccount>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts it. There is one in a process at most, for the library keeps its resource types in one place.
+ * Starts a SCIM service. A process can run only one, because the library's resource types are global.
  *
- * @param token what a reader has to bear
- * @param port where it listens; a free one when none is given
+ * @param token the bearer token that requests must carry
+ * @param port on which the service listens; by default a free port
  */
 export async function startScimServer(
   token: string,
@@ -50,13 +50,13 @@ export async function startScimServer(
 }
 
 function checkToken(request: express.Request, token: string): string {
-  if (request.header('Authorization') !== `Bearer ${token}`) throw new Error('The token is not ours.');
+  if (request.header('Authorization') !== `Bearer ${token}`) throw new Error('The bearer token is wrong.');
   return '';
 }
 
 function serveUsers(accounts: ReadonlyMap<string, ScimAccount>): void {
   const refuse = (): never => {
-    throw new SCIMMY.Types.Error(403, '', 'Accounts are read here, not written.');
+    throw new SCIMMY.Types.Error(403, '', 'Accounts are read-only.');
   };
   SCIMMY.Resources.declare(SCIMMY.Resources.User, {
     ingress: refuse,
@@ -64,13 +64,13 @@ function serveUsers(accounts: ReadonlyMap<string, ScimAccount>): void {
     egress({ id, constraints }: { id?: string; constraints?: PageConstraints }) {
       if (id === undefined) return pageOf([...accounts.values()], constraints).map(toResource);
       const account = accounts.get(id);
-      if (!account) throw new SCIMMY.Types.Error(404, '', `There is no account ${id}.`);
+      if (!account) throw new SCIMMY.Types.Error(404, '', `The account ${id} does not exist.`);
       return toResource(account);
     },
   });
 }
 
-/** What a list request asks for, as the library hands it over and reads it again. */
+/** The parameters of a list request in the form that the library passes and reads. */
 interface PageConstraints {
   startIndex?: number;
   count?: number;
@@ -78,8 +78,8 @@ interface PageConstraints {
 }
 
 /**
- * The accounts of a page, so that the library does not turn every account into a resource to give away a few. It cuts
- * off what comes before `startIndex` itself when that lies within what it is given.
+ * Returns the accounts of a page, so that the library does not convert every account into a resource. If `startIndex` is
+ * within the returned accounts, the library itself removes the accounts before it.
  */
 function pageOf(all: readonly ScimAccount[], constraints: PageConstraints = {}): readonly ScimAccount[] {
   const { startIndex = 1, count = all.length } = constraints;

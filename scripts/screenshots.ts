@@ -5,8 +5,8 @@ import type { SampleKeys } from './launcher/kept-secrets.ts';
 import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
 
 /**
- * Takes the pictures of the console that stand in `docs/screenshots`, of the sample in the system that `npm start` runs
- * now: it needs the same `PORT` and `DATA_DIR`, and Debian's `chromium`.
+ * Takes the screenshots in `docs/screenshots` of the console of a running `npm start`. Requires the same `PORT` and
+ * `DATA_DIR` as `npm start`, and Debian's `chromium`.
  */
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/', scheme: 'light' },
@@ -15,7 +15,7 @@ const pictures: readonly Picture[] = [
   { name: 'delivery', path: '/imports/datasets/RDC_11', scheme: 'light' },
 ];
 
-/** A page of the console, and how it is shown. */
+/** A page of the console and the form of its screenshot. */
 interface Picture {
   readonly name: string;
   readonly path: string;
@@ -24,7 +24,10 @@ interface Picture {
 
 const settings = readLauncherSettings(process.env, process.cwd());
 const { admin } = JSON.parse(await readFile(join(settings.dataFolder, 'keys.json'), 'utf8')) as SampleKeys;
-if (!admin) throw new Error('The system that runs has no sample administrator.');
+if (!admin)
+  throw new Error(
+    'The data folder has no sample administrator: run npm start without DATABASE_URL and ADMIN_EMAIL first.',
+  );
 const folder = resolve('docs/screenshots');
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({

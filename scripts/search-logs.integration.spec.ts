@@ -20,7 +20,7 @@ describe('npm run search-logs', () => {
   const search = (...least: string[]): { status: number | null; stdout: string } =>
     spawnSync(process.execPath, ['scripts/search-logs.ts', folder, ...least], { encoding: 'utf8' });
 
-  it('should say how much it has searched, and pass when nothing is found', () => {
+  it('should report the number of searched logs, and pass when they contain no secret', () => {
     expect(search()).toMatchObject({ status: 0, stdout: '1 logs (19 bytes), 2 secrets\n' });
   });
 
@@ -29,7 +29,7 @@ describe('npm run search-logs', () => {
     ['in JSON', JSON.stringify({ msg: `was ${secret}` })],
     ['in an address', `GET /?API_KEY=${encodeURIComponent(secret)}`],
     ['in a form', `password=${encodeURIComponent(secret).replaceAll('%20', '+')}&next=1`],
-    ['beside bytes that are no text', `\0\u00ff${secret}`],
+    ['next to bytes that are no text', `\0\u00ff${secret}`],
   ])('should name the file and the line of a secret %s, and not show it', async (_, line) => {
     await writeFile(join(folder, 'two.log'), `first\n${line}\n`);
     const { status, stdout } = search();
@@ -46,7 +46,7 @@ describe('npm run search-logs', () => {
     },
   );
 
-  it('should fail when fewer logs or secrets were kept than there must be', async () => {
+  it('should fail when fewer logs or secrets were kept than required', async () => {
     expect(search('1', '2').status).toBe(0);
     expect(search('2', '2')).toMatchObject({
       status: 1,

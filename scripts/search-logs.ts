@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Searches every log that a test run has kept for every secret that it has noted (`test/support/test-logs.ts`), and for
- * addresses of e-mail. Exits with 1 when one is found, and when there are fewer logs or secrets than there must be:
- * nothing is found where nothing was kept.
+ * Searches every log of a test run for every recorded secret (`test/support/test-logs.ts`) and for addresses of e-mail.
+ * Exits with 1 if one is found. Exits with 1 also if there are fewer logs or secrets than required, because a search
+ * without logs finds no secret.
  *
  *     node scripts/search-logs.ts FOLDER [LEAST_LOGS [LEAST_SECRETS]]
  */
@@ -15,7 +15,7 @@ const shownOfEach = 5;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A secret as it may stand in a log: as it is, within JSON, within an address. */
+/** Returns the forms in which a log may contain a secret: verbatim, within JSON, within an address. */
 function formsOf(secret: string): string[] {
   const within = new URLSearchParams({ '': secret }).toString().slice(1);
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), within];
@@ -27,7 +27,7 @@ function readSecrets(): string[] {
   return [...new Set(lines.map((line) => JSON.parse(line) as string))];
 }
 
-/** What `grep`, which reads logs of any size, finds in the logs: file, line and what stands there, but not all of it. */
+/** Searches the logs with `grep`, which reads logs of any size. @returns file, line and shortened secret of each match */
 function find(files: readonly string[], flags: readonly string[], patterns: readonly string[]): string[] {
   const options = [
     '--text',
@@ -40,7 +40,7 @@ function find(files: readonly string[], flags: readonly string[], patterns: read
     ...{ cwd: folder, input: patterns.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 },
     env: { ...process.env, LC_ALL: 'C' },
   });
-  if (status !== 0 && status !== 1) throw new Error(`grep ended with ${String(status)}: ${stderr}`);
+  if (status !== 0 && status !== 1) throw new Error(`grep failed with exit code ${String(status)}: ${stderr}`);
   return stdout.split('\n').filter(Boolean).map(withoutSecret);
 }
 
@@ -56,8 +56,7 @@ const bytes = written.reduce((sum, name) => sum + statSync(join(folder, name)).s
 say(`${String(written.length)} logs (${String(bytes)} bytes), ${String(secrets.length)} secrets`);
 const isEnough =
   written.length >= Math.max(1, Number(leastLogs)) && secrets.length >= Math.max(1, Number(leastSecrets));
-if (!isEnough)
-  say(`There must be ${leastLogs} logs and ${leastSecrets} secrets: is TEST_LOGS set where they are made?`);
+if (!isEnough) say(`There must be ${leastLogs} logs and ${leastSecrets} secrets. Set TEST_LOGS when the tests run.`);
 const patterns = [...new Set(secrets.flatMap(formsOf))];
 const found = isEnough
   ? [...find(written, ['--fixed-strings'], patterns), ...find(written, ['--extended-regexp'], [address])]

@@ -16,15 +16,15 @@ export interface DescribedService {
 const begin = '<!-- settings: written by npm run docs:settings -->';
 const end = '<!-- end of settings -->';
 
-/** The page with the table of all settings between its two marks. */
+/** Returns the page with the table of all settings between its two marks. */
 export function withSettingsTable(page: string, services: readonly DescribedService[]): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
-  if (from === -1 || to === -1) throw new Error(`The page needs the marks ${begin} and ${end}.`);
+  if (from === -1 || to === -1) throw new Error(`docs/configuration.md must contain the marks ${begin} and ${end}.`);
   return `${page.slice(0, from)}${begin}\n\n${settingsTable(services)}\n\n${page.slice(to)}`;
 }
 
-/** A setting that both services describe in the same words stands there once. */
+/** Returns the table. A setting that both services describe in the same words has one row. */
 function settingsTable(services: readonly DescribedService[]): string {
   const rows = new Map<string, { readonly cells: readonly string[]; readonly readers: string[] }>();
   for (const { service, settings, defaults } of services) {

@@ -6,7 +6,7 @@ import { refuseTakenPort } from './launcher/origin-port.ts';
 import { System } from './launcher/system.ts';
 import { welcomeOf } from './launcher/welcome.ts';
 
-/** Runs the whole system until it is told to stop. */
+/** Runs the whole system until a signal requests its end. */
 async function main(say: (line: string) => void): Promise<void> {
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the alert rules, that each fires when it should and only then, and that Prometheus understands every query of the
-# dashboard. Needs Node, and promtool; where that is not installed it is taken out of Debian's package `prometheus`, without
-# installing it.
+# Checks the alert rules, tests the conditions under which each fires, and checks that Prometheus accepts every query of
+# the dashboard. Requires Node and promtool. If promtool is not installed, the script extracts it from Debian's package
+# `prometheus`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
@@ -25,7 +25,7 @@ fi
 "$promtool" check rules alerts.yaml
 "$promtool" test rules alerts.test.yaml
 
-# As rules, which promtool can read; what Grafana fills in is filled in.
+# Converts the queries to rules, which promtool can read, with values for the variables of Grafana.
 node -e '
   const { panels } = JSON.parse(require("fs").readFileSync("dashboard.json", "utf8"));
   const rules = panels.flatMap(({ id, targets = [] }) =>

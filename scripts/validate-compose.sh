@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks docker-compose.yml against the schema and the rules of the Compose Specification, with the specification's own
-# reference implementation, once with no profile and once with every one. Needs Go; starts nothing.
+# reference implementation, once without a profile and once with every profile. Requires Go. Starts no container.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/go-tools.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Renders every overlay and every component of k8s/ and checks it: against the schemas of Kubernetes and of the custom resources we use, and
-# against kube-score's rules (a critical finding fails). Needs Go and Node; nothing is sent to a cluster.
+# against kube-score's rules (a critical finding fails). Requires Go and Node. No cluster is involved.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
@@ -30,8 +30,8 @@ for file in "$rendered"/*.yaml; do
   name=$(basename "$file" .yaml)
   echo "k8s/${name/-//}"
   "$kubeconform" -strict -summary -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$file"
-  # Two rules are not ours. CPU limits slow a service down while cores stand idle; spreading is asked for with topology
-  # constraints, not with anti-affinity. And the development overlay uses images that are in no registry.
+  # Two rules are ignored. CPU limits slow a service down while cores are idle. Topology constraints replace anti-affinity.
+  # The development overlay uses images that are in no registry.
   if [ "$name" != overlays-dev ]; then
     "$kube_score" score --ignore-container-cpu-limit --ignore-test deployment-has-host-podantiaffinity \
       --output-format ci "$file" | grep -v '^\[OK\]\|^\[SKIPPED\]' || [ "${PIPESTATUS[0]}" = 0 ]

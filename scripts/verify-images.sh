@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds both images as their Dockerfiles say, without a Docker engine, and runs their entry points.
+# Builds both images from their Dockerfiles without a Docker engine, and runs their entry points.
 #
 #   npx node scripts/with-postgres.ts scripts/verify-images.sh [catalog-api] [provisioner]
 #
-# Needs root, and Debian's packages buildah and debootstrap. Base image: Debian and this repository's own Node, made here
-# and given the name that the Dockerfiles ask for. What serves is run as Kubernetes and compose run it: as process 1, as the
-# image's user without any capability, on a root that is read-only. The catalog's image migrates the empty database of
-# DATABASE_URL and serves from it; without that variable this part is left out. Prints the size of each image.
+# Requires root, and Debian's packages buildah and debootstrap. The base image consists of Debian and this repository's
+# Node, and has the name that the Dockerfiles require. The services run as in Kubernetes and compose: as process 1, as the
+# image's user without any capability, on a read-only root. The catalog's image migrates the empty database of DATABASE_URL
+# and serves from it. Without that variable, this part is skipped. Prints the size of each image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 services=("$@")
@@ -27,8 +27,8 @@ for tool in buildah debootstrap; do
 done
 [ "$(id -u)" = 0 ] || fail "must be root: debootstrap makes device files"
 
-# What the published base image is made of: Debian, Node and npm; and the certificates that this
-# machine trusts, so that npm works behind its proxy.
+# Creates the content of the published base image (Debian, Node and npm), and adds the certificates that this machine
+# trusts, so that npm works behind its proxy.
 make_base() {
   local root=$work/root
   debootstrap --variant=minbase --include=ca-certificates bookworm "$root" > "$work/debootstrap.log"
@@ -46,7 +46,7 @@ make_base() {
   rm -rf "$root"
 }
 
-# Runs a command in a container as its user, with only the variables named.
+# Runs a command in a container as its user, with the named variables only.
 run() {
   local container=$1
   shift
@@ -78,7 +78,7 @@ check_contents() {
   buildah umount "$container" > /dev/null
 }
 
-# Without settings the entry point must refuse in one message that names what is missing.
+# Without settings, the entry point must refuse to start with one message that names the missing settings.
 check_refusal() {
   local container=$1 entry=$2 missing=$3 output
   if output=$(run "$container" node "$entry" 2>&1); then fail "$entry started without settings"; fi
@@ -86,8 +86,8 @@ check_refusal() {
   echo "$entry without settings: $(head -2 <<< "$output" | tr '\n' ' ')"
 }
 
-# Starts a command of an image as an engine does: process 1 of its own, the image's user, no capability, nothing writable
-# but /tmp. Sets `pid`, which can be sent signals, and `outside`, which can be waited for.
+# Starts a command of an image like an engine: as process 1, as the image's user, without capabilities, with only /tmp
+# writable. Sets `pid`, the process for signals, and `outside`, the process to wait for.
 start_confined() {
   unshare --mount --pid --fork --kill-child sh -ec '
     mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"
@@ -102,7 +102,7 @@ free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# Migrates, serves, says that it is ready, has the console, and ends when asked to.
+# Checks that the image migrates, serves, becomes ready, contains the console, and ends on SIGTERM.
 check_serving() {
   local root script
   root=$(buildah mount "$1")

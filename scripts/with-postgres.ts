@@ -8,7 +8,7 @@ import { prepareCluster } from './postgres/cluster.ts';
 import { databaseUrl, spawnServer, stopServer, untilReady } from './postgres/server.ts';
 
 /**
- * Runs a command with an empty Postgres of its own, whose address is in `DATABASE_URL`; both end together.
+ * Runs a command with a new, empty Postgres, whose URL is in `DATABASE_URL`. Postgres stops when the command ends.
  *
  *     npx node scripts/with-postgres.ts <command> [<argument> ...]
  */

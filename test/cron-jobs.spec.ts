@@ -20,7 +20,7 @@ interface Ended {
   said: string;
 }
 
-/** Runs the program of a component's CronJob with the given keys. Its call goes to `url` instead of the named service. */
+/** Runs the program of a component's CronJob with the given keys. The program calls `url` instead of the named service. */
 function run(component: string, url: string, keys: Record<string, string>): Promise<Ended> {
   const file = join(import.meta.dirname, `../k8s/components/${component}/cron-job.yaml`);
   const job = parse(readFileSync(file, 'utf8')) as CronJob;
@@ -34,7 +34,7 @@ function run(component: string, url: string, keys: Record<string, string>): Prom
   });
 }
 
-/** Makes a service key of the catalog with the given scopes. */
+/** Creates a service key of the catalog with the given scopes. */
 async function makeServiceKey(url: string, scopes: string[]): Promise<string> {
   const answer = await fetch(`${url}/api/admin/service-keys`, {
     method: 'POST',
@@ -45,7 +45,7 @@ async function makeServiceKey(url: string, scopes: string[]): Promise<string> {
 }
 
 describe('the CronJobs', () => {
-  it('should request a scheduled import, and fail when a key of its own is refused', async () => {
+  it('should request a scheduled import, and fail when its key is refused', async () => {
     const system = await TestSystem.create();
     await system.startServer();
     const done = await run('scheduled-import', system.url, { GLOBAL_API_KEY: provisionerKey });

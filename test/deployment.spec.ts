@@ -42,7 +42,7 @@ const top = join(import.meta.dirname, '..');
 const text = (file: string): string => readFileSync(join(top, file), 'utf8');
 const yaml = (file: string): unknown => parse(text(file), { merge: true });
 
-/** What compose gives a service, with the defaults of `${NAME:-default}`. */
+/** Returns the environment of a service in compose, with the defaults of `${NAME:-default}`. */
 function givenByCompose(service: string): Environment {
   const given = (yaml('docker-compose.yml') as Compose).services[service]?.environment ?? {};
   const filled = Object.entries(given).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')]);
@@ -50,8 +50,8 @@ function givenByCompose(service: string): Environment {
 }
 
 /**
- * What a kustomization gives to whoever reads these ConfigMaps and Secrets: by those it stands on, by its own, and out of
- * the vault.
+ * Returns the environment that these ConfigMaps and Secrets of a kustomization contain, including those of its base and
+ * of the vault.
  */
 function givenByKustomize(folder: string, names: readonly string[]): Environment {
   const { resources = [], components = [], ...generators } = yaml(`${folder}/kustomization.yaml`) as Kustomization;
@@ -141,7 +141,7 @@ describe('what is deployed', () => {
     for (const file of ['.gitignore', '.dockerignore']) expect(text(file)).toMatch(/^(\*\*\/)?\*\.env$/m);
   });
 
-  it('should let names be asked for at a NodeLocal DNSCache, which no selector of pods finds', () => {
+  it('should allow DNS requests to a NodeLocal DNSCache, which no selector of pods matches', () => {
     const policies = parseAllDocuments(text('k8s/base/network/default-deny.yaml')).map(
       (each) => each.toJS() as unknown,
     );
@@ -153,7 +153,7 @@ describe('what is deployed', () => {
     );
   });
 
-  it("should let people sign in at compose's Keycloak, who come back to the origin that compose serves", () => {
+  it("should redirect people from compose's Keycloak to the origin that compose serves", () => {
     const [, OIDC_ISSUER = ''] = /OIDC_ISSUER=(\S+)/.exec(text('docker-compose.yml')) ?? [];
     const { services } = yaml('docker-compose.yml') as Compose;
     const { KC_HOSTNAME = '' } = services['keycloak']?.environment ?? {};
@@ -167,12 +167,12 @@ describe('what is deployed', () => {
     expect(client?.redirectUris).toContain(`${String(settings.SERVER_URL)}/api/session/oidc/callback`);
   });
 
-  it('should store in a bucket where the overlay says so', () => {
+  it('should store in a bucket when the overlay sets one', () => {
     const given = givenByKustomize('k8s/overlays/production-s3', ['provisioner', 'storage-access']);
     expect(given['STORAGE_URL']).toMatch(/^s3:/);
   });
 
-  it('should route in Kubernetes as the launcher does', () => {
+  it('should route in Kubernetes like the launcher', () => {
     const paths = (yaml('k8s/base/ingress.yaml') as Ingress).spec.rules.flatMap(({ http }) => http.paths);
     const everywhere = ['/', '/api', '/docs', '/schemas', '/sitemap.xml', '/robots.txt', '/datasets', '/imports'];
     expect(paths.map(({ path }) => path)).toEqual(expect.arrayContaining(everywhere));
@@ -181,7 +181,7 @@ describe('what is deployed', () => {
     }
   });
 
-  it("should route in compose's gateway as the launcher does", () => {
+  it("should route in compose's gateway like the launcher", () => {
     const gateway = text('compose/gateway.conf.template');
     const locations = [...gateway.matchAll(/location ~ (\S+) \{\s*proxy_pass http:\/\/([a-z-]+)/g)];
     expect(locations.map(([, , service]) => service)).toEqual(['provisioner']);

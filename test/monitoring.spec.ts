@@ -11,7 +11,7 @@ interface Rule {
   annotations: { runbook_url: string };
 }
 
-/** What prometheus-adapter is told, and who asks it. */
+/** The rules of prometheus-adapter, and the autoscaler that reads its metrics. */
 interface Adapter {
   rules: { external: { seriesQuery: string; name: { as: string }; metricsQuery: string }[] };
 }
@@ -32,7 +32,7 @@ const adapted = (scaling('adapter-values.yaml') as Adapter).rules.external;
 const { panels } = JSON.parse(text('k8s/components/monitoring/dashboard.json')) as Dashboard;
 const charts = panels.filter(({ targets }) => targets);
 
-/** The metrics that a query names; all of ours, and of the process, begin with one of these words. */
+/** Returns the metrics of a query. The metrics of the services and of their processes begin with one of these words. */
 const metricsOf = (query: string): string[] =>
   query.match(/\b(?:build|catalog|dependency|http|nodejs|process|provisioner)_\w+/g) ?? [];
 
@@ -63,19 +63,19 @@ describe('alerts and dashboard', () => {
     expect(metricsOf(query).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('should show every metric of ours in the dashboard', () => {
+  it('should show every metric of the services in the dashboard', () => {
     const shown = charts.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsOf(expr)));
     const baseOf = (name: string): string => name.replace(/_(bucket|sum|count)$/, '');
     const ours = [...known].filter((name) => /^(catalog|dependency|http|provisioner)_/.test(name)).map(baseOf);
     expect(ours.filter((name) => !shown.map(baseOf).includes(name))).toEqual([]);
   });
 
-  it('should scale by a metric that the adapter makes', () => {
+  it('should scale by a metric of the adapter', () => {
     const asked = (scaling('autoscaler.yaml') as Autoscaler).spec.metrics.map(({ external }) => external.metric.name);
     expect(asked).toEqual(adapted.map(({ name }) => name.as));
   });
 
-  it('should have a section of the runbook for each alert, to which it leads, and no other', () => {
+  it('should have exactly one section of the runbook for each alert, to which the alert links', () => {
     const sections = [...text('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(sections).toEqual(rules.map(({ alert }) => alert));
     for (const { alert, annotations } of rules) {

@@ -6,7 +6,7 @@ import { StopProbe, whileProbed } from './stop-probe.ts';
 /** Bounds on the stop of a service, in milliseconds, by the caller that sends the hostile request. */
 const bounds = { stranger: 50, 'global key': 250 } as const;
 
-/** Of a stop above its bound this many are measured, and the shortest counts. */
+/** Number of measurements of a stop above its bound. The shortest counts. */
 const repeats = 3;
 
 /** Milliseconds for which one service is attacked by one kind of caller. */
@@ -60,7 +60,7 @@ async function* attackRoutes(
   const until = performance.now() + patienceMs;
   for (const [at, route] of routes.entries()) {
     if (performance.now() > until) {
-      const answer = `${String(routes.length - at)} routes were not attacked: the time is over`;
+      const answer = `${String(routes.length - at)} routes were not attacked: the time limit was reached`;
       yield { attack: caller, route: `${route.method} ${route.path} ...`, answer, withstood: 'not run' };
       return;
     }
@@ -68,7 +68,7 @@ async function* attackRoutes(
   }
 }
 
-/** @param turn number that selects the way of each shape, so that all ways are tried on some routes */
+/** @param turn number that selects the way of each shape, so that every way is tried on some routes */
 async function worstOf(
   { origin, globalKey }: Target,
   probe: StopProbe,
@@ -96,7 +96,7 @@ async function worstOf(
   };
 }
 
-/** Returns the shortest of three stops, or the first that is within its bound: other work can only lengthen a stop. */
+/** Returns the shortest of three stops, or the first within its bound. Other work can only lengthen a stop. */
 async function measure(probe: StopProbe, { shape, send }: HostileRequest, maxStopMs: number): Promise<Worst> {
   let least: Worst | undefined;
   for (let times = 0; times < repeats && (least?.stopMs ?? Infinity) > maxStopMs; times += 1) {
@@ -106,7 +106,7 @@ async function measure(probe: StopProbe, { shape, send }: HostileRequest, maxSto
   return least ?? { shape, status: 0, stopMs: 0 };
 }
 
-/** Whether a status is no answer, or one of a fault; 503 is the answer of a service that a dependency keeps from its work. */
+/** Whether a status means a missing answer or a fault. The status 503 is expected if a dependency is down. */
 function isFault(status: number): boolean {
   return status === 0 || (status >= 500 && status !== 503);
 }

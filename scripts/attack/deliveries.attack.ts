@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Finding, Target } from './attack.ts';
 import { StopProbe, whileProbed } from './stop-probe.ts';
 
-/** Bounds on the stop of the provisioner, in milliseconds: a scan serves no request, the other two serve a caller with a key. */
+/** Bounds on the stop of the provisioner, in milliseconds. A scan serves no request. The others serve a caller with a key. */
 const bounds = { scan: 50, request: 250 } as const;
 
-/** Of a stop above its bound this many are measured, and the shortest counts. */
+/** Number of measurements of a stop above its bound. The shortest counts. */
 const repeats = 3;
 
-/** Longest wait for a scan or an answer, in milliseconds. */
+/** Maximum wait for a scan or an answer, in milliseconds. */
 const patienceMs = 120_000;
 
 const betweenLooksMs = 250;
@@ -19,7 +19,7 @@ const dryRun = '/datasets/srcsys/import?dry_run=true';
 
 const megabyte = 1_000_000;
 
-/** A delivery of one dataset, and the code of the problem that it must be; null if it must be none. */
+/** A delivery of one dataset, and the code of the problem that must be reported; null if none may be reported. */
 interface HostileDelivery {
   readonly name: string;
   readonly file: string;
@@ -57,12 +57,12 @@ const deliveries: readonly HostileDelivery[] = [
   },
 ];
 
-/** Hostile deliveries below the source's folder: none may stop or end the provisioner, or be taken without a named problem. */
+/** Hostile deliveries in the source. None may stop or end the provisioner, or be accepted without a reported problem. */
 const attack: Attack = {
   name: 'deliveries',
   async *run(target) {
     if (target.dataFolder === undefined) {
-      const answer = 'it needs --data, the data folder of npm start';
+      const answer = 'requires --data, the data folder of npm start';
       yield { attack: 'deliveries', route: 'the source', answer, withstood: 'not run' };
       return;
     }
@@ -93,7 +93,7 @@ async function* attackWith(stage: Stage, delivery: HostileDelivery, at: number):
   let dataset = '';
   let attempts = 0;
   try {
-    // The scan does not read an unchanged delivery again, so that each attempt needs a new one.
+    // The scan does not read an unchanged delivery again, so each attempt writes a new one.
     const scan = (): Promise<readonly string[]> => scanned(target, dataset);
     const layNext = async (): Promise<void> => {
       attempts += 1;
@@ -113,7 +113,7 @@ async function* attackWith(stage: Stage, delivery: HostileDelivery, at: number):
   }
 }
 
-/** A hard link to a file beside the source, and a name that changes its direction: both must be reported. */
+/** Attacks with a hard link to a file outside the source, and with a name that changes the direction of text. */
 async function* layOddEntries(target: Target, source: string): AsyncGenerator<Finding> {
   const folder = join(source, 'ATTACK-ODD/ATTACK-DS-ODD');
   const outside = `${source}-attack-outside`;
@@ -133,7 +133,7 @@ async function* layOddEntries(target: Target, source: string): AsyncGenerator<Fi
   }
 }
 
-/** Writes a submission of one dataset beside the source and moves it there, so that no scan sees a part of it. */
+/** Writes a submission of one dataset next to the source and moves it there, so that no scan reads a part of it. */
 async function lay(folder: string, dataset: string, delivery: HostileDelivery): Promise<void> {
   const { file, begin, part, bytes, end } = delivery;
   const draft = `${dirname(folder)}-${dataset}`;
@@ -148,7 +148,7 @@ async function lay(folder: string, dataset: string, delivery: HostileDelivery): 
 }
 
 /**
- * Does some work, again if others waited too long for it.
+ * Does some work, and repeats it if other callers waited too long.
  *
  * @param wanted the problem that the work must name
  * @param prepare is done before each attempt and is not measured

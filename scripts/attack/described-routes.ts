@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A form that a route's body has. */
+/** The form of a route's body. */
 export interface BodyForm {
   /** Members that the route knows. */
   readonly members: readonly string[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack, Finding, Target } from './attack.ts';
 
-/** A file system with more room than this is not one that was made for an attack. */
+/** The maximum room of a file system that may be filled. A larger file system was not created for an attack. */
 const maxFillBytes = 2 * 1024 ** 3;
 
 const route = { disk: 'the file system of the data folder', partners: '/api/partners' };
@@ -22,7 +22,7 @@ interface Answered {
   readonly ms: number;
 }
 
-/** Fills the disk of a system, reads and writes meanwhile, and checks that the system recovers by itself. */
+/** Fills the disk of a system, sends reads and writes, and checks that the system recovers without an operator. */
 const attack: Attack = {
   name: 'full-disk',
   async *run(target: Target): AsyncIterable<Finding> {
@@ -52,18 +52,18 @@ export default attack;
 
 /** Returns the reason for which the disk of a system must not be filled; undefined if there is none. */
 async function refusalOf({ dataFolder }: Target): Promise<string | undefined> {
-  if (dataFolder === undefined) return 'it needs --data, the data folder of npm start';
+  if (dataFolder === undefined) return 'requires --data, the data folder of npm start';
   const folder = await realpath(dataFolder);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if ((await stat(folder)).dev === (await stat('/')).dev || free > maxFillBytes) {
     const mebibytes = String(Math.round(free / 1024 ** 2));
-    return `the data folder must be on a small file system of its own (at most 2048 MiB free; ${mebibytes} are): mount one there`;
+    return `the data folder must be a separate file system with at most 2048 MiB free (free: ${mebibytes}); mount one there`;
   }
   return undefined;
 }
 
-/** Takes all the room that is left, in a file that may exist. */
+/** Fills all free space with a file, which may exist. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   try {
@@ -107,7 +107,7 @@ async function writeMany(target: Target, name: string): Promise<Finding> {
   };
 }
 
-/** Waits until a write succeeds, which it must without an operator. */
+/** Waits until a write succeeds without an operator's help. */
 async function recovery(target: Target, name: string): Promise<Finding> {
   const since = performance.now();
   let last: Answered;
@@ -121,7 +121,7 @@ async function recovery(target: Target, name: string): Promise<Finding> {
   };
 }
 
-/** Removes the partners that the attack made. */
+/** Removes the partners that the attack created. */
 async function removeAll(target: Target, name: string): Promise<void> {
   const answer = await fetch(`${target.origin}${route.partners}`, { headers: { 'X-API-Key': target.globalKey } });
   const { results } = (await answer.json()) as { results: { id: number; external_id: string | null }[] };

@@ -3,10 +3,10 @@ import { request as send, type ClientRequest, type IncomingMessage } from 'node:
 import type { DescribedRoute } from './described-routes.ts';
 import { bodyShapes, headShapes, type HostileParts } from './hostile-shapes.ts';
 
-/** Sizes of bodies: the largest that any route takes, then those of routes that take less. */
+/** Sizes of bodies: the largest that any route accepts, then smaller ones for the other routes. */
 const bodySizes = [16 * 1024 * 1024 - 1024, 1024 * 1024 - 1024, 16 * 1024 - 1024] as const;
 
-/** Milliseconds after which an answer is not waited for any longer. */
+/** Maximum wait for an answer, in milliseconds. */
 const patienceMs = 60_000;
 
 const tooLarge = 413;
@@ -63,7 +63,7 @@ function chosen<T>(ways: readonly T[], turn: number | undefined): readonly T[] {
   return ways.slice(at, at + 1);
 }
 
-/** Returns the largest size of body that is not refused for its size. */
+/** Returns the size of the largest body that is not refused as too large. */
 async function limitOf(route: DescribedRoute, attacked: Attacked): Promise<number> {
   for (const bytes of bodySizes) {
     if ((await sendParts(route, attacked, { body: Buffer.alloc(bytes, ' ') })) !== tooLarge) return bytes;

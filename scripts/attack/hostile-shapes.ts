@@ -1,6 +1,6 @@
 import type { BodyForm } from './described-routes.ts';
 
-/** What a hostile request adds to a plain one. */
+/** The parts that a hostile request adds to a plain request. */
 export interface HostileParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** Query without its question mark. */
@@ -8,13 +8,13 @@ export interface HostileParts {
   readonly body?: Buffer;
 }
 
-/** Bytes of a request line or of all headers that Node accepts, with room for what every request has. */
+/** Bytes of a request line or of all headers that Node accepts, without the headers of every request. */
 const headBytes = 14 * 1024;
 
-/** Values that the services accept in one body; with fewer, all that follows the parser is reached as well. */
+/** Values that the services accept in one body. A body with fewer values also reaches the code after the parser. */
 const acceptedValues = 90_000;
 
-/** The shapes that need no body, each as a request without one. */
+/** The shapes of requests without a body. */
 export const headShapes: Readonly<Record<string, (parameters: readonly string[]) => readonly HostileParts[]>> = {
   'many headers': () => [
     { headers: Object.fromEntries(filled(headBytes / 12, (at) => [`x-${String(at)}`, 'a'])) },
@@ -38,7 +38,7 @@ export const headShapes: Readonly<Record<string, (parameters: readonly string[])
   ],
 };
 
-/** The shapes of bodies: each fills about as many bytes as it is given, in one or more ways. */
+/** The shapes of bodies. Each fills about the given number of bytes, in one or more ways. */
 export const bodyShapes: Readonly<Record<string, (form: BodyForm, bytes: number) => readonly (() => string)[]>> = {
   'many members': (form, bytes) => [
     () => whole(form, `{${unknownMembers(bytes)}}`),
@@ -102,7 +102,7 @@ function unknownMembers(bytes: number): string {
   return filled(bytes / 18, (at) => `"member${String(at)}":1`).join();
 }
 
-/** Returns as many parts as a body may have values, or as fit, each with a text so long that all together fill the bytes. */
+/** Returns as many parts as a body may contain or as fit. The text in each part is as long as needed to fill the bytes. */
 function padded(bytes: number, part: (at: number, text: string) => string, values = 1): string {
   const perPart = 24;
   const count = Math.min(acceptedValues / values, bytes / perPart);
@@ -114,7 +114,7 @@ function nested(bytes: number): string {
   return '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
 }
 
-/** Returns one member that the route knows; metadata may hold anything. */
+/** Returns one member that the route accepts, preferably `metadata`, which may hold any value. */
 function member({ members }: BodyForm, value: string): string {
   return `"${members.includes('metadata') ? 'metadata' : (members[0] ?? 'a')}":${value}`;
 }
@@ -124,7 +124,7 @@ function everyMember({ members }: BodyForm, value: (share: number) => string, by
   return names.map((name) => `"${name}":${value(bytes / names.length)}`).join();
 }
 
-/** Puts an element where the route expects elements. */
+/** Wraps an element as the route expects its elements. */
 function whole({ wrapping }: BodyForm, element: string): string {
   if (wrapping === 'items') return `{"items":[${element}]}`;
   return wrapping === 'list' ? `[${element}]` : element;

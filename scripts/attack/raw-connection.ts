@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
   /** Values by lower-case name; of a repeated header, the last value. */
@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 const patienceMs = 20_000;
 
-/** A connection on which a test or an attack writes bytes that no HTTP client would write, and reads the answers. */
+/** A connection on which a test or an attack writes arbitrary bytes and reads the answers. */
 export class RawConnection {
   readonly socket: Socket;
   private received = '';
@@ -93,7 +93,7 @@ export class RawConnection {
 
 interface Parsed {
   readonly answer: RawAnswer;
-  /** Number of bytes that the answer took. */
+  /** Number of bytes of the answer. */
   readonly length: number;
 }
 

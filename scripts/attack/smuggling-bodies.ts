@@ -44,7 +44,7 @@ export async function* bodyAttacks({ origin, globalKey }: Target): AsyncIterable
   }
 }
 
-/** Sends a body that is too large many times: the answer must be 413 each time, never 503 or a broken connection. */
+/** Sends a body that is too large many times. Each answer must be 413, not 503 or a broken connection. */
 async function refuseEveryTime(body: Upload): Promise<Finding> {
   const answers = new Map<string, number>();
   for (let attempt = 0; attempt < attempts; attempt++) {

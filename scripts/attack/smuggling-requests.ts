@@ -19,7 +19,7 @@ const lengthOf = (body: string): string => `Content-Length: ${String(body.length
 const chunksOf = (hidden: string): string => `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 const afterNothing = (hidden: string): string => `0\r\n\r\n${hidden}`;
 
-/** The ways that are tried; each is tried with every method. */
+/** The ways to hide a request. Each is tried with every method. */
 export const disguises: readonly Disguise[] = [
   {
     name: 'length that Connection hides',
@@ -57,7 +57,7 @@ export const disguises: readonly Disguise[] = [
 
 const protectedNames = ['x-api-key', 'cookie', 'host', 'origin', 'x-csrf-token', 'x-forwarded-for', 'x-gateway-secret'];
 
-/** Hides requests of a stranger in bodies, and looks whether they reach other callers. */
+/** Hides requests of a stranger in bodies and checks whether they affect other callers. */
 export async function* hiddenRequestAttacks(target: Target): AsyncIterable<Finding> {
   const victim = await Victim.of(target);
   try {
@@ -72,7 +72,7 @@ export async function* hiddenRequestAttacks(target: Target): AsyncIterable<Findi
   }
 }
 
-/** Hides the beginning of a removal, which the request of another caller, and that caller's key, would complete. */
+/** Hides the beginning of a removal, which another caller's request with its key would complete. */
 async function removeByOthers(victim: Victim, method: string, disguise: Disguise): Promise<Finding> {
   const answers = new Set<string>();
   let harm = 0;
@@ -94,7 +94,7 @@ async function removeByOthers(victim: Victim, method: string, disguise: Disguise
   };
 }
 
-/** Hides a slow request, so that the answers to other callers would shift by one and the attacker would read one. */
+/** Hides a slow request, which would shift the answers to other callers by one, so that the attacker reads one. */
 async function shiftAnswers(victim: Victim): Promise<Finding> {
   const body = '{"login":"nobody@example.org","password":"wrong"}';
   const type = 'Content-Type: application/json';
@@ -115,7 +115,7 @@ async function shiftAnswers(victim: Victim): Promise<Finding> {
   return { attack: 'slow login that Connection hides', route: 'GET /api/nothing', answer, withstood: harm === 0 };
 }
 
-/** Lets Connection name headers that decide who a caller is. */
+/** Sends a `Connection` header that names headers which identify the caller. */
 async function* dropHeaders({ port, host }: Victim): AsyncIterable<Finding> {
   for (const name of protectedNames) {
     const request = `GET /api/nothing HTTP/1.1\r\nHost: a\r\nConnection: close, ${name}\r\n\r\n`;

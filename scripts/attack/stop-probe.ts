@@ -6,13 +6,13 @@ import type { Finding } from './attack.ts';
 /** Milliseconds between two requests. */
 const pauseMs = 5;
 
-/** Milliseconds after which an answer counts as missing; the wait counts as this long. */
+/** Milliseconds after which an answer counts as missing. Its wait counts as this time. */
 const patienceMs = 60_000;
 
 /** Milliseconds for which the probe is measured at rest before the attack. */
 const restMs = 3_000;
 
-/** Milliseconds of processor time whose duration by the clock is measured at rest. */
+/** Milliseconds of processor time whose elapsed time is measured at rest. */
 const workMs = 100;
 
 /** A small request that any other caller could send. */
@@ -23,13 +23,13 @@ export interface Probe {
 }
 
 /**
- * Sends a small request again and again, and measures the longest wait for an answer. The requests are sent by a thread
- * of their own, so that the work of the attacker delays none of them.
+ * A probe that sends small requests repeatedly and measures the longest wait for an answer. A separate thread sends the
+ * requests, so that the work of the attacker does not delay them.
  */
 export class StopProbe {
-  /** The longest wait in milliseconds while nothing attacked. */
+  /** The longest wait in milliseconds before the attack. */
   private readonly atRestMs: number;
-  /** Duration of work by the clock, as a multiple of its processor time: above 1 if other processes share the processors. */
+  /** Elapsed time of work as a multiple of its processor time: above 1 if other processes share the processors. */
   private readonly slowness: number;
   private readonly url: string;
   private readonly thread: Worker;
@@ -41,7 +41,7 @@ export class StopProbe {
     this.slowness = slowness;
   }
 
-  /** Starts to send, and measures the noise of the machine and of the way to the service. */
+  /** Starts sending, and measures the noise of the machine and of the connection to the service. */
   static async start(probe: Probe): Promise<StopProbe> {
     const thread = new Worker(new URL(import.meta.url), { workerData: probe });
     const started = new StopProbe(thread, probe, 0, 1);
@@ -53,7 +53,7 @@ export class StopProbe {
     return new StopProbe(thread, probe, atRestMs, slownessNow());
   }
 
-  /** Returns a bound on a stop as it is measured here and now: with the noise that this probe has found at rest. */
+  /** Returns a bound on a stop, extended by the noise that this probe measured at rest. */
   boundWithNoise(ms: number): number {
     return Math.ceil(ms * this.slowness + this.atRestMs);
   }
@@ -65,7 +65,7 @@ export class StopProbe {
     return { attack: 'none: a probe at rest', route: `GET ${new URL(this.url).pathname}`, answer, withstood: true };
   }
 
-  /** Returns the longest wait since the last call. A request that is under way is waited for. */
+  /** Waits for the current request. @returns the longest wait since the previous call */
   async longestMs(): Promise<number> {
     const answered = once(this.thread, 'message') as Promise<[number]>;
     this.thread.postMessage('longest');
@@ -78,7 +78,7 @@ export class StopProbe {
   }
 }
 
-/** Does some work. @returns its result, and the longest wait of the probe meanwhile, in milliseconds */
+/** Does some work. @returns its result, and the longest wait of the probe during the work, in milliseconds */
 export async function whileProbed<T>(probe: StopProbe, work: () => Promise<T>): Promise<{ result: T; stopMs: number }> {
   await probe.longestMs();
   const result = await work();
@@ -104,7 +104,7 @@ async function sendForEver({ url, key }: Probe): Promise<never> {
     const headers = key === undefined ? {} : { 'X-API-Key': key };
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
     await response?.arrayBuffer().catch(() => undefined);
-    // A refused connection is no answer: a service that has ended must not look fast.
+    // A refused connection counts as a missing answer, so that an ended service does not look fast.
     longestMs = Math.max(longestMs, response ? performance.now() - begun : patienceMs);
     if (wanted.longest) {
       parentPort?.postMessage(longestMs);

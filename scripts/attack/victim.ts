@@ -1,7 +1,7 @@
 import type { Target } from './attack.ts';
 import { type RawAnswer, RawConnection } from './raw-connection.ts';
 
-/** A caller with a key that reads a record of its own, while others attack. */
+/** A caller with a key that reads its own record during an attack. */
 export class Victim {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export class Victim {
   private constructor({ origin, globalKey }: Target) {
     const { protocol, hostname, port } = new URL(origin);
     if (protocol !== 'http:')
-      throw new Error(`The attacks write raw bytes, so --url must begin with http: (${origin}).`);
+      throw new Error(`--url must begin with http: because the attacks write raw bytes; it is ${origin}.`);
     this.host = hostname;
     this.port = Number(port || 80);
     this.key = globalKey;
@@ -40,7 +40,8 @@ export class Victim {
   async restore(): Promise<void> {
     if (this.path !== '' && (await this.readsItsRecord())) return;
     const made = await this.send('POST', '/api/partners', JSON.stringify({ name: this.name }));
-    if (made?.status !== 201) throw new Error(`POST /api/partners was answered ${String(made?.status)}, not 201.`);
+    if (made?.status !== 201)
+      throw new Error(`POST /api/partners failed with status ${String(made?.status)} instead of 201.`);
     this.path = new URL(made.headers['location'] ?? '', 'http://origin').pathname;
   }
 

@@ -3,18 +3,18 @@ import { BlockList, isIP } from 'node:net';
 import { CannotStartError } from '../launcher/cannot-start.error.ts';
 import { withoutConnectionHeaders } from './message-headers.ts';
 
-/** Whether only proxies may send this header, or it is the one in which the gateway proves its identity. */
+/** Whether only proxies may send this header, or the header carries the gateway's secret. */
 const isForwardingHeader = (name: string): boolean =>
   name.startsWith('x-forwarded-') || ['forwarded', 'x-real-ip', 'x-gateway-secret'].includes(name);
 
-/** Whether this header names a trace: a stranger could have each of its requests recorded. */
+/** Whether this header names a trace. A stranger could use such a header to have every request recorded. */
 const isTraceHeader = (name: string): boolean => ['traceparent', 'tracestate'].includes(name);
 
-/** Replaces every claim of a caller about its own address by the address from which the request came. */
+/** The forwarding headers of requests, in which the address of the connection replaces every claim of the caller. */
 export class ForwardingHeaders {
   private readonly secret: string;
   private readonly trusted = new BlockList();
-  private readonly trustsEverybody: boolean;
+  private readonly trustsEveryPeer: boolean;
 
   /**
    * @param secret proves to the services that these headers come from the gateway
@@ -22,7 +22,7 @@ export class ForwardingHeaders {
    */
   constructor(secret: string, trustedProxies: readonly string[]) {
     this.secret = secret;
-    this.trustsEverybody = trustedProxies.includes('*');
+    this.trustsEveryPeer = trustedProxies.includes('*');
     for (const entry of trustedProxies) if (entry !== '*') this.trust(entry);
   }
 
@@ -37,20 +37,20 @@ export class ForwardingHeaders {
     const isTrusted = this.trusts(peer);
     const isKept = (name: string): boolean =>
       name !== 'host' && !isForwardingHeader(name) && (isTrusted || !isTraceHeader(name));
-    const said = isTrusted ? request.headers : {};
-    const chain = [said['x-forwarded-for'] ?? [], peer].flat();
+    const claimed = isTrusted ? request.headers : {};
+    const chain = [claimed['x-forwarded-for'] ?? [], peer].flat();
     return [
       ...(authority === '' ? [] : ['Host', authority]),
       ...withoutConnectionHeaders(request.rawHeaders, isKept),
       ...['X-Forwarded-For', chain.join(', ')],
-      ...['X-Forwarded-Proto', [said['x-forwarded-proto'] ?? 'http'].flat().join(', ')],
-      ...['X-Forwarded-Host', [said['x-forwarded-host'] ?? authority].flat().join(', ')],
+      ...['X-Forwarded-Proto', [claimed['x-forwarded-proto'] ?? 'http'].flat().join(', ')],
+      ...['X-Forwarded-Host', [claimed['x-forwarded-host'] ?? authority].flat().join(', ')],
       ...['X-Gateway-Secret', this.secret],
     ];
   }
 
   private trusts(address: string): boolean {
-    return this.trustsEverybody || this.trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    return this.trustsEveryPeer || this.trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   }
 
   private trust(entry: string): void {
@@ -60,7 +60,10 @@ export class ForwardingHeaders {
       if (bits === undefined) this.trusted.addAddress(address, family);
       else this.trusted.addSubnet(address, Number(bits), family);
     } catch (cause) {
-      throw new CannotStartError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR block.`, cause);
+      throw new CannotStartError(
+        `TRUSTED_PROXIES: each entry must be an IP address, a CIDR block or *; "${entry}" is not.`,
+        cause,
+      );
     }
   }
 }

@@ -124,7 +124,7 @@ describe(`${Gateway.name}, sent random requests`, () => {
   );
 });
 
-/** Returns a request of random headers; every other one also has a framing that is right. */
+/** Returns a request of random headers. Every second request also has a correct framing. */
 function requestOf(tag: string, random: () => number): { method: string; bytes: string } {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const method = pick(methods);
@@ -137,7 +137,7 @@ function requestOf(tag: string, random: () => number): { method: string; bytes: 
   return { method, bytes: `${lines.join('\r\n')}\r\n\r\n${body}` };
 }
 
-/** Sends requests of other callers until it is stopped; each answer must repeat the caller's own tag. */
+/** Sends requests of other callers until `stop` is called. Each answer must repeat the caller's own tag. */
 function followVictims(port: number): { stop: () => Promise<void> } {
   let isStopped = false;
   const follow = async (lane: number): Promise<void> => {

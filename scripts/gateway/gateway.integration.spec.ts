@@ -38,7 +38,7 @@ describe(Gateway.name, () => {
     },
   );
 
-  it('should pass on method, query, body and headers, and replace what a caller says of itself', async () => {
+  it("should forward method, query, body and headers, and replace the caller's forwarding headers", async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), provisioner: echo('provisioner') });
     const headers = {
       'X-Forwarded-For': '192.0.2.1',
@@ -67,7 +67,7 @@ describe(Gateway.name, () => {
     }
   });
 
-  it('should add to the chain of a proxy that it is told to trust', async () => {
+  it('should extend the chain of a trusted proxy', async () => {
     const origin = await gatewayTo({ catalog: echo('catalog-api'), trustedProxies: ['10.0.0.1', '127.0.0.0/8'] });
     const headers = {
       ...{ 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'data.org' },
@@ -82,8 +82,8 @@ describe(Gateway.name, () => {
     });
   });
 
-  it('should hand on each event of a stream as it comes, and end the stream when its reader leaves', async () => {
-    let left: Promise<unknown> = Promise.reject(new Error('nobody came'));
+  it('should forward each event of a stream at once, and end the stream when its reader leaves', async () => {
+    let left: Promise<unknown> = Promise.reject(new Error('no request arrived'));
     left.catch(() => undefined);
     const origin = await gatewayTo({
       provisioner: (_, response) => {
@@ -100,7 +100,7 @@ describe(Gateway.name, () => {
     await left;
   });
 
-  it('should break off an answer that breaks off behind it', async () => {
+  it('should break off an answer when the service breaks it off', async () => {
     const origin = await gatewayTo({
       catalog: (_, response) => {
         response.writeHead(200);
@@ -110,14 +110,14 @@ describe(Gateway.name, () => {
     await expect(httpCall(origin, 'GET', '/api/datasets')).rejects.toThrow('aborted');
   });
 
-  it('should answer 503 while a service is away', async () => {
+  it('should answer 503 when a service is down', async () => {
     const origin = await gatewayTo({});
     const { status, headers, body } = await httpCall(origin, 'POST', '/datasets/srcsys/import', { body: '{}' });
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(body)).toMatchObject({ status: 'Error', more: { code: 'dependency.down' } });
   });
 
-  it('should hand on a refusal that comes before the body has been sent', async () => {
+  it('should forward a refusal that arrives before the body has been sent', async () => {
     const origin = await gatewayTo({
       catalog: (_, response) => {
         response.writeHead(413, { Connection: 'close' }).end('{"status":"Error"}');
@@ -157,7 +157,7 @@ async function serve(listener: RequestListener | undefined): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A service that answers with what it was asked. */
+/** A service that answers with the request. */
 function echo(name: string): RequestListener {
   return (request, response) => {
     const { method, url, headers } = request;

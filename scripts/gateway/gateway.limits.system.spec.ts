@@ -19,7 +19,7 @@ describe(`${Gateway.name}, toward callers that hold connections open`, () => {
     await stage.stop();
   });
 
-  it('should answer and cut an endless body when no service is meant, after a bounded number of bytes', async () => {
+  it('should answer and cut an endless body without a service after a bounded number of bytes', async () => {
     const port = await start(undefined, { discardBytes: 4 * megabyte });
     const connection = await RawConnection.open(port);
     connection.write('POST /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -34,7 +34,7 @@ describe(`${Gateway.name}, toward callers that hold connections open`, () => {
     expect(sent).toBeLessThan(64 * megabyte);
   });
 
-  it('should cut an endless body that comes slowly when no service is meant, after a bounded time', async () => {
+  it('should cut a slow endless body without a service after a bounded time', async () => {
     const port = await start(undefined, { discardMs: 300 });
     const connection = await RawConnection.open(port);
     connection.write('POST /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -60,7 +60,7 @@ describe(`${Gateway.name}, toward callers that hold connections open`, () => {
     clearInterval(dripping);
   });
 
-  it('should wait 15 seconds for headers unless set otherwise', async () => {
+  it('should wait 15 seconds for headers by default', async () => {
     const port = await start();
     const begun = performance.now();
     const connection = await RawConnection.open(port);
@@ -70,7 +70,7 @@ describe(`${Gateway.name}, toward callers that hold connections open`, () => {
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it('should cut a body that stops, and the request to the service with it', async () => {
+  it('should cut a request and its forwarded request when the body stops', async () => {
     const aborted: Promise<unknown>[] = [];
     const port = await start((request) => void aborted.push(once(request.resume(), 'error')), { bodyStallMs: 300 });
     const connection = await RawConnection.open(port);

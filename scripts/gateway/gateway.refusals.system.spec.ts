@@ -57,7 +57,7 @@ describe(`${Gateway.name}, in front of services that refuse a body while it is s
     });
   });
 
-  it('should pass on a body that fits, on the same connections', async () => {
+  it('should forward a body within the limit on the same connections', async () => {
     const port = await gatewayTo(inner.fastify);
     for (let attempt = 0; attempt < 10; attempt++) {
       const framing = attempt % 2 ? 'chunked' : 'Content-Length';

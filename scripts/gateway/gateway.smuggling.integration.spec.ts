@@ -3,7 +3,7 @@ import { GatewayStage } from '../../test/support/gateway-stage.ts';
 import { RawConnection } from '../attack/raw-connection.ts';
 import { Gateway } from './gateway.ts';
 
-/** A request that is hidden in the body of another: it has no end, so that the next request of anybody completes it. */
+/** A request that is hidden in the body of another. The hidden request has no end, so any caller's next request ends it. */
 const hidden = 'DELETE /api/partners/28 HTTP/1.1\r\nHost: hidden\r\nX-Swallow: ';
 
 describe(`${Gateway.name}, attacked by hidden requests`, () => {
@@ -17,7 +17,7 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
     await stage.stop();
   });
 
-  /** Sends requests of other callers, with keys, and returns what reached the services in their names. */
+  /** Sends requests of other callers, with keys, and returns the requests that reached the services with these keys. */
   async function othersAfter(attack: string): Promise<string[]> {
     const attacker = await RawConnection.open(stage.port);
     attacker.write(attack);
@@ -153,7 +153,7 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
   it.each([
     ['a web socket', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']],
     ['HTTP/2', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAA']],
-  ])('should answer a request without its upgrade when it asks for %s', async (_, lines) => {
+  ])('should answer a request without an upgrade when it requests %s', async (_, lines) => {
     const head = ['POST /api/nothing HTTP/1.1', 'Host: a', length, ...lines].join('\r\n');
     expect(await othersAfter(`${head}\r\n\r\n${hidden}`)).toEqual([]);
     const [first] = stage.catalog.requests;
@@ -161,7 +161,7 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
     for (const name of ['upgrade', 'http2-settings']) expect(first?.headers).not.toHaveProperty(name);
   });
 
-  it('should answer pipelined requests in their order, each with the answer that belongs to it', async () => {
+  it('should answer pipelined requests in their order, each with its own answer', async () => {
     const connection = await RawConnection.open(stage.port);
     const paths = Array.from({ length: 20 }, (_, index) => `/api/${String(index)}`);
     connection.write(paths.map((path) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody`).join(''));

@@ -64,7 +64,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       expect([status, body, headers['keep-alive'], headers.trailer]).toEqual([200, 'hello', undefined, undefined]);
     });
 
-    it('should reach a caller piece by piece, and end in the service when the caller leaves', async () => {
+    it('should reach a caller in pieces, and end in the service when the caller leaves', async () => {
       const begun: ServerResponse[] = [];
       const port = await start((_, response) => {
         begun.push(response);
@@ -138,7 +138,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
   });
 
   describe('a request', () => {
-    it('should stream to the service while the caller still sends, without being held', async () => {
+    it('should reach the service while the caller still sends', async () => {
       const read: string[] = [];
       const port = await start((request, response) => {
         request.on('data', (bytes: Buffer) => read.push(bytes.toString()));
@@ -194,7 +194,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       connection.destroy();
     });
 
-    it('should keep its escapes, lose repeated slashes, and name the host of an absolute target', async () => {
+    it('should keep its escapes, merge repeated slashes, and use the host of an absolute target', async () => {
       const port = await start();
       const received = async (target: string, version = '1.1'): Promise<string> => {
         const answer = await RawConnection.exchange(port, `GET ${target} HTTP/${version}\r\nHost: a.example\r\n\r\n`);
@@ -249,7 +249,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       expect([...stage.catalog.requests, ...stage.provisioner.requests]).toEqual([]);
     });
 
-    it('should use a connection to a service again after whole messages only', async () => {
+    it('should reuse a connection to a service after complete messages only', async () => {
       const port = await start();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let times = 0; times < 20; times++) {

@@ -38,7 +38,7 @@ const defaultLimits: GatewayLimits = {
 
 const drainMs = 5_000;
 
-const unrouted: Refusal = { status: 404, code: 'route.unknown', description: 'Nothing answers at this address.' };
+const unrouted: Refusal = { status: 404, code: 'route.unknown', description: 'This address does not exist.' };
 const noPage: Refusal = {
   status: 400,
   code: 'input.invalid',
@@ -47,18 +47,18 @@ const noPage: Refusal = {
 const noTunnel: Refusal = {
   status: 400,
   code: 'input.invalid',
-  description: 'This server opens no tunnels (CONNECT).',
+  description: 'The method CONNECT is not supported.',
 };
 const noExpectation: Refusal = {
   status: 417,
   code: 'input.invalid',
-  description: 'The header Expect may hold "100-continue" only.',
+  description: 'The header Expect must be "100-continue".',
 };
 
 /**
  * Puts the two services on one origin. Node parses requests and frames answers; undici does the same on the connections
- * to the services. Bodies stream in both directions. An answer that a service breaks off is broken off for the caller
- * too, so that it never passes for a whole one.
+ * to the services. Bodies stream in both directions. If a service breaks off an answer, the gateway breaks off the
+ * answer to the caller, so that the caller notices the failure.
  */
 export class Gateway {
   private readonly server: Server;
@@ -79,7 +79,7 @@ export class Gateway {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Accepts no more requests, gives the present ones a few seconds, and closes. */
+  /** Stops accepting requests, waits up to 5 s for the current requests, and closes. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');

@@ -16,7 +16,7 @@ const tooSlow: Refusal = {
 const tooLarge: Refusal = {
   status: 431,
   code: 'input.too_large',
-  description: 'The target and the headers of the request are too large; they may take 16 KiB together.',
+  description: 'The target and the headers of the request are too large: at most 16 KiB together are accepted.',
 };
 
 const refusals: Readonly<Record<string, Refusal>> = {
@@ -24,7 +24,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: tooLarge,
 };
 
-/** Answers bytes of which Node made no request, and closes their connection. */
+/** Answers bytes that Node could not parse as a request, and closes their connection. */
 export function answerMalformed(
   error: Error & { readonly code?: string },
   socket: Socket,

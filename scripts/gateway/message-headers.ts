@@ -1,9 +1,9 @@
-/** Headers of a message in the order in which they came: name, value, name, value, … */
+/** Headers of a message in their original order: name, value, name, value, … */
 export type FlatHeaders = readonly string[];
 
 /**
  * Headers that concern one connection only and are never forwarded (RFC 9110, section 7.6.1). The framing of the body
- * is derived again for the next connection. Upgrades and trailers are not passed on, so neither is their announcement.
+ * is derived again for the next connection. Upgrades and trailers are not forwarded, and neither are their headers.
  */
 const connectionHeaders = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
@@ -24,7 +24,7 @@ export function valuesOf(headers: FlatHeaders, name: string): string[] {
   return pairsOf(headers).flatMap(([each, value]) => (each.toLowerCase() === name ? [value] : []));
 }
 
-/** Returns what `Connection` names, in lower case. */
+/** Returns the options of the header `Connection` in lower case. */
 export function connectionOptions(headers: FlatHeaders): string[] {
   const values = valuesOf(headers, 'connection').flatMap((value) => value.split(','));
   return values.map((option) => option.trim().toLowerCase()).filter((option) => option !== '');

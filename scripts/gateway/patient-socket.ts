@@ -4,11 +4,11 @@ import type { buildConnector } from 'undici';
 const connectTimeoutMs = 10_000;
 
 /**
- * A connection that reads the answer of the other side although it can no longer write to it.
+ * A connection that still reads the answer of the other side when writing has failed.
  *
  * A service that refuses a body answers, for example with 413, and closes while the body is still being sent. The next
  * write then fails, and Node's own socket closes at once and loses an answer that has arrived but was not read. This
- * socket discards the writes that follow such a failure and goes on reading to the end.
+ * socket discards the writes that follow such a failure and reads to the end.
  */
 class PatientSocket extends Socket {
   private isDeaf = false;
@@ -40,7 +40,9 @@ export const connectPatiently: buildConnector.connector = ({ hostname, port }, c
   const fail = (error: Error): void => {
     callback(error, null);
   };
-  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('The service did not accept the connection.')));
+  socket.setTimeout(connectTimeoutMs, () =>
+    socket.destroy(new Error(`The service did not accept a connection within ${String(connectTimeoutMs / 1000)} s.`)),
+  );
   socket.once('error', fail).connect(Number(port), hostname, () => {
     socket.off('error', fail).setTimeout(0).setNoDelay(true);
     callback(null, socket);

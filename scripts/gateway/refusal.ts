@@ -28,8 +28,8 @@ export async function refuse(
 }
 
 /**
- * Answers bytes of which Node made no request, and closes the connection. What the caller still sends is discarded
- * within the bounds.
+ * Answers bytes that Node could not parse as a request, and closes the connection. Later bytes of the caller are
+ * discarded within the bounds.
  */
 export function refuseSocket(socket: Socket, refusal: Refusal, bounds: DiscardBounds): void {
   const { headers, body } = messageOf(refusal);

@@ -2,19 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { connectionOptions, pairsOf, valuesOf } from './message-headers.ts';
 
 /**
- * The only names that `Connection` may hold. Each either is no header at all or names a header that no service reads and
- * that is never forwarded. Every other name would take a header away from the services, for example the framing of the
- * body, the caller's key or the word of a proxy.
+ * The only names that `Connection` may hold. None of them names a header that a service reads. Every other name could
+ * remove a header from the forwarded request, for example the framing of the body, the caller's key or a proxy's header.
  */
 const harmlessOptions = new Set(['close', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'http2-settings']);
 
 const maxBytesDigits = 15;
 
 /**
- * Returns why a request is refused with 400 before anything of it is forwarded, or null if it may be forwarded.
+ * Returns the reason for which a request is refused with 400, or null if the request may be forwarded.
  *
- * Node's parser has already refused what no server accepts. These rules refuse what two servers could read differently,
- * because a request that two servers read differently can hide another request.
+ * Node's parser has already refused invalid requests. These rules refuse requests that two servers could read
+ * differently, because such a request can hide another request.
  */
 export function faultOf(request: IncomingMessage): string | null {
   return connectionFault(request) ?? nameFault(request) ?? framingFault(request) ?? hostFault(request);

@@ -2,7 +2,7 @@
 export type ServiceName = 'catalog-api' | 'provisioner';
 
 const provisionerPaths = ['/submissions', '/datasets', '/imports', '/admin/queues', '/provisioner/docs'];
-/** Paths for callers that reach a service's own port. */
+/** Paths that are served only on a service's own port. */
 const unroutedPaths = ['/health', '/metrics'];
 
 /** The destination of a request target. */

@@ -5,21 +5,21 @@ import type { Socket } from 'node:net';
 const maxWaiting = 100;
 
 interface Line {
-  /** The request that came last. */
+  /** The last request. */
   latest: IncomingMessage;
-  /** What is done after the present answer was sent, in this order. */
+  /** Actions for the time after the current answer, in this order. */
   readonly waiting: (() => void)[];
   hasEnded: boolean;
 }
 
 /**
- * Handles the requests of each connection one after the other, in the order in which they came. A request waits until
- * the answer to the request before it has been sent. A connection with too many waiting requests is cut.
+ * A queue of requests for each connection. A request waits until the answer to the previous request has been sent. A
+ * connection with too many waiting requests is cut.
  */
 export class Turns {
   private readonly lines = new WeakMap<Socket, Line>();
 
-  /** Calls `handle` when it is the request's turn, and never if the connection closes before. */
+  /** Calls `handle` after the answers to all earlier requests, unless the connection closes before. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     const { socket } = request;
     const begin = (): void => {
@@ -39,8 +39,8 @@ export class Turns {
   }
 
   /**
-   * Calls `handle` once all requests of a connection were answered; further calls do nothing. If the body of the last
-   * request is incomplete, that body never ends: the connection is cut, after those bytes of an answer that are written.
+   * Calls `handle` after all requests of a connection were answered; further calls do nothing. If the body of the last
+   * request is incomplete, the connection is cut after the bytes that are already written.
    */
   end(socket: Socket, handle: () => void): void {
     const line = this.lines.get(socket);

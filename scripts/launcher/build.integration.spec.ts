@@ -27,25 +27,25 @@ describe(buildWhatIsNotBuilt.name, () => {
   const build = (): Promise<void> =>
     buildWhatIsNotBuilt({ root: checkout, say: (line) => said.push(line), signal: new AbortController().signal });
 
-  it('should build once and leave alone what is built', async () => {
+  it('should not build a workspace again when its sources are unchanged', async () => {
     await build();
     await build();
     expect(said).toEqual(['Building libs/words ...']);
     expect(await built()).toBe('first');
   });
 
-  it('should build again when a source file has changed', async () => {
+  it('should build a workspace again when a source file has changed', async () => {
     await build();
     await writeSource('second');
     await build();
     expect(await built()).toBe('second');
   });
 
-  it('should say what the compiler said, and try again at the next start', async () => {
+  it("should report the compiler's output when a build fails, and build again at the next start", async () => {
     await rm(join(checkout, 'libs/words/src/word.ts'));
-    await expect(build()).rejects.toThrow(/libs\/words does not build:[^]*word\.ts/);
-    await writeSource('mended');
+    await expect(build()).rejects.toThrow(/The build of libs\/words failed:[^]*word\.ts/);
+    await writeSource('fixed');
     await build();
-    expect(await built()).toBe('mended');
+    expect(await built()).toBe('fixed');
   });
 });

@@ -14,19 +14,19 @@ const sharedInputs = [
 ];
 const fingerprintFile = 'dist/.sources';
 
-/** What a build is told. */
+/** Options of a build. */
 export interface BuildOptions {
-  /** The checkout. */
+  /** Absolute path of the checkout. */
   readonly root: string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Builds every workspace whose build output is missing or was made from other sources. Systems that start from one
- * checkout at the same moment take turns, and a build that was cut short is made again.
+ * Builds every workspace whose build output is missing or older than its sources. Systems that start from one checkout
+ * at the same time build one after the other. An interrupted build is repeated at the next start.
  *
- * @throws CannotStartError with what the compiler said
+ * @throws CannotStartError with the output of the compiler if a build fails
  */
 export async function buildWhatIsNotBuilt({ root, say, signal }: BuildOptions): Promise<void> {
   if ((await staleWorkspaces(root)).length === 0) return;
@@ -49,7 +49,7 @@ async function build(root: string, workspace: string, signal: AbortSignal): Prom
   } catch (cause) {
     signal.throwIfAborted();
     const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
-    throw new CannotStartError(`${workspace} does not build:\n${`${stdout}\n${stderr}`.trim()}`, cause);
+    throw new CannotStartError(`The build of ${workspace} failed:\n${`${stdout}\n${stderr}`.trim()}`, cause);
   }
   await writeFile(join(root, workspace, fingerprintFile), fingerprint);
 }
@@ -64,7 +64,7 @@ async function staleWorkspaces(root: string): Promise<string[]> {
   return stale;
 }
 
-/** A digest of everything that the build output of a workspace depends on. */
+/** Returns a digest of all files on which the build output of a workspace depends. */
 async function fingerprintOf(root: string, workspace: string): Promise<string> {
   const digest = createHash('sha256');
   const files = [...sharedInputs.filter((file) => existsSync(join(root, file))), ...(await sourcesOf(root, workspace))];

@@ -1,4 +1,4 @@
-/** Why the system cannot start, as a sentence for whoever typed the command; shown without a stack. */
+/** A reason for which a command cannot start. Its message is shown without a stack and names the remedy. */
 export class CannotStartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

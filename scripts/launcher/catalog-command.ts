@@ -18,9 +18,9 @@ export class CatalogCommand {
   }
 
   /**
-   * Runs one command and answers what it printed.
+   * Runs one command and returns its output.
    *
-   * @throws CannotStartError with what the command complained about, when it fails
+   * @throws CannotStartError with the command's error output if the command fails
    */
   async run(...words: readonly string[]): Promise<string> {
     const script = join(this.root, 'apps/catalog-api/dist/cli.js');
@@ -30,7 +30,10 @@ export class CatalogCommand {
     } catch (cause) {
       this.signal.throwIfAborted();
       const { stderr, message } = cause as { stderr?: string; message: string };
-      throw new CannotStartError(`catalog ${words.join(' ')} failed:\n${stderr?.trim() || message}`, cause);
+      throw new CannotStartError(
+        `The command "catalog ${words.join(' ')}" failed:\n${stderr?.trim() || message}`,
+        cause,
+      );
     }
   }
 }

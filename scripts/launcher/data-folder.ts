@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { CannotStartError } from './cannot-start.error.ts';
 import { type Lock, tryLock } from './lock.ts';
 
-/** The folder that holds everything a system keeps. Removing it, when the system is stopped, starts anew. */
+/** The folder that holds all state of a system. To start from scratch, stop the system and remove the folder. */
 export class DataFolder {
   readonly path: string;
 
@@ -12,12 +12,12 @@ export class DataFolder {
     this.path = path;
   }
 
-  /** The embedded Postgres, or a symbolic link to where its account can reach it. */
+  /** The folder of the embedded Postgres, or a symbolic link to a folder that its account can enter. */
   get postgres(): string {
     return join(this.path, 'postgres');
   }
 
-  /** Where the sample deliveries are. */
+  /** The folder of the sample deliveries. */
   get source(): string {
     return join(this.path, 'source');
   }
@@ -26,7 +26,7 @@ export class DataFolder {
     return pathToFileURL(this.source).href;
   }
 
-  /** What was imported. */
+  /** The folder of the imported data. */
   get storage(): string {
     return join(this.path, 'storage');
   }
@@ -35,12 +35,12 @@ export class DataFolder {
     return pathToFileURL(this.storage).href;
   }
 
-  /** Process ids and inner ports. */
+  /** The folder of process ids and inner ports. */
   get run(): string {
     return join(this.path, 'run');
   }
 
-  /** The keys to try the system with. */
+  /** The file of the sample's API keys. */
   get keysFile(): string {
     return this.fileOf('keys.json');
   }
@@ -55,9 +55,9 @@ export class DataFolder {
 }
 
 /**
- * Makes the folder usable and takes it for this process alone.
+ * Creates the folder if it is missing, and locks it for this process.
  *
- * @throws CannotStartError when it cannot be written to, or another system runs on it
+ * @throws CannotStartError if the folder cannot be written, or another system runs on it
  */
 export async function openDataFolder(path: string): Promise<{ folder: DataFolder; lock: Lock }> {
   const folder = new DataFolder(path);
@@ -68,23 +68,35 @@ export async function openDataFolder(path: string): Promise<{ folder: DataFolder
     for (const name of ['source', 'storage']) await mkdir(join(path, name), { recursive: true });
     lock = tryLock(join(folder.run, 'lock'));
   } catch (cause) {
-    throw new CannotStartError(`The data folder ${path} cannot be used: ${reasonOf(cause)}.`, cause);
+    throw new CannotStartError(`The data folder ${path} cannot be used: ${reasonOf(cause)}. ${remedyOf(cause)}`, cause);
   }
-  if (!lock) throw new CannotStartError(`Another system is running on the data folder ${path}; stop it first.`);
+  if (!lock) {
+    throw new CannotStartError(
+      `Another system runs on the data folder ${path}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  }
   return { folder, lock };
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'its permissions do not let us write there',
-  EPERM: 'its permissions do not let us write there',
+  EACCES: 'this account has no permission to write there',
+  EPERM: 'this account has no permission to write there',
   EROFS: 'its file system is read-only',
-  EEXIST: 'a file stands where a folder must be',
+  EEXIST: 'a file exists where a folder must be',
   ENOTDIR: 'a part of the path is a file',
-  ENOENT: 'a part of the path cannot be made',
+  ENOENT: 'a part of the path cannot be created',
   ENOSPC: 'the disk is full',
+  ERR_SQLITE_ERROR: 'its file run/lock cannot be written',
 };
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;
+}
+
+function remedyOf(error: unknown): string {
+  const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  return isFull
+    ? 'Free some space, or set DATA_DIR to another folder.'
+    : 'Set DATA_DIR to a folder that can be written.';
 }

@@ -6,7 +6,7 @@ import { CannotStartError } from './cannot-start.error.ts';
 
 const databases = ['catalog', 'queue'] as const;
 
-/** The Postgres that a system brings along, with a database for the catalog and one for the queue. */
+/** The Postgres of a system without `DATABASE_URL`, with one database for the catalog and one for the queue. */
 export class EmbeddedPostgres {
   private readonly cluster: Cluster;
   private readonly port: number;
@@ -16,12 +16,16 @@ export class EmbeddedPostgres {
     this.port = port;
   }
 
-  /** Finds or makes the cluster in the folder. Nothing runs yet. */
+  /**
+   * Opens the cluster in the folder, or creates it. The server is not started.
+   *
+   * @throws CannotStartError if the cluster cannot be created or run
+   */
   static async prepare(folder: string, port: number): Promise<EmbeddedPostgres> {
     try {
       return new EmbeddedPostgres(await prepareCluster(folder), port);
     } catch (cause) {
-      throw new CannotStartError(`The embedded Postgres cannot be made: ${(cause as Error).message}`, cause);
+      throw new CannotStartError(`The embedded Postgres cannot be prepared: ${(cause as Error).message}`, cause);
     }
   }
 
@@ -38,7 +42,7 @@ export class EmbeddedPostgres {
     };
   }
 
-  /** Makes the databases that are not there yet; the server must be running. */
+  /** Creates the missing databases. The server must be running. */
   async createDatabases(): Promise<void> {
     const client = new Client({ connectionString: this.urlOf('postgres') });
     await client.connect();

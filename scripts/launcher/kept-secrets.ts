@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** The keys with which the sample can be tried: what `keys.json` holds. */
+/** The content of `keys.json`: credentials for the sample. */
 export interface SampleKeys {
-  /** Reads and writes everything. */
+  /** The global key, which reads and writes everything. */
   readonly global: string;
-  /** The personal key of a custodian; absent until the sample is there. */
+  /** The personal key of a custodian; absent until the sample is complete. */
   readonly user?: string;
-  /** The key of a data catalog to which datasets are exposed; absent until the sample is there. */
+  /** The key of a data catalog to which datasets are exposed; absent until the sample is complete. */
   readonly endpoint?: string;
-  /** The login to the console; absent where the database is somebody's own. */
+  /** The login to the console; absent if `DATABASE_URL` or `ADMIN_EMAIL` is set. */
   readonly admin?: SampleAdministrator;
 }
 
-/** Somebody who may do everything, to try the console with. */
+/** An administrator's login to the console. */
 export interface SampleAdministrator {
   readonly email: string;
   readonly password: string;
 }
 
-/** Secrets that must outlive a restart, because stored data depends on them. */
+/** Secrets that must survive a restart, because stored data depends on them. */
 export interface KeptSecrets {
-  /** The service key with which the provisioner calls the catalog, which registers it at its start. */
+  /** The service key with which the provisioner calls the catalog. The catalog registers the key at its start. */
   readonly PROVISIONER_API_KEY: string;
   readonly KEY_HASH_SECRET: string;
   readonly SESSION_SECRET: string;
@@ -29,10 +29,10 @@ export interface KeptSecrets {
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** A service key of the form that the catalog takes: the prefix and 48 letters and digits. */
+/** Returns a service key in the form that the catalog accepts: the prefix and 48 letters and digits. */
 const newServiceKey = (): string => `rdcs_${randomBytes(24).toString('hex')}`;
 
-/** What a JSON file of secrets holds, or undefined when there is none. */
+/** Reads a JSON file of secrets. @returns undefined if the file does not exist */
 export async function readSecrets<T>(file: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
@@ -42,14 +42,14 @@ export async function readSecrets<T>(file: string): Promise<T | undefined> {
   }
 }
 
-/** Replaces the file as a whole; only its owner may read it. */
+/** Replaces the file atomically. Only its owner may read it. */
 export async function writeSecrets(file: string, secrets: object): Promise<void> {
   const partial = `${file}.partial`;
   await writeFile(partial, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(partial, file);
 }
 
-/** Returns the secrets in the file; those that it does not hold yet are made and added. */
+/** Returns the secrets in the file, and generates and adds those that are missing. */
 export async function keptSecrets(file: string): Promise<KeptSecrets> {
   const kept = await readSecrets<Partial<KeptSecrets>>(file);
   const made = {
@@ -62,7 +62,7 @@ export async function keptSecrets(file: string): Promise<KeptSecrets> {
   return made;
 }
 
-/** The global key: the one that is set, else the one in the file, else a new one. The file then holds it. */
+/** Returns the global key that is set, else the key in the file, else a new key, and writes it to the file. */
 export async function keptGlobalKey(file: string, set: string | undefined): Promise<string> {
   const kept = await readSecrets<SampleKeys>(file);
   const global = set?.trim() || kept?.global || newSecret();
@@ -70,7 +70,7 @@ export async function keptGlobalKey(file: string, set: string | undefined): Prom
   return global;
 }
 
-/** The administrator in the file, made at the first call. */
+/** Returns the administrator in the file, which the first call creates. */
 export async function keptAdministrator(file: string): Promise<SampleAdministrator> {
   const kept = await readSecrets<SampleKeys>(file);
   if (kept?.admin) return kept.admin;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A lock that is held; the operating system lets it go when its holder dies, however it dies. */
+/** An acquired lock. The operating system releases the lock when the holding process ends for any reason. */
 export interface Lock {
   release(): void;
 }
@@ -10,9 +10,9 @@ const pollMs = 200;
 const sqliteBusy = 5;
 
 /**
- * Takes the lock that the file stands for, or answers undefined when another process holds it.
+ * Acquires the lock of the file. The lock is SQLite's, because Node offers no other file lock.
  *
- * SQLite's file lock is used because it is the one that Node offers on every system.
+ * @returns undefined if another process holds the lock
  */
 export function tryLock(file: string): Lock | undefined {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -30,7 +30,7 @@ export function tryLock(file: string): Lock | undefined {
   };
 }
 
-/** Takes the lock as soon as it is free, and calls `onWait` once if it is not at first. */
+/** Waits for the lock and acquires it. If another process holds the lock at first, `onWait` is called once. */
 export async function lock(file: string, onWait: () => void): Promise<Lock> {
   let held = tryLock(file);
   if (!held) onWait();

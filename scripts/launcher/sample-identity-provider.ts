@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { spawnNode } from '../processes/node-process.ts';
 import type { ProcessDescription } from '../processes/supervised-process.ts';
 
-/** What the catalog is told to find an identity provider. */
+/** The catalog's settings of an identity provider. */
 export type IdentityProviderSettings = Readonly<Record<'IDP_PROVIDER' | 'SCIM_URL' | 'SCIM_TOKEN', string>>;
 
-/** Where the catalog finds the identity provider of the sample. */
+/** Returns the catalog's settings for the identity provider of the sample. */
 export function sampleProviderSettings(port: number, token: string): IdentityProviderSettings {
   return { IDP_PROVIDER: 'scim', SCIM_URL: `http://127.0.0.1:${String(port)}/scim/v2`, SCIM_TOKEN: token };
 }
 
-/** How the identity provider of the sample is run. */
+/** Returns the process of the sample's identity provider. */
 export function describeSampleProvider(
   port: number,
   root: string,

@@ -10,9 +10,9 @@ import { importDataset } from './first-import.ts';
 import { readSecrets, writeSecrets, type SampleKeys } from './kept-secrets.ts';
 import { ServiceClient } from './service-client.ts';
 
-/** What the sample needs of the system it is put into. */
+/** The system into which the sample is loaded. */
 export interface SampleSurroundings {
-  /** The checkout. */
+  /** Absolute path of the checkout. */
   readonly root: string;
   readonly folder: DataFolder;
   readonly catalog: CatalogCommand;
@@ -29,11 +29,11 @@ const project = 'RDC_1';
 const firstDataset = 'RDC_11';
 
 /**
- * Puts the sample into a new system, once. Killed in between, the next start does what is left; a source or a catalog
- * that somebody else has filled is left alone.
+ * Loads the sample into a new system, once. After an interruption, the next start completes the remaining steps. A
+ * source or a catalog with other data is not changed.
  */
 export class Sample {
-  /** Whether an earlier start finished the sample. */
+  /** Whether an earlier start completed the sample. */
   readonly isDone: boolean;
   private readonly system: SampleSurroundings;
 
@@ -42,15 +42,15 @@ export class Sample {
     this.isDone = existsSync(this.doneFile);
   }
 
-  /** Lays the sample deliveries, if the source is the system's own folder. */
+  /** Writes the sample deliveries if the source is the system's own folder. */
   async layDeliveries(): Promise<void> {
     const { folder, environment, say } = this.system;
     if (this.isDone || environment['SOURCE_URL'] !== folder.sourceUrl) return;
-    say('Laying the sample deliveries ...');
+    say('Writing the sample deliveries ...');
     await laySampleSource(folder.source);
   }
 
-  /** Fills a catalog that is empty; before the services start, the first of which makes an administrator. */
+  /** Fills an empty catalog. Must run before the services start, because the catalog service creates an administrator. */
   async fillCatalog(): Promise<void> {
     const { root, catalog, say } = this.system;
     if (this.isDone || !(await this.isCatalogEmpty())) return;
@@ -58,7 +58,7 @@ export class Sample {
     await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
   }
 
-  /** Loads terms, makes the sample's keys and imports one dataset; the services must be running. */
+  /** Loads terms, creates the sample's keys and imports one dataset. The services must be running. */
   async finish(): Promise<SampleKeys> {
     if (!this.isDone) {
       if (await this.isCatalogOurs()) {
@@ -125,7 +125,9 @@ export class Sample {
   private async keys(): Promise<SampleKeys> {
     const { folder } = this.system;
     const keys = await readSecrets<SampleKeys>(folder.keysFile);
-    if (!keys) throw new CannotStartError(`${folder.keysFile} is gone; remove ${folder.path} to start anew.`);
+    if (!keys) {
+      throw new CannotStartError(`${folder.keysFile} is missing. To start from scratch, remove ${folder.path}.`);
+    }
     return keys;
   }
 }

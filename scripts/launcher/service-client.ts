@@ -12,15 +12,15 @@ export class ServiceClient {
     this.signal = signal;
   }
 
-  /** What a GET answers. @throws CannotStartError unless it is a success */
+  /** Returns the body of the answer to a GET. @throws CannotStartError if the status is not 200 */
   async get<T>(path: string): Promise<T> {
     const { status, body } = await this.call('GET', path);
     if (status !== 200)
-      throw new CannotStartError(`GET ${path} was answered ${String(status)}: ${JSON.stringify(body)}`);
+      throw new CannotStartError(`GET ${path} failed with status ${String(status)}: ${JSON.stringify(body)}`);
     return body as T;
   }
 
-  /** The status and JSON that a POST answers. */
+  /** Returns the status and body of the answer to a POST. */
   async post(path: string, body: object): Promise<{ status: number; body: unknown }> {
     return this.call('POST', path, JSON.stringify(body));
   }

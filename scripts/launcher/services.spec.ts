@@ -5,11 +5,11 @@ describe(serviceEnvironment, () => {
   const environment = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
     serviceEnvironment(own, {} as ServiceDefaults, new DataFolder('/data'), 'secret');
 
-  it("should bound the arenas of malloc as the provisioner's image does", () => {
+  it("should limit malloc to as many arenas as the provisioner's image", () => {
     expect(environment({})['MALLOC_ARENA_MAX']).toBe('2');
   });
 
-  it('should leave what somebody has set, unless it is blank', () => {
+  it('should keep a setting of the environment unless it is blank', () => {
     expect(environment({ MALLOC_ARENA_MAX: '4' })['MALLOC_ARENA_MAX']).toBe('4');
     expect(environment({ MALLOC_ARENA_MAX: ' ' })['MALLOC_ARENA_MAX']).toBe('2');
   });

@@ -4,7 +4,7 @@ import type { ProcessDescription } from '../processes/supervised-process.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { IdentityProviderSettings } from './sample-identity-provider.ts';
 
-/** The programs of the system that answer on a port of their own. */
+/** The programs of the system that listen on a port of their own. */
 export const serviceNames = ['catalog-api', 'provisioner', 'worker'] as const;
 export type ServiceProcess = (typeof serviceNames)[number];
 
@@ -24,8 +24,8 @@ const sources: Readonly<Record<ServiceProcess, string>> = {
 export const inspectorAddress = '127.0.0.1:9229';
 
 /**
- * A module that runs first. In watch mode Node adds reports about imported files to the messages of threads, and the
- * threads of the provisioner would take a report for an answer. The watched paths make the reports unnecessary.
+ * A module that runs before the program and turns off reports about imported files. In watch mode, Node adds these
+ * reports to the messages of threads, and the provisioner would read a report as an answer of its thread.
  */
 const withoutReports = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
 
@@ -47,7 +47,7 @@ function programFromSources(name: ServiceProcess): Pick<NodeProgram, 'script' | 
   };
 }
 
-/** What the services need to know that a launcher decides. */
+/** Settings of the services that the launcher sets by default. */
 export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
   readonly DATABASE_URL: string;
   readonly QUEUE_URL: string;
@@ -63,9 +63,9 @@ export interface ServiceDefaults extends Partial<IdentityProviderSettings> {
 }
 
 /**
- * The environment that every program of the system gets: what ours holds, and our defaults for what it leaves open.
+ * Returns the environment of every program of the system: the launcher's own environment, completed by the defaults.
  *
- * @param gatewaySecret what the gateway proves itself with during this run; nothing in our environment replaces it
+ * @param gatewaySecret the secret by which services recognise the gateway; no setting of the environment replaces it
  */
 export function serviceEnvironment(
   own: NodeJS.ProcessEnv,
@@ -92,7 +92,7 @@ export function sampleSettings(folder: DataFolder): Readonly<Record<string, stri
   };
 }
 
-/** A service and how it is run. */
+/** Options with which a service is run. */
 export interface ServiceRun {
   readonly name: ServiceProcess;
   readonly port: number;

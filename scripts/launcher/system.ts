@@ -16,6 +16,7 @@ import {
   type SampleKeys,
 } from './kept-secrets.ts';
 import { type LauncherSettings, originOf } from './launcher-settings.ts';
+import { listenErrorOf } from './origin-port.ts';
 import { Sample } from './sample.ts';
 import {
   describeSampleProvider,
@@ -30,26 +31,26 @@ import {
   type ServiceProcess,
 } from './services.ts';
 
-/** What a system is made from. */
+/** Options of a system. */
 export interface SystemOptions {
-  /** The checkout. */
+  /** Absolute path of the checkout. */
   readonly root: string;
   readonly settings: LauncherSettings;
   readonly environment: NodeJS.ProcessEnv;
-  /** Opened, and ours alone. */
+  /** The data folder, locked by this process. */
   readonly folder: DataFolder;
   readonly say: (line: string) => void;
   /** The service that runs from its sources and restarts after each change; unset: none. */
   readonly fromSources?: ServiceProcess | undefined;
 }
 
-/** What runs where. */
+/** A system that accepts requests. */
 export interface RunningSystem {
   readonly origin: string;
   readonly keys: SampleKeys;
   /** Whether this start created the sample. */
   readonly isFirstStart: boolean;
-  /** The inner ports, on 127.0.0.1, of what runs. */
+  /** The inner ports, on 127.0.0.1, of the running programs. */
   readonly ports: Readonly<Partial<Record<ServiceProcess | 'postgres' | 'identity-provider', number>>>;
 }
 
@@ -61,7 +62,7 @@ const everyProcess = [
   { name: 'postgres', stopSignal: 'SIGINT' as const },
 ];
 
-/** The whole system on this machine: what `npm start` runs. */
+/** The whole system on this machine, as `npm start` runs it. */
 export class System {
   private readonly stopping = new AbortController();
   private readonly services: SupervisedProcess[] = [];
@@ -75,16 +76,16 @@ export class System {
   }
 
   /**
-   * Starts everything and resolves when the origin answers.
+   * Starts all programs and resolves when the origin accepts requests.
    *
-   * @throws CannotStartError; whatever was started until then is still to be stopped
+   * @throws CannotStartError if a program cannot start; the caller must call `stop` then too
    */
   start(): Promise<RunningSystem> {
     this.starting = this.startAll();
     return this.starting;
   }
 
-  /** Stops everything that was started, the origin first and the database last. May be called while it starts. */
+  /** Stops all programs, the origin first and the database last. May be called during `start`. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.starting?.catch(() => undefined);
@@ -119,7 +120,9 @@ export class System {
     const keys = await sample.finish();
     signal.throwIfAborted();
     this.gateway = new Gateway({ ports, headers: new ForwardingHeaders(gatewaySecret, settings.trustedProxies) });
-    await this.gateway.listen(settings.port, settings.host);
+    await this.gateway.listen(settings.port, settings.host).catch((cause: unknown) => {
+      throw listenErrorOf(cause, settings);
+    });
     const { postgres, 'identity-provider': accounts, ...servicePorts } = ports;
     const ownPorts = { ...(this.database && { postgres }), ...(provider && { 'identity-provider': accounts }) };
     return { origin: originOf(settings), keys, isFirstStart, ports: { ...ownPorts, ...servicePorts } };
@@ -130,14 +133,14 @@ export class System {
     return url ? { DATABASE_URL: url, QUEUE_URL: url } : undefined;
   }
 
-  /** The sample's people are for the sample: a database or an identity provider of somebody's own is not given them. */
+  /** Returns the sample's identity provider, unless the environment names a database or another identity provider. */
   private sampleProvider(port: number): IdentityProviderSettings | undefined {
     const { environment } = this.options;
     const isOwn = ['DATABASE_URL', 'IDP_PROVIDER'].some((name) => environment[name]?.trim());
     return isOwn ? undefined : sampleProviderSettings(port, newSecret());
   }
 
-  /** Likewise: whoever brings a database or names an administrator has one. */
+  /** Returns the sample's administrator, unless the environment names a database or another administrator. */
   private async sampleAdministrator(): Promise<Pick<ServiceDefaults, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>> {
     const { environment, folder } = this.options;
     if (['DATABASE_URL', 'ADMIN_EMAIL'].some((name) => environment[name]?.trim())) return {};

@@ -23,7 +23,7 @@ describe(prepareCluster.name, () => {
     await rm(folder, { recursive: true });
   });
 
-  it('should run from a checkout and with data below a folder that only its owner enters, and leave it so', async () => {
+  it('should run from a checkout and data below a folder that only its owner can enter, and not change its mode', async () => {
     await chmod(folder, 0o700);
     const checkout = join(folder, 'checkout');
     await mkdir(checkout);
@@ -42,7 +42,7 @@ describe(prepareCluster.name, () => {
     if (process.getuid?.() === 0) expect((await lstat(join(folder, 'postgres'))).isSymbolicLink()).toBe(true);
   });
 
-  it('should find what is there when it is called again, and begin anew after half a beginning', async () => {
+  it('should open an existing cluster, and replace one whose creation was interrupted', async () => {
     const home = join(folder, 'postgres');
     const first = await prepareCluster(home);
     await query(first, folder, 'CREATE TABLE kept AS SELECT 1 AS one');

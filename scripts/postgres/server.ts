@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Cluster } from './cluster.ts';
 
-/** How a server is started on a cluster. */
+/** Options of a server. */
 export interface ServerOptions {
   /** TCP port on 127.0.0.1; no other address and no socket file is opened. */
   readonly port: number;
@@ -20,8 +20,8 @@ const readyTimeoutMs = 60_000;
 const pollMs = 50;
 
 /**
- * Starts the server process, in a process group of its own, so that Ctrl-C in a terminal does not reach it; it takes
- * connections some moments later (`untilReady`).
+ * Starts the server process in its own process group, so that Ctrl-C in a terminal does not reach it. `untilReady` waits
+ * until the server accepts connections.
  */
 export function spawnServer(cluster: Cluster, { port, logFile, parameters = {} }: ServerOptions): ChildProcess {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...parameters };
@@ -39,22 +39,22 @@ export function spawnServer(cluster: Cluster, { port, logFile, parameters = {} }
   }
 }
 
-/** The URL of a database of the cluster, with its password. */
+/** Returns the URL of a database of the cluster, with its password. */
 export function databaseUrl(cluster: Cluster, port: number, database: string): string {
   return `postgres://postgres:${cluster.password}@127.0.0.1:${String(port)}/${database}`;
 }
 
-/** Resolves when the server answers a query; rejects when it has not within a minute, or has ended. */
+/** Resolves when the server answers a query. @throws Error if the server ends or does not answer within a minute */
 export async function untilReady(server: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await answers(url))) {
-    if (hasEnded(server)) throw new Error('Postgres ended while it started.');
+    if (hasEnded(server)) throw new Error('Postgres ended before it was ready.');
     if (Date.now() > deadline) throw new Error(`Postgres did not answer within ${String(readyTimeoutMs / 1000)} s.`);
     await pause(pollMs);
   }
 }
 
-/** Ends the server: open transactions are rolled back, the data is flushed. */
+/** Stops the server, which rolls back open transactions and flushes its data. */
 export async function stopServer(server: ChildProcess): Promise<void> {
   if (hasEnded(server)) return;
   const exit = once(server, 'exit');

@@ -9,8 +9,8 @@ export interface Leftover {
 }
 
 /**
- * Ends, one after the other, what a launcher that was killed left running. Only processes that it started are touched,
- * never one that has got the id of such a process since.
+ * Stops, one after the other, the processes that a killed launcher left running. A process that has reused the id of
+ * such a process is not touched.
  */
 export async function stopLeftovers(
   runFolder: string,
@@ -19,6 +19,6 @@ export async function stopLeftovers(
 ): Promise<void> {
   for (const { name, stopSignal } of candidates) {
     const found = await new PidFile(runFolder, name).stopLeftover(stopSignal, patienceMs);
-    if (found) say(`Stopped the ${name} that an earlier start had left running.`);
+    if (found) say(`Stopped the process ${name}, which an earlier start left running.`);
   }
 }

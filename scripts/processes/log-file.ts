@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 const shownLines = 15;
 
-/** A file that a process appends its output to. */
+/** A file to which a process appends its output. */
 export class LogFile {
   private markedAt = 0;
   private readonly path: string;
@@ -11,18 +11,22 @@ export class LogFile {
     this.path = path;
   }
 
-  /** Notes its present end. */
+  /** Records the current end of the file. */
   mark(): void {
     this.markedAt = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** The last lines written since the mark. */
+  private get noOutput(): string {
+    return `(${this.path} contains no output of this process)`;
+  }
+
+  /** Returns the last lines that were written since the mark. */
   tail(): string {
     try {
       const text = readFileSync(this.path).subarray(this.markedAt).toString('utf8').trimEnd();
-      return text === '' ? `(it wrote nothing to ${this.path})` : text.split('\n').slice(-shownLines).join('\n');
+      return text === '' ? this.noOutput : text.split('\n').slice(-shownLines).join('\n');
     } catch {
-      return `(it wrote nothing to ${this.path})`;
+      return this.noOutput;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** A Node program of ours and how it is run. */
+/** A Node program and the options with which it is run. */
 export interface NodeProgram {
   /** Absolute path of the script. */
   readonly script: string;
@@ -15,8 +15,8 @@ export interface NodeProgram {
 }
 
 /**
- * Starts a program with the Node that runs us. It has a process group of its own, so that Ctrl-C in a terminal reaches
- * only the launcher, which then stops everything in the right order.
+ * Starts a program with the Node of this process. The program has its own process group. So Ctrl-C in a terminal reaches
+ * only the launcher, which stops all programs in the right order.
  */
 export function spawnNode(program: NodeProgram, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);

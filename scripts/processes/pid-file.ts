@@ -6,8 +6,8 @@ import { identityOf } from './process-identity.ts';
 const pollMs = 50;
 
 /**
- * `<name>.pid`, which holds the id of a process while it runs, and `<name>.started`, which tells that process from
- * another that has the same id later.
+ * A pair of files about a running process. `<name>.pid` holds the id of the process. `<name>.started` holds its identity,
+ * which differs from the identity of a later process with the same id.
  */
 export class PidFile {
   private readonly pidFile: string;
@@ -28,7 +28,7 @@ export class PidFile {
     rmSync(this.startedFile, { force: true });
   }
 
-  /** The id of the process that the file was written for, when it still runs. */
+  /** Returns the id of the recorded process. @returns undefined if that process no longer runs */
   runningPid(): number | undefined {
     try {
       const pid = Number(readFileSync(this.pidFile, 'utf8'));
@@ -40,9 +40,9 @@ export class PidFile {
   }
 
   /**
-   * Ends the process that an earlier launcher left behind, kindly first; whether there was one.
+   * Stops the recorded process if it still runs. Returns whether it ran.
    *
-   * @param patienceMs after which it is killed
+   * @param patienceMs time after which the process is killed
    */
   async stopLeftover(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
     const pid = this.runningPid();

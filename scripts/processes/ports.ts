@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { freePort, isFree } from '../free-port.ts';
 
 /**
- * A port of 127.0.0.1 for each name: the one it had last time, as kept in the file, when that is still free, else
- * another.
+ * Picks a port of 127.0.0.1 for each name and writes the ports to the file. If a name's previous port in the file is
+ * free, the name keeps that port.
  */
 export async function pickPorts<Name extends string>(
   file: string,

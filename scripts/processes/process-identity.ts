@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Positions in what follows the command's name in `/proc/<pid>/stat` (proc(5), fields 3 and 22). */
+/** Positions of fields after the command's name in `/proc/<pid>/stat` (proc(5), fields 3 and 22). */
 const stateField = 0;
 const startTimeField = 19;
 
 /**
- * When a process started, as the system tells it: what sets it apart from a later one that got the same id. Undefined
- * when there is no such process, or only its remains wait for their parent.
+ * Returns the start time of a process in the operating system's notation. The start time distinguishes the process from
+ * a later process with the same id.
+ *
+ * @returns undefined if the process does not exist or is a zombie
  */
 export function identityOf(pid: number): string | undefined {
   return existsSync('/proc/self/stat') ? identityFromProc(pid) : identityFromPs(pid);

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe(SupervisedProcess.name, () => {
-  it('should start a process, start it again when it is killed, and leave nothing after stopping it', async () => {
+  it('should restart a process when it is killed, and remove its files when it is stopped', async () => {
     const supervised = await standIn(runsUntilTold);
     await supervised.start();
     const first = pidInFile();
@@ -31,7 +31,7 @@ describe(SupervisedProcess.name, () => {
     const second = pidInFile();
     await until(() => said.length > 1);
     expect(said).toEqual([
-      'stand-in ended (SIGKILL); it is started again.',
+      'stand-in ended (SIGKILL) and is restarted.',
       expect.stringMatching(/^stand-in is ready again after \d+ s\.$/),
     ]);
 
@@ -41,13 +41,13 @@ describe(SupervisedProcess.name, () => {
     await supervised.stop();
   });
 
-  it('should show the last lines of one that ends while it starts', async () => {
+  it('should report the last lines of output when a process ends before it is ready', async () => {
     const supervised = await standIn('console.error("PORT must be a number"); process.exit(1);');
-    await expect(supervised.start()).rejects.toThrow('stand-in ended while it started:\nPORT must be a number');
+    await expect(supervised.start()).rejects.toThrow('stand-in ended before it was ready:\nPORT must be a number');
     await supervised.stop();
   });
 
-  it('should write one line when a process ends again and again, and keep it running when its files cannot be written', async () => {
+  it('should report one line when a process ends repeatedly and its files cannot be written', async () => {
     const supervised = await standIn(runsUntilTold);
     await supervised.start();
     await rm(join(folder, 'ready'));
@@ -58,7 +58,7 @@ describe(SupervisedProcess.name, () => {
     await mkdir(pidFile());
     process.kill(first, 'SIGKILL');
     await until(() => existsSync(ends) && readFileSync(ends, 'utf8').length >= 3);
-    expect(said).toEqual(['stand-in ended (SIGKILL); it is started again.']);
+    expect(said).toEqual(['stand-in ended (SIGKILL) and is restarted.']);
     await rm(pidFile(), { recursive: true });
     await writeFile(join(folder, 'stand-in.mjs'), runsUntilTold);
     await until(() => said.length > 1);
@@ -66,7 +66,7 @@ describe(SupervisedProcess.name, () => {
     await supervised.stop();
   });
 
-  it('should stop one that is not ready yet', async () => {
+  it('should stop a process when it is not ready yet', async () => {
     const supervised = await standIn('setInterval(() => {}, 1000)');
     const starting = supervised.start();
     await until(() => existsSync(pidFile()));
@@ -77,7 +77,7 @@ describe(SupervisedProcess.name, () => {
 });
 
 describe(stopLeftovers.name, () => {
-  it('should stop what a killed launcher left', async () => {
+  it('should stop a process that a killed launcher left running', async () => {
     const script = join(folder, 'left.mjs');
     await writeFile(script, runsUntilTold);
     const left = spawnNode({ script, environment: process.env, workingFolder: folder }, join(folder, 'log'));
@@ -85,10 +85,10 @@ describe(stopLeftovers.name, () => {
     new PidFile(folder, 'worker').write(left.pid);
     await stopLeftovers(folder, [{ name: 'worker', stopSignal: 'SIGTERM' }], (line) => said.push(line));
     expect(identityOf(left.pid)).toBeUndefined();
-    expect(said).toEqual(['Stopped the worker that an earlier start had left running.']);
+    expect(said).toEqual(['Stopped the process worker, which an earlier start left running.']);
   });
 
-  it('should not touch another process that has got the same id', async () => {
+  it('should not stop another process that has the same id', async () => {
     new PidFile(folder, 'worker').write(process.pid);
     await writeFile(join(folder, 'worker.started'), 'earlier');
     await stopLeftovers(folder, [{ name: 'worker', stopSignal: 'SIGKILL' }], (line) => said.push(line));
@@ -97,7 +97,7 @@ describe(stopLeftovers.name, () => {
   });
 });
 
-/** It says that it is ready by making a file. */
+/** A program that creates a file when it is ready. */
 const runsUntilTold = 'import("node:fs").then((fs) => fs.writeFileSync("ready", "")); setInterval(() => {}, 1000);';
 
 async function standIn(code: string): Promise<SupervisedProcess> {

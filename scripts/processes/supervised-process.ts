@@ -5,19 +5,19 @@ import { CannotStartError } from '../launcher/cannot-start.error.ts';
 import { LogFile } from './log-file.ts';
 import { PidFile } from './pid-file.ts';
 
-/** One process of the system, and how it is run. */
+/** A process of the system and the way it is run. */
 export interface ProcessDescription {
-  /** Names its files in `run/` and `log/`. */
+  /** The name of the process, and of its files in `run/` and `log/`. */
   readonly name: string;
-  /** Starts it, in a process group of its own, with its output going to the file. */
+  /** Starts the process in its own process group, with its output appended to the file. */
   readonly spawn: (logFile: string) => ChildProcess;
-  /** Whether it answers; asked again and again while it starts. */
+  /** Whether the process is ready. Called repeatedly until it is. */
   readonly isReady: () => Promise<boolean>;
-  /** The signal on which it ends in an orderly way. */
+  /** The signal that requests an orderly end. */
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** Where a process's traces are kept, and who is told what happens to it. */
+/** The files of a process and the output for reports about it. */
 export interface Surroundings {
   readonly runFolder: string;
   readonly logFile: string;
@@ -31,12 +31,12 @@ const firstPauseMs = 200;
 const longestPauseMs = 30_000;
 /** Pause between two attempts to write a file of `run/`. */
 const pidRetryMs = 5_000;
-/** Least time between two lines about the ends of one process. */
+/** Minimum time between two reports about the ends of one process. */
 const reminderMs = 60_000;
-/** One that ran this long was well: after its end the pauses begin anew. */
+/** If a process ran for this time, the pauses before a restart start again at the shortest. */
 const steadyMs = 60_000;
 
-/** Keeps one process running: starts it, starts it again when it ends, and stops it. */
+/** A supervisor of one process, which restarts the process whenever it ends. */
 export class SupervisedProcess {
   private readonly pidFile: PidFile;
   private readonly log: LogFile;
@@ -56,9 +56,9 @@ export class SupervisedProcess {
   }
 
   /**
-   * Starts it and resolves when it is ready; from then on it is started again whenever it ends.
+   * Starts the process and resolves when it is ready. From then on, the process is restarted whenever it ends.
    *
-   * @throws CannotStartError with the last lines it wrote, when it ends or is not ready within two minutes
+   * @throws CannotStartError with the last lines of output if the process ends or is not ready within two minutes
    */
   async start(): Promise<void> {
     const { name, isReady } = this.description;
@@ -67,14 +67,17 @@ export class SupervisedProcess {
     const child = this.spawn();
     const deadline = Date.now() + readyTimeoutMs;
     while (!(await isReady())) {
-      if (hasEnded(child)) throw new CannotStartError(`${name} ended while it started:\n${this.log.tail()}`);
-      if (Date.now() > deadline) throw new CannotStartError(`${name} did not become ready:\n${this.log.tail()}`);
+      if (hasEnded(child)) throw new CannotStartError(`${name} ended before it was ready:\n${this.log.tail()}`);
+      if (Date.now() > deadline) {
+        const seconds = String(readyTimeoutMs / 1000);
+        throw new CannotStartError(`${name} was not ready within ${seconds} s:\n${this.log.tail()}`);
+      }
       await pause(readyPollMs, undefined, { signal: this.stopping.signal });
     }
     this.supervision = this.supervise(child);
   }
 
-  /** Stops it, kindly first, and leaves nothing running. May be called at any moment, and twice. */
+  /** Stops the process, and kills it if it does not end within 30 s. May be called at any time, also repeatedly. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.supervision;
@@ -97,7 +100,7 @@ export class SupervisedProcess {
     return child;
   }
 
-  /** Writes the id of the process to its file; while the disk is full, again and again until the process has ended. */
+  /** Writes the id of the process to its file. If that fails, it is retried until the process has ended. */
   private notePid(child: ChildProcess): void {
     if (child.pid === undefined || this.child !== child || hasEnded(child)) return;
     try {
@@ -118,7 +121,7 @@ export class SupervisedProcess {
         const since = Date.now();
         if (child && !hasEnded(child)) await once(child, 'exit', { signal });
         if (Date.now() - since > steadyMs) pauseMs = firstPauseMs;
-        this.report(child ? endOf(child) : 'it could not be started');
+        this.report(child ? endOf(child) : 'it cannot be started');
         await pause(pauseMs, undefined, { signal });
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
         child = this.spawnIfPossible();
@@ -145,10 +148,10 @@ export class SupervisedProcess {
     this.outageSince ??= now;
     if (now - this.reportedAt < reminderMs) return;
     this.reportedAt = now;
-    this.surroundings.say(`${this.description.name} ended (${end}); it is started again.`);
+    this.surroundings.say(`${this.description.name} ended (${end}) and is restarted.`);
   }
 
-  /** Reports that the process is ready again, once it is. */
+  /** Waits until the process is ready again and reports it. */
   private async reportReturn(child: ChildProcess): Promise<void> {
     const { signal } = this.stopping;
     while (!(await this.description.isReady())) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Name of a caller, and what it sends. */
 export type Callers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a service answered, by caller and address: status, the headers that callers go by, body. */
+/** The answers of a service by caller and address: status, the headers that matter to callers, and body. */
 export type Answers = ReadonlyMap<string, string>;
 
 interface Description {
@@ -16,7 +16,7 @@ const description = new URL('../../docs/openapi/catalog-api.json', import.meta.u
 const headers = ['content-type', 'etag', 'last-modified', 'link'];
 const searches = ['disease', 'phenotype', 'study', 'gene'].map((each) => `/api/termsearch/${each}?search=a&page=1`);
 
-/** The list whose items a path names, where it is not simply the path before the name. */
+/** The lists whose path is not the beginning of the paths of their items. */
 const lists: Readonly<Record<string, string>> = {
   '/api/admin/contracts/{id}/custodians': '/api/contracts',
   '/api/admin/datasets/{id}/custodians': '/api/datasets',
@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, string>> = {
   '/api/permissions/{user_oidc_id}': '/api/admin/users',
 };
 
-/** Asks for everything that the catalog's description offers under GET, as each caller; the last one may see all. */
+/** Sends every GET request of the catalog's description as each caller. The last caller may read every record. */
 export async function answersOf(url: string, callers: Callers): Promise<Answers> {
   const { paths } = JSON.parse(readFileSync(description, 'utf8')) as Description;
   const offered = Object.keys(paths).filter((path) => paths[path]?.get !== undefined);
@@ -34,8 +34,7 @@ export async function answersOf(url: string, callers: Callers): Promise<Answers>
   const addresses = ['/sitemap.xml'];
   for (const path of offered) {
     const found = await addressesOf(path, list);
-    if (found.length === 0)
-      throw new Error(`There is nothing to ask for at ${path}; give the rehearsal such a record.`);
+    if (found.length === 0) throw new Error(`No record exists for ${path}: add one to the rehearsal.`);
     addresses.push(...found);
   }
   const answers = new Map<string, string>();
@@ -47,7 +46,7 @@ export async function answersOf(url: string, callers: Callers): Promise<Answers>
   return answers;
 }
 
-/** A path with every name in it that there is; `/a/{x}/b/{y}` asks for each x, then for each y of it. */
+/** Returns a path with all existing names. For `/a/{x}/b/{y}`, these are each x and then each y of that x. */
 async function addressesOf(path: string, list: (path: string) => Promise<Item[]>): Promise<string[]> {
   if (path === '/api/termsearch/{category}') return searches;
   const parameter = /\/(\{\w+\})/.exec(path);
@@ -66,7 +65,7 @@ async function itemsOf(url: string, sent: Readonly<Record<string, string>> = {})
   return Array.isArray(answer) ? answer : (answer.items ?? answer.results ?? []);
 }
 
-/** An id of its own is all that two answers to the same question may differ in. */
+/** Returns an answer without its request id, the only allowed difference between two answers to the same request. */
 async function answerOf(url: string, sent: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(url, { headers: sent, redirect: 'manual' });
   const told = headers.map((name) => `${name}: ${response.headers.get(name) ?? ''}`);

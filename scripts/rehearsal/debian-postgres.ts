@@ -9,21 +9,21 @@ import { postgresAccount } from '../postgres/account.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import { databaseUrl, spawnServer, stopServer, untilReady } from '../postgres/server.ts';
 
-/** A server of its own, with the programs of its version. */
+/** A Postgres server with the programs of its version. */
 export interface DebianPostgres {
-  /** Address of a database of the server; it need not exist. */
+  /** Returns the URL of a database of the server, which need not exist. */
   readonly urlOf: (database: string) => string;
-  /** Path of a program: `pg_dump`, `pg_restore`, `psql`. */
+  /** Returns the path of a program: `pg_dump`, `pg_restore` or `psql`. */
   readonly program: (name: string) => string;
-  /** Ends it; what was stored in it is gone. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the newest Postgres of Debian's packages, on loopback. The one of the registry, with which the tests run, comes
- * without `pg_dump`, and `pg_dump` refuses a server newer than itself.
+ * Starts the newest Postgres of Debian's packages on loopback. The tests' Postgres from the npm registry lacks `pg_dump`,
+ * and `pg_dump` refuses a newer server.
  *
- * @throws Error when no package `postgresql` is installed
+ * @throws Error if no package `postgresql` is installed
  */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const binFolder = newestPrograms();
@@ -64,6 +64,7 @@ function newestPrograms(): string {
   const place = '/usr/lib/postgresql';
   const versions = existsSync(place) ? readdirSync(place).map(Number) : [];
   const folder = join(place, String(Math.max(0, ...versions)), 'bin');
-  if (!existsSync(join(folder, 'pg_dump'))) throw new Error('Install the Debian package postgresql first.');
+  if (!existsSync(join(folder, 'pg_dump')))
+    throw new Error('pg_dump is missing: install the Debian package postgresql.');
   return folder;
 }

@@ -3,17 +3,17 @@ import { Random } from './random.ts';
 
 type Row = readonly (string | number)[];
 
-/** A table as comma-separated values; none of ours needs quoting. */
+/** Returns a table as comma-separated values. No value of the sample requires quotes. */
 function csv(path: string, header: readonly string[], rows: readonly Row[]): SampleFile {
   return textFile(path, [header, ...rows].map((row) => `${row.join(',')}\n`).join(''));
 }
 
-/** `PC-001`, `PC-002`, ... */
+/** Returns the ids `PC-001`, `PC-002`, ... */
 export function participants(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${prefix}-${String(at + 1).padStart(3, '0')}`);
 }
 
-/** Who takes part: a row a person. */
+/** Returns the participants: one row for each person. */
 export function participantTable(
   path: string,
   people: readonly string[],
@@ -24,7 +24,7 @@ export function participantTable(
   return csv(path, ['participant_id', 'sex', 'age', 'group'], rows);
 }
 
-/** Measurements at several visits: a row a person and visit. */
+/** Returns measurements at several visits: one row for each person and visit. */
 export function visitTable(
   path: string,
   people: readonly string[],
@@ -42,7 +42,7 @@ export function visitTable(
   return csv(path, ['participant_id', 'visit', 'date', ...Object.keys(means)], rows);
 }
 
-/** Two sensor channels over one day, a row a minute. */
+/** Returns two sensor channels over one day: one row for each minute. */
 export function sensorDay(path: string): SampleFile {
   const random = new Random(path);
   const rows = Array.from({ length: 1440 }, (_, minute) => [
@@ -55,7 +55,7 @@ export function sensorDay(path: string): SampleFile {
 
 const bases = ['A', 'C', 'G', 'T'] as const;
 
-/** Variant calls of one sample in the manner of VCF 4.2. */
+/** Returns variant calls of one sample in the style of VCF 4.2. */
 export function variants(path: string, sample: string, count: number): SampleFile {
   const random = new Random(path);
   const head = `##fileformat=VCFv4.2\n##reference=GRCh38\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t${sample}\n`;
@@ -83,7 +83,7 @@ export function variants(path: string, sample: string, count: number): SampleFil
   return textFile(path, `${head}${lines.join('\n')}\n`);
 }
 
-/** Sequencing reads of 100 bases in the manner of FASTQ. */
+/** Returns sequencing reads of 100 bases in the style of FASTQ. */
 export function reads(path: string, count: number): SampleFile {
   const random = new Random(path);
   const pool = Array.from({ length: 4096 }, () => bases[random.whole(0, 3)] ?? 'A').join('');
@@ -94,7 +94,7 @@ export function reads(path: string, count: number): SampleFile {
   return textFile(path, records.join(''));
 }
 
-/** Bytes that compress as badly as real images and signals do. */
+/** Returns bytes that compress as poorly as real images and signals. */
 export function noise(path: string, length: number): SampleFile {
   return { path, bytes: new Random(path).bytes(length) };
 }

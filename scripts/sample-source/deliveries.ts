@@ -57,7 +57,7 @@ const parkinsonBaseline: Delivery = {
   marked: true,
 };
 
-/** BagIt bags: exomes and EEG recordings of children with epilepsy. A bag is ready when its manifest is satisfied. */
+/** BagIt bags: exomes and EEG recordings of children with epilepsy. A bag is ready when all files of its manifest exist. */
 const epilepsyGenetics: Delivery = {
   reference: 'SUB-2026-002',
   description: {
@@ -91,7 +91,7 @@ const epilepsyGenetics: Delivery = {
 
 const tileCount = 3_000;
 
-/** Plain files without any descriptor: reads of a gene panel, and a few thousand small image tiles. */
+/** Plain files without a descriptor: reads of a gene panel, and a few thousand small image tiles. */
 const hereditaryCancer: Delivery = {
   reference: 'SUB-2026-003',
   description: {

@@ -1,21 +1,21 @@
-/** A file by its path below the folder it belongs to. */
+/** A file and its path below its folder. */
 export interface SampleFile {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** One dataset of a delivery: its folder's name is the dataset's id, and the `external_id` of its catalog record. */
+/** One dataset of a delivery. The name of its folder is the dataset's id and the `external_id` of its catalog record. */
 export interface SampleDataset {
   readonly id: string;
-  /** Everything in its folder, descriptors included. */
+  /** All files in its folder, including descriptors. */
   readonly files: () => SampleFile[];
 }
 
 /** One submission of the source system. */
 export interface Delivery {
-  /** The reference name, which is its folder's name. */
+  /** The reference, which is the name of its folder. */
   readonly reference: string;
-  /** What `submission.json` says. */
+  /** The content of `submission.json`. */
   readonly description: {
     readonly title: string;
     readonly submitter: string;
@@ -24,14 +24,14 @@ export interface Delivery {
     /** `external_id` of the catalog's project. */
     readonly project: string;
   };
-  /** Files beside the datasets: the future collection's documents. */
+  /** Files next to the datasets: the documents of the future collection. */
   readonly documents: readonly SampleFile[];
   readonly datasets: readonly SampleDataset[];
-  /** Whether the whole delivery carries the marker that says it is complete. */
+  /** Whether the delivery contains the marker of a complete delivery. */
   readonly marked: boolean;
 }
 
-/** Every file of a delivery, made one dataset at a time. */
+/** Generates every file of a delivery, one dataset at a time. */
 export function* filesOf(delivery: Delivery): Generator<SampleFile> {
   yield jsonFile('submission.json', delivery.description);
   yield* delivery.documents;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { jsonFile, textFile, type SampleFile } from './delivery.ts';
 
-/** What a Frictionless data package says of itself. */
+/** The metadata of a Frictionless data package. */
 export interface PackageTitle {
   readonly name: string;
   readonly title: string;
-  /** When it was made, `YYYY-MM-DDTHH:MM:SSZ`. */
+  /** The time of its creation, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly created: string;
 }
 

@@ -1,6 +1,6 @@
 const { cos, floor, imul, log, min, PI, sqrt } = Math;
 
-/** A source of numbers that looks random and is the same every time for the same seed (the generator mulberry32). */
+/** A generator of pseudorandom numbers (mulberry32) that repeats for the same seed. */
 export class Random {
   private state: number;
 
@@ -9,7 +9,7 @@ export class Random {
     this.state = Buffer.from(seed).reduce((hash, byte) => imul(hash ^ byte, 0x01000193), 0x811c9dc5);
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -17,12 +17,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number {
     return low + floor(this.next() * (high - low + 1));
   }
 
-  /** Around `mean`, as measurements are. */
+  /** Returns a number near `mean`, distributed like a measurement. */
   measure(mean: number, spread: number, digits = 1): string {
     const normal = sqrt(-2 * log(1 - this.next())) * cos(2 * PI * this.next());
     return (mean + normal * spread).toFixed(digits);

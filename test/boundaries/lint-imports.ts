@@ -8,8 +8,8 @@ export interface Probe {
 }
 
 /**
- * A program. It reads probes (JSON) from standard input, lints each probe with the project's own configuration under the
- * name of the probe's file, and prints for each probe the lines that the rules about imports report.
+ * Reads probes (JSON) from standard input, lints each probe with the project's configuration under the name of the
+ * probe's file, and prints for each probe the lines that the rules about imports report.
  */
 const rules = ['boundaries/dependencies', '@typescript-eslint/no-restricted-imports'];
 const probes = JSON.parse(await text(process.stdin)) as Probe[];

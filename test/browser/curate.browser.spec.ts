@@ -20,7 +20,7 @@ describe('curating in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should say at the field what the service finds wrong', async () => {
+  it("should show the service's error at the field", async () => {
     await visitor.signIn(undefined, '/datasets/new');
     await visitor.press('Create');
     await visitor.main.getByRole('alert').waitFor();

@@ -7,9 +7,9 @@ import { admin } from './support/console-system.ts';
 const auditor = { ...admin, login: 'auditor@example.org' };
 const pages = ['/imports/submissions', '/imports/datasets', '/imports/runs', '/imports/schedule'];
 
-/** Bytes a second that the worker copies until a test lets it go: slow enough for a person to see it. */
+/** The worker's bandwidth in bytes per second until a test lifts the limit, so that an import is visible for a while. */
 const rate = 1_000_000;
-/** Bytes of what is to be watched: nothing of it ends by itself while a busy browser is still drawing. */
+/** Bytes of a watched dataset, large enough that its import does not end while a busy browser still renders. */
 const large = 40 * rate;
 
 describe('importing in the console', () => {
@@ -35,7 +35,7 @@ describe('importing in the console', () => {
     return body.id;
   };
 
-  it('should say on every page what to do as long as there is nothing', async () => {
+  it('should show on every empty page what to do', async () => {
     await visitor.signIn(undefined, pages[0]);
     for (const path of pages) {
       await visitor.open(path);
@@ -48,7 +48,7 @@ describe('importing in the console', () => {
     await visitor.heading('Datasets in storage');
   });
 
-  it('should show an import to its end by events, and then its manifest', async () => {
+  it('should show the progress of an import by events, and its manifest at the end', async () => {
     await system.provisioner.deliver('SUB-1', {
       'DS-1/scan.raw': Buffer.alloc(large, 7),
       'DS-1/about.txt': 'About',
@@ -84,7 +84,7 @@ describe('importing in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should go on showing an import after its events were refused', async () => {
+  it('should continue to show an import when its events were refused', async () => {
     await system.provisioner.deliver('SUB-11', { 'DS-11/scan.raw': Buffer.alloc(large, 7) });
     await visitor.signIn(undefined, '/imports/datasets/DS-11');
     await visitor.page.route('**/events', (route) => route.fulfill({ status: 502 }), { times: 1 });
@@ -95,7 +95,7 @@ describe('importing in the console', () => {
     await visitor.reads('Finished');
   });
 
-  it('should say that it is live again once the connection is back, though nothing has changed', async () => {
+  it('should show that it is live again when the connection returns without a change', async () => {
     await system.provisioner.deliver('SUB-12', { 'DS-12/a': '1' });
     const asked = { dataset_id: 'DS-12', not_before: '2100-01-01T00:00:00Z' };
     const { body } = await system.provisioner.post('/datasets/srcsys/import', asked);
@@ -119,7 +119,7 @@ describe('importing in the console', () => {
     await visitor.button('Try again').waitFor();
   });
 
-  it('should name every file that is at fault, and try again once the delivery is mended', async () => {
+  it('should name every faulty file, and import again when the delivery is fixed', async () => {
     const files = { 'DS-2/one.txt': 'one', 'DS-2/two.txt': 'two' };
     await system.provisioner.deliver('SUB-2', { ...files, 'DS-2/SHA256SUMS': bad('one.txt') + bad('two.txt') });
     await visitor.signIn(undefined, '/imports/datasets/DS-2');
@@ -137,7 +137,7 @@ describe('importing in the console', () => {
     await cell('SHA256SUMS').waitFor();
   });
 
-  it('should show what importing all that is missing takes, and do it', async () => {
+  it('should show the plan of an import of all missing datasets, and run it', async () => {
     await system.provisioner.deliver('SUB-3', { 'README.md': 'About', 'DS-3/a': '1', 'DS-4/a': '22' });
     await visitor.signIn(undefined, '/imports/datasets?submission=SUB-3');
     await visitor.link('DS-4').waitFor();
@@ -178,7 +178,7 @@ describe('importing in the console', () => {
     await visitor.reads('Finished');
   });
 
-  it('should ask for no more than the plan of a submission, and say which of its datasets cannot be imported', async () => {
+  it('should send only one request for the plan of a submission, and name the datasets that cannot be imported', async () => {
     await system.provisioner.deliver('SUB-13', { 'DS-13/a': '1', 'DS-14/SHA256SUMS': bad('gone'), 'DS-15/a': '1' });
     await system.provisioner.deliver('SUB-14', { 'DS-15/a': '1' });
     await visitor.signIn(undefined, '/imports/submissions/SUB-13');
@@ -196,7 +196,7 @@ describe('importing in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should show what cannot be an id, and leave the navigation where a page breaks', async () => {
+  it('should report an invalid id, and keep the navigation when a page breaks', async () => {
     await system.provisioner.deliver('SUB-16', { 'a b%/c': '1', 'a b /c': '1', 'diff/c': '1' });
     await visitor.signIn(undefined, '/imports/datasets?submission=SUB-16');
     await cell('diff').waitFor();
@@ -217,11 +217,11 @@ describe('importing in the console', () => {
     await visitor.main.getByRole('alert').waitFor();
     await visitor.goTo('Submissions');
     await visitor.heading('Submissions');
-    // The browser tells of the broken page, as it should.
+    // The browser reports the broken page, as expected.
     expect(visitor.complaints.splice(0)).not.toEqual([]);
   });
 
-  it('should verify again what is imported, and say what differs', async () => {
+  it('should verify an imported dataset, and show the differences', async () => {
     await system.provisioner.deliver('SUB-8', { 'DS-8/a.txt': 'one', 'DS-8/b.txt': 'two' });
     await imported('DS-8');
     await visitor.signIn(undefined, '/imports/datasets/DS-8');
@@ -241,7 +241,7 @@ describe('importing in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should set, pause and take back the time of the schedule', async () => {
+  it('should set, pause and remove the time of the schedule', async () => {
     await visitor.signIn(undefined, '/imports/schedule');
     const cron = visitor.page.getByRole('textbox', { name: 'Cron fields, in UTC' });
     await cron.fill('nightly');
@@ -257,7 +257,7 @@ describe('importing in the console', () => {
     await visitor.main.getByText('the setting IMPORT_CRON').waitFor();
   });
 
-  it('should show everything to an auditor, at the width of a phone, and no button that they may not press', async () => {
+  it('should show every page to an auditor on a phone, without the buttons that an auditor may not use', async () => {
     await system.provisioner.deliver('SUB-9', { 'DS-9/a': '1', 'DS-10/a': '1' });
     const run = await imported('DS-9');
     await visitor.page.setViewportSize({ width: 360, height: 740 });

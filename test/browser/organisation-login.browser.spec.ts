@@ -15,7 +15,7 @@ const signIn = 'Sign in with your organisation';
 describe('signing in to the console at the identity provider', () => {
   let issuer: TestIssuer;
   const { system, visitor } = consoleSuite(async () => {
-    // Under another name than the console's: to the browser it is another site.
+    // The name differs from the console's, so that the browser treats the provider as another site.
     issuer = await startIssuer(() => [`${system.origin}/api/session/oidc/callback`], { name: 'localhost' });
     await system.start({ ...issuer.settings, OIDC_ROLES_CLAIM: 'roles' });
     await system.send('POST', '/api/datasets', { name: 'Brain scans' });
@@ -31,7 +31,7 @@ describe('signing in to the console at the identity provider', () => {
   const here = (): Promise<string> => visitor.page.evaluate<string>('location.href');
   const refusedWith = (words: string) => visitor.page.getByRole('alert').getByText(words).waitFor();
 
-  it('should lead to the page that was asked for, with what was searched there', async () => {
+  it('should lead to the requested page with its search', async () => {
     const path = '/datasets?q=brain&sort=-changed';
     await visitor.open(path);
     await visitor.link(signIn).waitFor();
@@ -44,7 +44,7 @@ describe('signing in to the console at the identity provider', () => {
     await visitor.button('Save').waitFor();
   });
 
-  it('should say at that page when somebody turned back there, and let them try again', async () => {
+  it('should report a cancelled sign-in, and allow another attempt', async () => {
     issuer.next = null;
     await visitor.open('/datasets?q=brain');
     await visitor.link(signIn).click();
@@ -57,7 +57,7 @@ describe('signing in to the console at the identity provider', () => {
     await visitor.gone(visitor.page.getByRole('alert'));
   });
 
-  it('should say why somebody may not come in, and let them in by password still', async () => {
+  it('should state the reason of a refused sign-in, and still accept a password', async () => {
     issuer.next = { ...grace, sub: 'unverified', email: 'unverified@example.org', email_verified: false };
     await visitor.open();
     await visitor.link(signIn).click();
@@ -68,7 +68,7 @@ describe('signing in to the console at the identity provider', () => {
     await visitor.signIn();
   });
 
-  it('should sign out here, whatever the identity provider remembers', async () => {
+  it('should sign out of the console although the session at the identity provider continues', async () => {
     await visitor.open('/datasets');
     await visitor.link(signIn).click();
     await visitor.link('Brain scans').waitFor();
@@ -81,7 +81,7 @@ describe('signing in to the console at the identity provider', () => {
     await visitor.link('Brain scans').waitFor();
   });
 
-  it('should keep unsaved work when the session ends: somebody signs in in another window and goes on', async () => {
+  it('should keep unsaved work when the session ends and the person signs in in another window', async () => {
     await visitor.open('/datasets/1');
     await visitor.link(signIn).click();
     const description = visitor.page.getByRole('textbox', { name: 'Description', exact: true });
@@ -93,7 +93,7 @@ describe('signing in to the console at the identity provider', () => {
     const other = await opened;
     await other.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
     await other.close();
-    // What the browser tells a page that is looked at again; here both windows are in view all the time.
+    // The event that a browser sends to a page that becomes visible again. Here, both windows are always visible.
     await visitor.page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
     await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
     await visitor.gone(visitor.dialog());

@@ -34,7 +34,7 @@ describe('passwords and second factors in the console', () => {
     await visitor.page.getByRole('alert').getByText('The link is invalid').waitFor();
   });
 
-  it('should say so when the address holds no link', async () => {
+  it('should report an address without a link', async () => {
     await visitor.open('/set-password');
     await visitor.page.getByText('This address holds no link.').waitFor();
     expect(await visitor.violations()).toEqual([]);

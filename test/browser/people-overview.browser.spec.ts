@@ -28,7 +28,7 @@ describe('the overview and the synchronisation of accounts in the console', () =
   const section = (heading: string) =>
     visitor.main.locator('section').filter({ has: visitor.page.getByRole('heading', { name: heading, exact: true }) });
 
-  it('should synchronise, tell of conflicts, and say when the provider is down', async () => {
+  it('should synchronise, and report conflicts and an unreachable provider', async () => {
     scim.accounts.set('kc-1', { id: 'kc-1', email: 'one@example.org', givenName: 'One', familyName: 'Person' });
     scim.accounts.set('kc-2', { id: 'kc-2', email: admin.login });
     await visitor.signIn(admin, '/identity-sync');
@@ -45,7 +45,7 @@ describe('the overview and the synchronisation of accounts in the console', () =
     await visitor.link('One Person').waitFor();
   });
 
-  it('should ask before it deactivates many people at once', async () => {
+  it('should require a confirmation before it deactivates many people', async () => {
     for (let at = 0; at < 12; at++) {
       scim.accounts.set(`many-${String(at)}`, { id: `many-${String(at)}`, email: `many${String(at)}@example.org` });
     }
@@ -59,7 +59,7 @@ describe('the overview and the synchronisation of accounts in the console', () =
     await visitor.main.getByRole('row', { name: /^Deactivated 1\d$/ }).waitFor();
   });
 
-  it('should count what there is with two requests, and lead to it', async () => {
+  it('should show the numbers of records with two requests, and link to the lists', async () => {
     const { id_at_source: id } = await system.send<Made>('POST', '/api/datasets', { name: 'Shown' });
     await system.send('POST', '/api/datasets', { name: 'Hidden' });
     await system.send('POST', '/api/admin/endpoints', { name: 'Portal' });
@@ -87,7 +87,7 @@ describe('the overview and the synchronisation of accounts in the console', () =
     await visitor.gone(visitor.link('Shown'));
   });
 
-  it('should show a steward the numbers without ways to what only administrators may see', async () => {
+  it('should show a steward the numbers without links to pages of administrators', async () => {
     await visitor.signIn(steward);
     await section('Accesses').getByText('In force').waitFor();
     await section('Catalog').getByRole('link').first().waitFor();
@@ -95,7 +95,7 @@ describe('the overview and the synchronisation of accounts in the console', () =
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should say to whoever has no role what they may do, and ask nothing they may not see', async () => {
+  it('should show a person without a role the permitted actions, and send no forbidden request', async () => {
     const refused: string[] = [];
     visitor.page.on('response', (response) => {
       if (response.status() >= 400 && !response.url().endsWith('/api/session')) refused.push(response.url());

@@ -32,14 +32,14 @@ describe('people and keys in the console', () => {
   });
 
   const row = (text: string) => visitor.row(text);
-  /** Presses a button of the page, and the same of the dialog that asks once more; waits until that has gone. */
+  /** Presses a button of the page and the same button of the confirmation, and waits until the confirmation closes. */
   const deed = async (name: string): Promise<void> => {
     await visitor.press(name);
     await visitor.confirm(name);
     await visitor.gone(visitor.dialog());
   };
 
-  /** The key that is shown now; its dialog is closed. */
+  /** Returns the key that is shown, and closes its dialog. */
   const takeKey = async (): Promise<string> => {
     const shown = visitor.dialog(/^Key of /).getByLabel('Key', { exact: true });
     await shown.waitFor();
@@ -54,7 +54,7 @@ describe('people and keys in the console', () => {
   const statusFor = async (key: string): Promise<number> =>
     (await fetch(`${system.origin}/api/datasets`, { headers: { 'X-API-Key': key } })).status;
 
-  it('should hand out a key that works, show it once, and revoke it', async () => {
+  it('should create a working key, show it once, and revoke it', async () => {
     await visitor.signIn(admin, '/users?q=byron');
     await visitor.heading('People');
     await visitor.link('Augusta Byron').waitFor();
@@ -75,7 +75,7 @@ describe('people and keys in the console', () => {
     expect(await statusFor(key)).toBe(403);
   });
 
-  it('should add somebody, say at the field what is wrong, give a grant and take it back', async () => {
+  it('should add a person, show an error at its field, and add and remove a grant', async () => {
     await visitor.signIn(admin, '/users/new');
     await visitor.main.getByLabel(/^Last name/).fill('Hopper');
     await visitor.main.getByLabel('E-mail address').fill(byron.email);
@@ -96,7 +96,7 @@ describe('people and keys in the console', () => {
     await visitor.reads('Deactivated');
   });
 
-  it('should add an endpoint and rotate its key, the former one accepted until the overlap is over', async () => {
+  it('should add an endpoint and rotate its key, and accept the previous key until the overlap ends', async () => {
     await visitor.signIn(admin, '/endpoints');
     await row('Portal').waitFor();
     expect(await visitor.violations()).toEqual([]);
@@ -128,7 +128,7 @@ describe('people and keys in the console', () => {
     expect(await statusFor(third)).toBe(403);
   });
 
-  it('should show what is exposed to an endpoint', async () => {
+  it('should show the datasets that are exposed to an endpoint', async () => {
     await visitor.signIn(admin, `/endpoints/${String(endpoint.id)}`);
     await visitor.main
       .getByRole('region', { name: 'Exposed datasets' })
@@ -137,7 +137,7 @@ describe('people and keys in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should hold an access back, take it up again, move its end and end it for good', async () => {
+  it('should suspend, resume, extend and end an access', async () => {
     const permissions = (): Promise<unknown> => system.stored('/api/permissions/kc-byron');
     await visitor.signIn(admin, '/accesses?q=augusta');
     expect(await permissions()).toEqual([dataset.accession]);
@@ -162,7 +162,7 @@ describe('people and keys in the console', () => {
     await visitor.gone(visitor.button('Resume'));
   });
 
-  it('should give an access by hand', async () => {
+  it('should create an access', async () => {
     await system.send('POST', '/api/admin/users', { first_name: 'Grace', last_name: 'Murray' });
     await visitor.signIn(admin, `/accesses/new?dataset=${dataset.id}`);
     await visitor.heading('Give access');
@@ -174,7 +174,7 @@ describe('people and keys in the console', () => {
     await visitor.reads('by hand');
   });
 
-  it('should list what waits and what was refused, with the reason, and try it again', async () => {
+  it('should list waiting and refused claims with the reason, and retry them', async () => {
     await visitor.signIn(admin, '/entitlements');
     await row('kc-nobody').getByText('for the account of the person').waitFor();
     expect(await visitor.violations()).toEqual([]);
@@ -189,14 +189,14 @@ describe('people and keys in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should say what to do where there is no identity provider', async () => {
+  it('should show what to do when no identity provider is set', async () => {
     await visitor.signIn(admin, '/identity-sync');
     await visitor.main.getByText('set IDP_PROVIDER').waitFor();
     await visitor.gone(visitor.button('Synchronise now'));
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should offer nothing of it to a viewer', async () => {
+  it('should hide these pages from a viewer', async () => {
     await system.addPerson('viewer@example.org', ['auditor']);
     await visitor.signIn({ ...admin, login: 'viewer@example.org' }, '/users');
     await visitor.main.getByRole('alert').waitFor();

@@ -20,7 +20,7 @@ describe('records in the console', () => {
   const textbox = (name: string) => visitor.page.getByRole('textbox', { name, exact: true });
   const choose = (name: string) => visitor.page.getByRole('option', { name, exact: true }).click();
   const saved = () => visitor.page.getByRole('alert').getByText('Saved.').first().waitFor();
-  /** Opens a list or a record, and waits until it is there. */
+  /** Opens a list or a record, and waits until it is shown. */
   const open = async (path: string): Promise<void> => {
     await visitor.open(path);
     await visitor.page
@@ -29,7 +29,7 @@ describe('records in the console', () => {
       .waitFor();
   };
 
-  it('should be shown without anything that axe finds, on a phone in the dark too', async () => {
+  it('should be shown without violations of accessibility, also on a phone in dark colours', async () => {
     await visitor.signIn();
     for (const list of lists) {
       for (const path of [`/${list}`, `/${list}/1`]) {
@@ -46,7 +46,7 @@ describe('records in the console', () => {
     }
   });
 
-  it('should come back from their form as they were, whatever is in them', async () => {
+  it('should be unchanged when their form is stored unchanged', async () => {
     await visitor.signIn();
     for (const list of lists) {
       const before = await system.stored(`/api/${list}/1`);
@@ -57,7 +57,7 @@ describe('records in the console', () => {
     }
   });
 
-  it('should show what somebody else has stored meanwhile, and let the person decide', async () => {
+  it('should show a concurrent change of another person, and let the person decide', async () => {
     await visitor.signIn(undefined, '/datasets/1');
     await textbox('Description').fill('Mine');
     await system.send('PATCH', '/api/datasets/1', { description: 'Theirs' });
@@ -71,7 +71,7 @@ describe('records in the console', () => {
     expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Mine' });
   });
 
-  it('should not be left with unsaved work unless the person says so', async () => {
+  it('should not be left with unsaved work without a confirmation', async () => {
     await visitor.signIn(undefined, '/datasets/1');
     await textbox('Description').fill('Half a thought');
     await visitor.goTo('Partners');
@@ -84,7 +84,7 @@ describe('records in the console', () => {
     await visitor.heading('Partners');
   });
 
-  it('should be saved although the session has ended, once the person has signed in again', async () => {
+  it('should be saved after an ended session when the person has signed in again', async () => {
     await visitor.signIn(undefined, '/datasets/1');
     await textbox('Description').fill('Written before the session ended');
     await system.catalog.dataSource.query('DELETE FROM sessions');
@@ -96,7 +96,7 @@ describe('records in the console', () => {
     expect(await system.stored('/api/datasets/1')).toMatchObject({ description: 'Written before the session ended' });
   });
 
-  it('should be published and taken back', async () => {
+  it('should be published and withdrawn', async () => {
     await visitor.signIn(undefined, '/partners/1');
     await visitor.press('Publish');
     await visitor.button('Unpublish').waitFor();
@@ -106,7 +106,7 @@ describe('records in the console', () => {
     expect(await system.stored('/api/partners/1')).toMatchObject({ published: false });
   });
 
-  it('should be given custodians, who are then among its contacts, and unsaved work stays', async () => {
+  it('should list new custodians among the contacts, and keep unsaved work', async () => {
     const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true }).click();
     await system.send('POST', '/api/admin/users', { first_name: 'Augusta', last_name: 'Byron' });
     await visitor.signIn(undefined, '/projects/1');
@@ -132,7 +132,7 @@ describe('records in the console', () => {
     expect(await system.stored('/api/projects/1')).toMatchObject({ contacts: [] });
   });
 
-  it('should lie on platforms that are made on the way or by an administrator, who says which may be known', async () => {
+  it('should be stored on platforms that the form or an administrator creates, who decides which are public', async () => {
     await visitor.signIn(undefined, '/platforms');
     await visitor.reads('No storage platforms yet');
     expect(await visitor.violations()).toEqual([]);
@@ -164,7 +164,7 @@ describe('records in the console', () => {
     await visitor.gone(visitor.link('Attic'));
   });
 
-  it('should be read by an auditor, who is offered nothing that is refused to them', async () => {
+  it('should be shown to an auditor without forbidden actions', async () => {
     await visitor.signIn(auditor, '/partners');
     await visitor.link('University of Somewhere').click();
     await visitor.heading('University of Somewhere');
@@ -176,8 +176,8 @@ describe('records in the console', () => {
     await visitor.gone(visitor.link('New partner'));
   });
 
-  it('should be removed, unless something refers to them, which is then said', async () => {
-    await system.send('POST', '/api/partners', { name: 'Nobody needs it' });
+  it('should be removed, unless another record refers to them, which is reported', async () => {
+    await system.send('POST', '/api/partners', { name: 'Unused partner' });
     await visitor.signIn(undefined, '/partners');
     const remove = async (name: string): Promise<void> => {
       await visitor.link(name).click();
@@ -185,9 +185,9 @@ describe('records in the console', () => {
       await visitor.press('Remove');
       await visitor.confirm('Remove');
     };
-    await remove('Nobody needs it');
+    await remove('Unused partner');
     await visitor.heading('Partners');
-    await visitor.gone(visitor.link('Nobody needs it'));
+    await visitor.gone(visitor.link('Unused partner'));
     await remove('University of Somewhere');
     await visitor.dialog().getByRole('alert').getByText('record.in_use').waitFor();
   });

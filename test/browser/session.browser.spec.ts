@@ -5,7 +5,7 @@ import { expectSoon } from './support/visitor.ts';
 describe('signing in to the console', () => {
   const { visitor } = consoleSuite();
 
-  it('should refuse a wrong password in words, then let in and show the page that was asked for', async () => {
+  it('should report a wrong password, and show the requested page after the right one', async () => {
     await visitor.open('/datasets');
     expect(await visitor.violations()).toEqual([]);
     await visitor.fillIn({ ...admin, password: 'a wrong password' });
@@ -14,7 +14,7 @@ describe('signing in to the console', () => {
     await visitor.heading('Datasets');
   });
 
-  it('should say so at an address that leads nowhere', async () => {
+  it('should report an unknown address', async () => {
     await visitor.signIn(admin, '/nothing/here');
     await visitor.heading('There is nothing at this address');
     expect(await visitor.violations()).toEqual([]);

@@ -31,7 +31,7 @@ describe("a steward's day", () => {
     await visitor.page.getByRole('tab', { name: tab, exact: true }).click();
   };
 
-  it('should make a project', async () => {
+  it('should create a project', async () => {
     await visitor.signIn(steward, '/projects/new');
     await textbox('Acronym').fill('PARK');
     await textbox('Name').fill('Parkinson at home');
@@ -41,7 +41,7 @@ describe("a steward's day", () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should make a dataset of it, with a declaration, a cohort made on the way, and a condition about a term', async () => {
+  it('should create a dataset of the project, with a declaration, a new cohort, and a condition about a term', async () => {
     await visitor.signIn(steward, '/datasets');
     await visitor.link('New dataset').first().click();
     await textbox('Name').fill('Walking at home');
@@ -64,7 +64,7 @@ describe("a steward's day", () => {
     expect(await seenByPortal()).toEqual([]);
   });
 
-  it('should expose it, so that the endpoint sees it with its form', async () => {
+  it('should expose the dataset, so that the endpoint can read it with its form', async () => {
     await openDataset('Endpoints');
     await visitor.main.getByRole('combobox', { name: 'Endpoint' }).click();
     await choose('Research portal');
@@ -89,7 +89,7 @@ describe("a steward's day", () => {
     ]);
   });
 
-  it('should change it, and read in its history what differs', async () => {
+  it('should change the dataset, and show the difference in its history', async () => {
     await openDataset('Record');
     await textbox('Name').fill('Walking outside');
     await visitor.press('Save');
@@ -101,7 +101,7 @@ describe("a steward's day", () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('should withdraw it for a reason, which the endpoint is told', async () => {
+  it('should withdraw the dataset with a reason, which the endpoint can read', async () => {
     await openDataset('Endpoints');
     await visitor.press('Withdraw');
     await visitor.dialog().getByRole('textbox', { name: 'Reason' }).fill('Consent was withdrawn.');
@@ -114,7 +114,7 @@ describe("a steward's day", () => {
     await visitor.main.getByText(/^Exposed to an endpoint by /).waitFor();
   });
 
-  it('should find it in the list by part of its name, and the state of the list in the address', async () => {
+  it('should find the dataset by a part of its name, and keep the state of the list in the address', async () => {
     await visitor.signIn(steward, '/datasets');
     await visitor.page.getByRole('searchbox').fill('outside');
     await visitor.page.waitForURL(/\?q=outside$/);

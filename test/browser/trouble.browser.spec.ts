@@ -1,7 +1,7 @@
 import { consoleSuite } from './support/console-suite.ts';
 import { expectSoon } from './support/visitor.ts';
 
-/** A word that no line of a phone can hold. */
+/** A word that is longer than a line of a phone. */
 const longWord = 'Lebensmittelunverträglichkeit'.repeat(8);
 
 const fault = {
@@ -10,7 +10,7 @@ const fault = {
   body: JSON.stringify({ status: 'Error', description: 'Something broke here.', more: { code: 'server.fault' } }),
 };
 
-/** On which side of its first letter a heading has its last sign. */
+/** Returns the side of a heading's first letter on which its last character is. */
 const sideOfTheEnd = `(() => {
   const text = document.querySelector('h1').firstChild;
   const placeOf = (at) => {
@@ -32,7 +32,7 @@ describe('the console in trouble', () => {
     await system.send('POST', '/api/datasets', { name: 'מחקר שינה (2026).' });
   });
 
-  it('should keep what somebody is writing when the page cannot be read anew', async () => {
+  it('should keep unsaved text when the page cannot be read again', async () => {
     await visitor.signIn(undefined, `/users/${person}`);
     const name = visitor.main.getByLabel('First name');
     await name.fill('Augusta');
@@ -49,7 +49,7 @@ describe('the console in trouble', () => {
     await visitor.heading('Augusta Byron');
   });
 
-  it('should make one person of two quick clicks', async () => {
+  it('should create one person when the button is clicked twice quickly', async () => {
     await visitor.signIn(undefined, '/users/new');
     await visitor.main.getByLabel(/^Last name/).fill('Hopper');
     await visitor.button('Create').evaluate((button: { click: () => void }) => {
@@ -61,7 +61,7 @@ describe('the console in trouble', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('should say that a sign-out came to nothing, and take one in another window for done', async () => {
+  it('should report a failed sign-out, and accept a sign-out in another window', async () => {
     await visitor.signIn();
     const account = visitor.page.getByRole('button', { name: /^Account of/ });
     const leave = visitor.page.getByRole('menuitem', { name: 'Sign out' });
@@ -74,7 +74,7 @@ describe('the console in trouble', () => {
     await visitor.signOut();
   });
 
-  it('should say by its focus and its navigation where somebody is, once they have signed in', async () => {
+  it('should mark the current page by focus and navigation after a sign-in', async () => {
     await visitor.signIn();
     await expectSoon(() => visitor.page.evaluate('document.activeElement.textContent'), 'Overview');
     const here = visitor.page.getByRole('navigation').locator('[aria-current=page]');
@@ -83,7 +83,7 @@ describe('the console in trouble', () => {
     await expectSoon(() => here.allTextContents(), ['Partners']);
   });
 
-  it('should say that a page is still to come', async () => {
+  it('should show that a page is loading', async () => {
     await visitor.signIn();
     let arrive: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -98,7 +98,7 @@ describe('the console in trouble', () => {
     await visitor.heading('Schedule');
   });
 
-  it('should keep the navigation from the keyboard while it is out of sight', async () => {
+  it('should exclude the hidden navigation from the keyboard', async () => {
     await visitor.page.setViewportSize({ width: 320, height: 640 });
     await visitor.signIn();
     const open = visitor.page.getByRole('button', { name: 'Open the navigation' });
@@ -111,7 +111,7 @@ describe('the console in trouble', () => {
     await expectSoon(() => projects.count(), 0);
   });
 
-  it('should fit a phone whatever words are in it', async () => {
+  it('should fit on a phone when words are long', async () => {
     await visitor.page.setViewportSize({ width: 320, height: 640 });
     await visitor.signIn(undefined, '/datasets/1');
     await visitor.heading(longWord);
@@ -122,7 +122,7 @@ describe('the console in trouble', () => {
     await visitor.fits();
   });
 
-  it('should show what is written from right to left in its own direction', async () => {
+  it('should show text from right to left in its own direction', async () => {
     await visitor.signIn(undefined, '/datasets/2');
     await visitor.heading('מחקר שינה (2026).');
     await expectSoon(() => visitor.page.evaluate<string>(sideOfTheEnd), 'left');

@@ -45,7 +45,7 @@ describe('compose/gateway.conf.template in nginx', () => {
     });
   });
 
-  it('should replace what a caller says of itself, and keep what Connection names', async () => {
+  it("should replace the caller's forwarding headers, and keep the headers that Connection names", async () => {
     const forged = [
       'X-Forwarded-For',
       'X-Forwarded-Proto',
@@ -114,7 +114,7 @@ describe('compose/gateway.conf.template in nginx', () => {
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it('should cut an endless body when no service is meant', async () => {
+  it('should cut an endless body without a service', async () => {
     const connection = await RawConnection.open(gateway.port);
     connection.write('POST /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     const dripping = setInterval(() => {

@@ -2,11 +2,11 @@ const realm = `${process.env['TEST_KEYCLOAK_URL'] ?? ''}/realms/ardenne`;
 const admin = `${process.env['TEST_KEYCLOAK_URL'] ?? ''}/admin/realms/ardenne`;
 
 describe('the test realm of Keycloak', () => {
-  it('should let the client of the synchronisation read accounts, and change none', async () => {
+  it('should let the client of the synchronisation read accounts but not change them', async () => {
     const headers = await headersOf('catalog-accounts');
     const listed = await fetch(`${admin}/users?briefRepresentation=true&max=100`, { headers });
     const accounts = (await listed.json()) as { username: string }[];
-    // Other suites have accounts of their own there meanwhile.
+    // Other suites create accounts at the same time.
     expect(accounts.map(({ username }) => username)).toEqual(
       expect.arrayContaining(['jonas.keller', 'lea.thill', 'marie.weber', 'nora.disabled', 'paul.unverified']),
     );
@@ -14,7 +14,7 @@ describe('the test realm of Keycloak', () => {
     expect(changed.status).toBe(403);
   });
 
-  it('should let the client of the suites make and remove accounts', async () => {
+  it('should let the client of the suites create and remove accounts', async () => {
     const headers = await headersOf('fixtures');
     const body = JSON.stringify({ username: 'somebody.new', enabled: true });
     const made = await fetch(`${admin}/users`, { method: 'POST', headers, body });

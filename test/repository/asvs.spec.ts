@@ -54,7 +54,7 @@ describe(page, () => {
   });
 });
 
-/** Whether a file holds a test of this title, as its source spells it. */
+/** Whether a file contains a test with this title, as its source spells the title. */
 function holdsTest(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
   const source = readFileSync(file, 'utf8');

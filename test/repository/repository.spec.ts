@@ -16,7 +16,7 @@ describe('the repository', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('should have a lock file that names no place to fetch from, so that any registry serves', () => {
+  it('should have a lock file without URLs of packages, so that every registry can be used', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { resolved?: string; link?: boolean }>;
     };
@@ -24,11 +24,11 @@ describe('the repository', () => {
     expect(placed).toEqual([]);
   });
 
-  it('should link only to what is there, in its Markdown', () => {
+  it('should link only to existing targets in its Markdown', () => {
     expect(ofType('.md').flatMap(brokenLinksOf)).toEqual([]);
   });
 
-  it('should use exact versions of what it depends on', () => {
+  it('should use exact versions of its dependencies', () => {
     const loose = ofType('package.json').flatMap((file) => {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as Record<
         string,
@@ -40,7 +40,7 @@ describe('the repository', () => {
   });
 });
 
-/** The relative links of a page, and its links to headings, that lead nowhere; as `page: link`. */
+/** Returns the relative links of a page, and its links to headings, without a target, as `page: link`. */
 function brokenLinksOf(page: string): string[] {
   const text = withoutCode(readFileSync(page, 'utf8'));
   const links = [...text.matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].map(([, link]) => link ?? '');
@@ -54,7 +54,7 @@ function brokenLinksOf(page: string): string[] {
     .map((link) => `${page}: ${link}`);
 }
 
-/** The anchors of a page's headings, as forges make them. */
+/** Returns the anchors of a page's headings, as forges create them. */
 function headingsOf(page: string): string[] {
   if (!page.endsWith('.md')) return [];
   return [...withoutCode(readFileSync(page, 'utf8')).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>

@@ -15,7 +15,7 @@ describe('the table of settings in docs/configuration.md', () => {
   });
 });
 
-/** The rows of a page's tables, without what formatting changes: padding and the sign of emphasis. */
+/** Returns the rows of a page's tables without padding and marks of emphasis, which formatting changes. */
 function cellsOf(page: string): string[][] {
   const rows = page.split('\n').filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line));
   return rows.map((row) => row.split('|').map((cell) => cell.trim().replaceAll('*', '_')));

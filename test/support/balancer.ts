@@ -3,7 +3,7 @@ import { Agent, createServer, request as send, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One of several processes that do the same. */
+/** One of several equal processes. */
 export interface Backend {
   readonly port: number;
   isReady(): Promise<boolean>;
@@ -12,8 +12,8 @@ export interface Backend {
 const lookEveryMs = 50;
 
 /**
- * Balances as an ingress does: sends each request, once, to the next of those that were ready when it last looked. What
- * fails behind it fails before it; it tries nothing again.
+ * A balancer that works like an ingress. It sends each request once, to the next of the processes that were ready at the
+ * last check. If a process fails, the request fails. No request is repeated.
  */
 export class Balancer {
   private readonly server: Server;
@@ -39,7 +39,7 @@ export class Balancer {
     });
   }
 
-  /** @param backends asked again and again, since they come and go */
+  /** @param backends returns the current processes; called repeatedly, because processes start and end */
   static async start(backends: () => readonly Backend[]): Promise<Balancer> {
     const balancer = new Balancer(backends);
     await balancer.look();

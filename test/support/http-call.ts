@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as send } from 
 import { text } from 'node:stream/consumers';
 import { noteUsed } from './test-logs.ts';
 
-/** What is sent beside method and path. */
+/** The parts of a request in addition to method and path. */
 export interface HttpCall {
   readonly body?: string | Buffer | undefined;
   /** Content type of the body; none is sent otherwise. */
@@ -13,16 +13,16 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as JSON, when that is its type and it is not compressed. */
+  /** The parsed body, if it is uncompressed JSON. */
   readonly json: unknown;
 }
 
-/** Sends a request to 127.0.0.1 exactly as it is written, which `fetch` would tidy up; rejects when the answer breaks off. */
+/** Sends a request to 127.0.0.1 without the normalisation of `fetch`. @throws Error if the answer breaks off */
 export async function httpCall(port: number, method: string, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
   const { body, type, key, headers = {} } = call;
   noteUsed(key);

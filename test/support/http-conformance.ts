@@ -34,12 +34,12 @@ export function queryOf({ parameters = [] }: OpenApiOperation): string {
   return named.map(({ name }) => `${name}=%C3%A9`).join('&');
 }
 
-/** Headers that differ between any two answers, and those that say how a body is sent. */
+/** Headers that differ between any two answers, and headers about the transfer of a body. */
 const passing = ['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'];
 
 /**
- * Compares HEAD with GET at one address, header by header (RFC 9110, section 9.3.2), also where the caller has the answer
- * already, and the headers of a 304 with those of the 200 that it stands for (section 15.4.5).
+ * Compares HEAD with GET at one address, header by header (RFC 9110, section 9.3.2), also for conditional requests.
+ * Compares the headers of a 304 with those of the corresponding 200 (section 15.4.5).
  *
  * @returns a sentence for each difference
  */
@@ -67,7 +67,7 @@ export async function headFaults(
 }
 
 function differences(get: HttpAnswer, head: HttpAnswer, ignored: readonly string[]): string[] {
-  // The length of a body that is not there may be left out.
+  // An answer without a body may omit the length.
   const isLeftOut = get.headers['content-length'] === '0' && head.headers['content-length'] === undefined;
   const skipped = [...passing, ...ignored, ...(isLeftOut ? ['content-length'] : [])];
   const names = new Set([...Object.keys(get.headers), ...Object.keys(head.headers)]);
@@ -79,7 +79,7 @@ function differences(get: HttpAnswer, head: HttpAnswer, ignored: readonly string
   return faults;
 }
 
-/** `Vary` without the encoding, which only an answer that was compressed names. */
+/** Returns `Vary` without the encoding, which only compressed answers name. */
 function withoutEncoding(vary: string): string {
   return vary.replace(/(, )?accept-encoding/i, '').replace(/^$/, 'undefined');
 }

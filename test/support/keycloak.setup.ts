@@ -1,7 +1,7 @@
 import { startKeycloak } from '../../scripts/keycloak.ts';
 import startPostgres from './postgres.setup.ts';
 
-/** Gives the suites `*.keycloak.spec.ts` their Keycloak (`TEST_KEYCLOAK_URL`), beside the Postgres all suites have. */
+/** Starts Keycloak for the suites `*.keycloak.spec.ts` (`TEST_KEYCLOAK_URL`), in addition to the Postgres of all suites. */
 export default async function startServers(): Promise<void> {
   const [keycloak] = await Promise.all([startKeycloak(), startPostgres()]);
   process.env['TEST_KEYCLOAK_URL'] = keycloak.url;

@@ -1,6 +1,6 @@
 import stopPostgres from './postgres.teardown.ts';
 
-/** Ends the servers that the setup started. */
+/** Stops the servers that the setup started. */
 export default async function stopServers(): Promise<void> {
   await Promise.all([globalThis.stopTestKeycloak?.(), stopPostgres()]);
 }

@@ -1,11 +1,11 @@
-/** A figure of Prometheus' text format by its name and labels as they are written there, e.g. `up{job="a"}`. */
+/** The values of Prometheus' text format by name and labels, e.g. `up{job="a"}`. */
 export type Figures = ReadonlyMap<string, number>;
 
-/** What a service on a port of its own says of itself at `/metrics`. */
+/** Returns the metrics of a service from `/metrics`. */
 export async function metricsAt(url: string): Promise<Figures> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();
-  if (!response.ok) throw new Error(`/metrics answered ${String(response.status)}: ${text}`);
+  if (!response.ok) throw new Error(`GET /metrics failed with status ${String(response.status)}: ${text}`);
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {
@@ -15,7 +15,7 @@ export async function metricsAt(url: string): Promise<Figures> {
   );
 }
 
-/** The names of metrics, without the endings that a histogram's parts have. */
+/** Returns the names of metrics without the suffixes of a histogram's parts. */
 export function namesOf(figures: Figures): Set<string> {
   return new Set([...figures.keys()].map((key) => key.replace(/\{.*/, '')));
 }

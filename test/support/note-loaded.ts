@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Loaded by `--import` before a program: writes to its error output every module that it loads of what a process has only
- * where it needs it. OpenTelemetry's bare interface does not count: the library of metrics loads it whatever is set.
+ * Writes each loaded module of an optional package to the error output. Loaded by `--import` before a program.
+ * OpenTelemetry's API package does not count, because the metrics library always loads it.
  */
 const noted = /\/node_modules\/(@opentelemetry\/(?!api\/)|bullmq-otel\/|@aws-sdk\/|@bull-board\/|@nestjs\/swagger\/)/;
 

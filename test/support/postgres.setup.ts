@@ -6,12 +6,12 @@ import { freePort } from '../../scripts/free-port.ts';
 import { prepareCluster } from '../../scripts/postgres/cluster.ts';
 import { databaseUrl, spawnServer, stopServer, untilReady } from '../../scripts/postgres/server.ts';
 
-/** Its data does not outlive the run, so nothing waits for the disk. */
+/** Settings of the server. Its data does not survive the run, so no write waits for the disk. */
 const parameters = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
 /**
- * Gives a test run its Postgres server, unless `TEST_POSTGRES_URL` names one; in either case that variable tells the
- * suites where it is.
+ * Starts the Postgres server of a test run, unless `TEST_POSTGRES_URL` names one. Sets this variable to the server's URL
+ * for the suites.
  */
 export default async function startPostgres(): Promise<void> {
   if (process.env['TEST_POSTGRES_URL']) return;
@@ -30,7 +30,7 @@ export default async function startPostgres(): Promise<void> {
   };
 }
 
-/** A run that is interrupted has no teardown. */
+/** Stops the server if the run is interrupted, because an interrupted run has no teardown. */
 function endWithThisProcess(server: ChildProcess): void {
   process.once('exit', () => server.kill('SIGINT'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,4 +1,4 @@
-/** Ends the server that the setup started, and removes its data. */
+/** Stops the server that the setup started, and removes its data. */
 export default async function stopPostgres(): Promise<void> {
   await globalThis.stopTestPostgres?.();
 }

@@ -13,8 +13,8 @@ export interface RecordedRequest {
 }
 
 /**
- * An HTTP server that records every request and reads HTTP as leniently as Node can, so that whatever a gateway lets
- * through counts. Unless a listener is given, it answers each request with the recorded request in JSON.
+ * An HTTP server that records every request. It reads HTTP as leniently as Node can, so that it records everything that a
+ * gateway forwards. Without a listener, it answers each request with the recorded request in JSON.
  */
 export class RecordingServer {
   readonly requests: RecordedRequest[] = [];

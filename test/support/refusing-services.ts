@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { lingerOnClose } from '../../libs/http/src/lingering-close.ts';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Ports of servers that refuse large bodies, each in another way. They run in a process of their own. */
+/** Ports of servers that refuse large bodies, each in another way. They run in a separate process. */
 export interface RefusingPorts {
   /** Fastify with a body limit of 1 MiB, which closes at once. */
   readonly fastify: number;
-  /** The same, closing as both services do. */
+  /** Fastify with the same limit, which closes like both services. */
   readonly service: number;
   /** Answers after the first bytes and closes with the rest unread, so that the connection is reset. */
   readonly closing: number;

@@ -1,7 +1,7 @@
 import { startCeph } from '../../scripts/ceph.ts';
 import startPostgres from './postgres.setup.ts';
 
-/** Gives the suites `*.s3.spec.ts` their Ceph (`TEST_S3_*`), beside the Postgres all suites have. */
+/** Starts Ceph for the suites `*.s3.spec.ts` (`TEST_S3_*`), in addition to the Postgres of all suites. */
 export default async function startServers(): Promise<void> {
   const [ceph] = await Promise.all([startCeph(), startPostgres()]);
   const stranger = await ceph.addUser();

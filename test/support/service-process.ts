@@ -9,7 +9,7 @@ import { keepLog, testSettings, withLog } from './test-logs.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Builds what the processes run, once the sources have changed. */
+/** Builds the programs whose sources have changed. */
 export function buildServices(): Promise<void> {
   return buildWhatIsNotBuilt({ root, say: () => undefined, signal: AbortSignal.timeout(120_000) });
 }
@@ -23,12 +23,12 @@ export function migrate(settings: Readonly<Record<string, string>>): void {
   });
 }
 
-/** What there is to start, relative to `apps`. */
+/** The programs that can be started, relative to `apps`. */
 export type Entry = 'catalog-api/dist/main.js' | 'provisioner/dist/main.js' | 'provisioner/dist/worker.js';
 
-/** A service as an operator runs it: a process of its own, on loopback, whose output is kept. */
+/** A service in its own process on loopback, as an operator runs it. Its output is kept. */
 export class ServiceProcess {
-  /** All it has written so far, to either output. */
+  /** The output of the process so far, errors included. */
   output = '';
   readonly port: number;
   private readonly child: ChildProcess;
@@ -53,7 +53,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Starts one on a free port, or on that of a former one; it may not answer yet. */
+  /** Starts a service on a free port, or on a previous service's port. The service may not be ready yet. */
   static async launch(
     entry: Entry,
     environment: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ export class ServiceProcess {
     return new ServiceProcess(entry, port ?? (await freePort()), environment);
   }
 
-  /** Starts one; resolves when it is ready. */
+  /** Starts a service and resolves when it is ready. */
   static async start(
     entry: Entry,
     environment: Readonly<Record<string, string>>,
@@ -73,7 +73,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Starts one whose output is appended to a file instead of kept; resolves when it is ready. */
+  /** Starts a service with its output appended to a file, and resolves when the service is ready. */
   static async startWithLog(
     entry: Entry,
     environment: Readonly<Record<string, string>>,
@@ -89,12 +89,12 @@ export class ServiceProcess {
     }
   }
 
-  /** Stops reading the output; the process blocks or waits once the pipe is full. */
+  /** Stops reading the output, so that the process blocks or waits when the pipe is full. */
   stopReading(): void {
     this.child.stdout?.pause();
   }
 
-  /** Closes the pipe of the output, as a reader that has ended does. */
+  /** Closes the pipe of the output, like a reader that has ended. */
   closeOutput(): void {
     this.child.stdout?.destroy();
   }
@@ -103,40 +103,40 @@ export class ServiceProcess {
     return `http://127.0.0.1:${String(this.port)}`;
   }
 
-  /** Whether `/health/ready` says so; false while nothing answers. */
+  /** Whether `/health/ready` reports that the service is ready. */
   async isReady(): Promise<boolean> {
     const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
     await response?.arrayBuffer();
     return response?.ok === true;
   }
 
-  /** @throws Error with its output when it ends instead */
+  /** Waits until the service is ready. @throws Error with its output if it ends first */
   async untilReady(): Promise<void> {
     while (!(await this.isReady())) {
-      if (this.hasEnded) throw new Error(`It ended before it was ready:\n${this.output}`);
+      if (this.hasEnded) throw new Error(`The service ended before it was ready:\n${this.output}`);
       await pause(50);
     }
   }
 
-  /** Resolves when it has ended by itself. @returns its exit code, null when a signal ended it */
+  /** Waits until the process ends. @returns its exit code, or null if a signal ended it */
   async ended(): Promise<number | null> {
     if (!this.hasEnded) await once(this.child, 'close');
     return this.child.exitCode;
   }
 
-  /** Ends it with a signal. @returns its exit code, null when the signal ended it */
+  /** Stops the process with a signal. @returns its exit code, or null if the signal ended it */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     if (!this.hasEnded) this.child.kill(signal);
     return this.ended();
   }
 
-  /** Whether the process has ended, for whatever reason. */
+  /** Whether the process has ended. */
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 }
 
-/** `catalog-api-main`, `provisioner-worker`, ... */
+/** Returns the name of a program's log: `catalog-api-main`, `provisioner-worker`, ... */
 function nameOf(entry: Entry): string {
   return entry.replace('/dist/', '-').replace('.js', '');
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const mebibyte = 1024 * 1024;
 
-/** A small dedicated file system in memory, which a test fills. Needs root. */
+/** A small dedicated file system in memory, which a test fills. Requires root. */
 export class SmallDisk {
   /** Folder in which the file system is mounted. Every account can enter and write it. */
   readonly root: string;
@@ -24,7 +24,7 @@ export class SmallDisk {
     return new SmallDisk(root);
   }
 
-  /** Takes all the room that is left. */
+  /** Fills all free space. */
   async fill(): Promise<void> {
     const file = await open(this.filler, 'a');
     try {
@@ -34,7 +34,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives back the room that {@link fill} took. */
+  /** Frees the space that {@link fill} has filled. */
   async empty(): Promise<void> {
     await rm(this.filler, { force: true });
   }

@@ -8,7 +8,7 @@ interface Attribute {
   readonly value: { readonly stringValue?: string; readonly intValue?: number; readonly boolValue?: boolean };
 }
 
-/** A span as OTLP's JSON has it. */
+/** A span in OTLP's JSON. */
 interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -25,12 +25,12 @@ interface Sent {
   }[];
 }
 
-/** A span that arrived. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** `''` at the root. */
+  /** The id of the parent; `''` for the root. */
   readonly parentId: string;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer' | 'unspecified';
@@ -39,10 +39,10 @@ export interface ReceivedSpan {
 
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 
-/** Takes traces by OTLP over HTTP, as a collector does, on a free port of the loopback. */
+/** A receiver of traces by OTLP over HTTP on a free port of the loopback, like a collector. */
 export class SpanReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** All that was sent, as it came. */
+  /** All received bodies. */
   received = '';
   headers: IncomingHttpHeaders = {};
   private readonly server: Server;
@@ -64,12 +64,12 @@ export class SpanReceiver {
     return receiver;
   }
 
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is set to. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   get url(): string {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** The spans of one trace as a tree: a line each, `service: name`, children two spaces further in, in order of name. */
+  /** Returns the spans of a trace as a tree: a line `service: name` each, children indented and sorted by name. */
   treeOf(traceId: string): string[] {
     const all = this.spans.filter((span) => span.traceId === traceId);
     const known = new Set(all.map(({ spanId }) => spanId));

@@ -1,20 +1,20 @@
-/** What became of one request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** 0 when it broke off. */
+  /** The status; 0 if the answer broke off. */
   readonly status: number;
   readonly body: string;
 }
 
-/** So long nobody waits for good answers. */
+/** Maximum wait for good answers, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Sends requests all the time, several at once, until told to stop. */
+/** A load of several concurrent requests until `stop` is called. */
 export class SteadyLoad {
   readonly outcomes: Outcome[] = [];
   private readonly senders: Promise<void>[];
   private stopping = false;
 
-  /** @param ask makes the nth request */
+  /** @param ask sends the nth request */
   constructor(senders: number, ask: (turn: number) => Promise<Response>) {
     let turn = 0;
     this.senders = Array.from({ length: senders }, async () => {
@@ -28,7 +28,7 @@ export class SteadyLoad {
     return this.outcomes;
   }
 
-  /** Resolves when so many more requests were answered as they should be. @throws Error, and stops, when they are not */
+  /** Waits for the given number of further good answers. @throws Error, and stops, if they do not arrive in time */
   async answered(more: number): Promise<void> {
     const good = (): number => this.outcomes.filter(({ status }) => status >= 200 && status < 300).length;
     const wanted = good() + more;
@@ -49,7 +49,7 @@ async function outcomeOf(answer: Promise<Response>): Promise<Outcome> {
     const response = await answer;
     return { status: response.status, body: await response.text() };
   } catch (error) {
-    await new Promise((resolve) => setTimeout(resolve, 20)); // what fails at once would keep this process from all else
+    await new Promise((resolve) => setTimeout(resolve, 20)); // immediate failures would otherwise block this process
     return { status: 0, body: String(error) };
   }
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { createTestDatabase } from './test-database.ts';
 
 describe(createTestDatabase.name, () => {
-  it('should give each caller an empty Postgres 18 of its own, and take it away again', async () => {
+  it('should create an empty database of Postgres 18 for each caller, and remove it', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     expect(await rows(one.url, 'CREATE TABLE mine AS SELECT current_setting($$server_version$$) AS version')).toEqual(
       [],
@@ -13,7 +13,7 @@ describe(createTestDatabase.name, () => {
     await expect(rows(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
   });
 
-  it('should copy a template, and have the extensions that the catalog needs', async () => {
+  it('should copy a template, and support the extensions of the catalog', async () => {
     const template = await createTestDatabase();
     await rows(template.url, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION unaccent; CREATE EXTENSION btree_gin');
     const copy = await createTestDatabase(new URL(template.url).pathname.slice(1));

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** An empty database of one suite's own. */
+/** A database of one suite. */
 export interface TestDatabase {
   /** `postgres://user:password@host:port/name` */
   readonly url: string;
-  /** Removes it, connections or not. */
+  /** Removes the database and ends its connections. */
   drop(): Promise<void>;
 }
 
 /**
- * A fresh database on the test run's server, in some 20 ms.
+ * Creates a database on the test run's server in about 20 ms.
  *
- * @param template a database to copy instead of an empty one, e.g. one that has been migrated; nobody may be connected to it.
+ * @param template a database to copy instead of an empty one, e.g. a migrated one; it must have no connections
  */
 export async function createTestDatabase(template = 'template0'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -23,10 +23,10 @@ export async function createTestDatabase(template = 'template0'): Promise<TestDa
 }
 
 /**
- * The name of a database to copy, made once on this server by whichever suite first asks for it; others wait.
+ * Returns the name of a template database. The first suite that requests the template creates it; other suites wait.
  *
- * @param name says what is in it, so that it can be kept for later runs
- * @param fill puts that in, and leaves no connection behind
+ * @param name names the content, so that the template can be reused in later runs
+ * @param fill creates the content and closes its connections
  */
 export async function templateDatabase(name: string, fill: (url: string) => Promise<void>): Promise<string> {
   const client = new Client({ connectionString: serverUrl() });
@@ -47,7 +47,7 @@ export async function templateDatabase(name: string, fill: (url: string) => Prom
 
 function serverUrl(): string {
   const url = process.env['TEST_POSTGRES_URL'];
-  if (!url) throw new Error('TEST_POSTGRES_URL is not set: run the suite with npm test.');
+  if (!url) throw new Error('TEST_POSTGRES_URL is not set: run the suites with npm test.');
   return url;
 }
 

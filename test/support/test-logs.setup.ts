@@ -7,7 +7,7 @@ const parametersOfLogins = ['code', 'state'];
 
 const log = openLog('in-process');
 if (log !== undefined) {
-  // What logs to standard output within this process logs into the file; whatever else a suite prints goes where it did.
+  // Logs for the standard output of this process are written to the file. Other output of a suite is unchanged.
   Object.defineProperty(process, 'stdout', { value: Object.create(process.stdout, { fd: { value: log } }) });
   const ask = globalThis.fetch;
   globalThis.fetch = async (input, init) => {

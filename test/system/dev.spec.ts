@@ -78,7 +78,7 @@ describe('npm run dev', () => {
   it('should name the parts when the word is not a part', async () => {
     development = new Development('catalogue', { DATA_DIR: folder });
     await development.untilPrinted(
-      'Name one part to work on: npm run dev -- catalog-api | provisioner | worker | console',
+      'npm run dev needs the name of one part: npm run dev -- catalog-api | provisioner | worker | console',
     );
     expect(await development.ended).toBe(1);
   });

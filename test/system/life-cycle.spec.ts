@@ -16,7 +16,7 @@ const headers = { 'X-API-Key': globalKey };
 
 beforeAll(() => buildServices(), slowMs);
 
-/** Statuses and how often each came, for a message that says what went wrong. */
+/** Returns the statuses and their numbers for the message of a failed test. */
 function tally(outcomes: readonly Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of outcomes) counts[String(status)] = (counts[String(status)] ?? 0) + 1;
@@ -82,7 +82,7 @@ describe('a catalog', () => {
   }, slowMs);
 
   it(
-    'should be replaced process by process under load without one request that fails',
+    'should be replaced process by process under load without a failed request',
     async () => {
       const start = (): Promise<ServiceProcess> => ServiceProcess.start('catalog-api/dist/main.js', settings);
       processes = await Promise.all([start(), start()]);
@@ -105,7 +105,7 @@ describe('a catalog', () => {
   );
 
   it(
-    'should lose nothing when Postgres is restarted under load, and go on by itself',
+    'should lose no record when Postgres is restarted under load, and recover without an operator',
     async () => {
       const catalog = await ServiceProcess.start('catalog-api/dist/main.js', settings);
       processes = [catalog];
@@ -121,7 +121,7 @@ describe('a catalog', () => {
       await catalog.untilReady();
       await load.answered(30);
       const outcomes = await load.stop();
-      // While Postgres is away callers are told to come back; an answer under way breaks off, it never ends early.
+      // While Postgres is down, callers receive 503. An answer in progress breaks off instead of ending early.
       expect(Object.keys(tally(outcomes)).filter((status) => !['0', '200', '201', '503'].includes(status))).toEqual([]);
       const known = new Set(await partnersAt(catalog.url));
       expect(created(outcomes).filter((each) => !known.has(each))).toEqual([]);
@@ -131,7 +131,7 @@ describe('a catalog', () => {
   );
 
   it(
-    'should wait at its start for a Postgres that comes later, and say so',
+    'should wait at its start until Postgres is available, and log that it waits',
     async () => {
       await stopServer(postgres);
       const catalog = await ServiceProcess.launch('catalog-api/dist/main.js', settings);
@@ -144,7 +144,7 @@ describe('a catalog', () => {
   );
 
   it(
-    'should end by itself when it is told to while it waits, as process 1 of a container must',
+    'should end on SIGTERM while it waits, like process 1 of a container',
     async () => {
       const DATABASE_URL = `postgres://catalog@127.0.0.1:${String(await freePort())}/none`;
       const environment = { ...settings, DATABASE_URL, START_TIMEOUT: '180' };
@@ -156,7 +156,7 @@ describe('a catalog', () => {
     slowMs,
   );
 
-  it('should end with a sentence when it has waited long enough', async () => {
+  it('should end with a message when Postgres is not available in time', async () => {
     const DATABASE_URL = `postgres://catalog@127.0.0.1:${String(await freePort())}/none`;
     const environment = { ...settings, DATABASE_URL, START_TIMEOUT: '0' };
     const catalog = await ServiceProcess.launch('catalog-api/dist/main.js', environment);
@@ -165,10 +165,10 @@ describe('a catalog', () => {
   });
 });
 
-// Without redis-server this is reported as skipped, which counts as failed where everything must run.
+// Without redis-server, this suite is skipped. Continuous integration counts a skipped suite as failed.
 (hasRedis ? describe : describe.skip)('a provisioner with Redis', () => {
   it(
-    'should wait for Redis, and end every import it took on although Redis is lost with all it held',
+    'should wait for Redis, and finish every accepted import when Redis loses its data',
     async () => {
       const redis = await TestRedis.start();
       await redis.kill();
@@ -178,7 +178,7 @@ describe('a catalog', () => {
       await system.deliver('SUB-1', Object.fromEntries(files));
       const { HOST, PORT, ...given } = system.environment;
       expect([HOST, PORT]).toEqual(['127.0.0.1', '0']);
-      const environment = { ...given, START_TIMEOUT: '180' }; // each waits until the other has begun to
+      const environment = { ...given, START_TIMEOUT: '180' }; // each service waits for the other
       const api = await ServiceProcess.launch('provisioner/dist/main.js', environment);
       const worker = await ServiceProcess.launch('provisioner/dist/worker.js', {
         ...environment,

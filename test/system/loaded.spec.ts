@@ -36,7 +36,7 @@ describe('processes between folders, without OTEL_EXPORTER_OTLP_ENDPOINT', () =>
     { entry: 'provisioner/dist/main.js', loaded: ['@bull-board', '@nestjs'] },
     { entry: 'provisioner/dist/worker.js', loaded: [] },
   ] as const)(
-    'should load nothing of OpenTelemetry and of the client of S3, and what shows pages only where there are some: $entry',
+    'should load neither OpenTelemetry nor the client of S3, and the modules of pages only if pages exist: $entry',
     async ({ entry, loaded }) => {
       const service = await ServiceProcess.start(entry, settings);
       expect(await service.end()).toBe(0);

@@ -13,7 +13,7 @@ import { buildServices, migrate, ServiceProcess } from '../support/service-proce
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { noteSecret } from '../support/test-logs.ts';
 
-/** What must never be written down. */
+/** Secrets that no log may contain. */
 const secret = {
   globalKey: 'global-key-3f6c1d0b9a7e5c42',
   wrongKey: 'wrong-key-7d1e5b3a9c2f4068',
@@ -44,7 +44,7 @@ const person = {
 
 const startMs = 180_000;
 
-describe('what the services write down', () => {
+describe('the logs of the services', () => {
   let folder: string;
   let databases: TestDatabase[];
   let scim: ScimServer;
@@ -124,7 +124,7 @@ describe('what the services write down', () => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
 
-  /** Signs in, rightly and wrongly; tries keys in every place; writes, synchronises and takes decisions. */
+  /** Signs in with right and wrong passwords, sends keys in every place, writes, synchronises and posts decisions. */
   async function useCatalog(): Promise<void> {
     const signIn = (login: string, password: string): Promise<Response> =>
       fetch(`${catalog.url}/api/session`, {
@@ -171,7 +171,7 @@ describe('what the services write down', () => {
     }
   }
 
-  /** The identity provider goes away, then a table: what fails inside is written down with all that is known of it. */
+  /** Stops the identity provider and removes a table, so that internal failures are logged with their details. */
   async function breakDependencies(): Promise<void> {
     await scim.stop();
     await send(catalog, 'POST', '/api/idp/force');
@@ -186,7 +186,7 @@ describe('what the services write down', () => {
     await pause(1_500); // a round of the background jobs
   }
 
-  /** What is no HTTP, with a key in it. */
+  /** Sends bytes that are not HTTP and contain a key. */
   async function malformed(service: ServiceProcess): Promise<void> {
     const socket = connect(service.port, '127.0.0.1');
     socket.write(
@@ -195,7 +195,7 @@ describe('what the services write down', () => {
     await text(socket);
   }
 
-  /** What the services say when their settings cannot be used. */
+  /** Starts the services with invalid settings. */
   async function refusedStarts(): Promise<string[]> {
     const unreachable = `postgres://catalog:${secret.databasePassword}@127.0.0.1:9/none`;
     const starts = await Promise.all([
@@ -212,12 +212,12 @@ describe('what the services write down', () => {
     ).toEqual([]);
   });
 
-  it('should hold no key and no token that was made meanwhile', () => {
+  it('should hold no key and no token that was created during the run', () => {
     expect(made.map((each) => each.length > 20)).toEqual([true, true, true]);
     expect(made.filter((each) => written.includes(each))).toEqual([]);
   });
 
-  it('should hold what an operator looks for: a line a request, and what failed inside', () => {
+  it('should hold a line for each request and each internal failure', () => {
     const lines = written.split('\n').filter((line) => line.startsWith('{'));
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const answered = entries.filter(({ msg }) => msg === 'answered');

@@ -8,7 +8,7 @@ import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree
 import { freePort } from '../../scripts/free-port.ts';
 import { keepLog, noteSecret, testSettings } from '../support/test-logs.ts';
 
-/** Longer than a start on a busy machine needs that also has to build both services first. */
+/** Longer than a start with a build on a busy machine. */
 const startTimeoutMs = 180_000;
 
 describe('npm start', () => {
@@ -28,7 +28,7 @@ describe('npm start', () => {
     await removeTree(folder);
   }, startTimeoutMs);
 
-  /** Starts the whole system and waits for its welcome; fails with what it printed when it ends before. */
+  /** Starts the whole system and waits for its welcome. @throws Error with its output if it ends first */
   async function start(): Promise<void> {
     const child = spawn(process.execPath, ['scripts/start.ts'], {
       env: {
@@ -62,7 +62,7 @@ describe('npm start', () => {
     return (await exited)[0];
   }
 
-  /** What was written down below `.data` outlives it, and so do the secrets that were made, and the names of the sample's people. */
+  /** Keeps the logs below `.data`, and records the generated secrets and the names of the sample's people. */
   async function keepLogs(): Promise<void> {
     const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
     for (const name of ['catalog-api', 'provisioner', 'worker']) keepLog(name, await read(`log/${name}.log`));
@@ -112,7 +112,7 @@ describe('npm start', () => {
     expect((await call(method, path)).status).toBe(status);
   });
 
-  it('should find something for each of the searches the sample promises', async () => {
+  it("should find terms for each of the sample's searches", async () => {
     for (const query of [
       'disease?search=cancer',
       'phenotype?search=seizure',
@@ -124,13 +124,13 @@ describe('npm start', () => {
     }
   });
 
-  it('should have imported exactly one dataset and left the others to do', async () => {
+  it('should import exactly one dataset at the first start', async () => {
     const all = await items('/datasets/srcsys');
     expect(all.filter(({ state }) => state === 'imported')).toHaveLength(1);
     expect(await items('/datasets/srcsys/diff')).toHaveLength(all.length - 1);
   });
 
-  it('should show in the catalog where the imported dataset lies', async () => {
+  it('should show the storage location of the imported dataset in the catalog', async () => {
     const lies = async (): Promise<boolean> => {
       const { body } = await call('GET', '/api/datasets/RDC_11');
       return JSON.stringify((body as { storages?: unknown }).storages ?? []).includes('data/raw/RDC_11/');
@@ -146,12 +146,12 @@ describe('npm start', () => {
     expect(submission).toMatchObject({ status: 200, body: { state: 'finished', subject: 'SUB-2026-001' } });
   });
 
-  it('should keep its keys where nobody else can read them', async () => {
+  it('should keep its keys in a file that only its owner can read', async () => {
     expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
     expect(Object.keys(await keys()).sort()).toEqual(['admin', 'endpoint', 'global', 'user']);
   });
 
-  it('should show the console, and sign in the administrator it has made for it', async () => {
+  it('should serve the console, and sign in the administrator of the sample', async () => {
     const console = await fetch(`http://127.0.0.1:${String(port)}/console/datasets`);
     expect([console.status, await console.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
     const { admin } = (await keys()) as unknown as { admin: { email: string; password: string } };
@@ -159,12 +159,12 @@ describe('npm start', () => {
     expect(login).toMatchObject({ status: 200, body: { user: { email: admin.email }, roles: ['admin'] } });
   });
 
-  it('should show what lies behind the services to nobody outside', async () => {
+  it('should not serve internal endpoints at the origin', async () => {
     for (const path of ['/health/ready', '/metrics']) expect((await call('GET', path)).status).toBe(404);
   });
 
   it(
-    'should end cleanly when interrupted and go on where it stopped',
+    'should end with exit code 0 when interrupted, and keep its data at the next start',
     async () => {
       const before = await keys();
       expect(await stop()).toBe(0);

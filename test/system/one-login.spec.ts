@@ -43,7 +43,7 @@ describe('one login, at the one origin of both services', () => {
     (await browser.fetch('/datasets/srcsys/import?dry_run=true', { method: 'POST', json: { dataset_id: 'DS-1' } }))
       .status;
 
-  it('should read and write at both, with the one cookie and the one CSRF token', async () => {
+  it('should read and write at both services with one cookie and one CSRF token', async () => {
     expect((await browser.fetch('/api/projects')).status).toBe(200);
     expect((await browser.fetch('/datasets/srcsys')).status).toBe(200);
     expect(await plan()).toBe(200);
@@ -51,14 +51,14 @@ describe('one login, at the one origin of both services', () => {
     expect(await plan()).toBe(403);
   });
 
-  it('should end at both when the person signs out', async () => {
+  it('should end at both services when the person signs out', async () => {
     expect((await browser.fetch('/api/session', { method: 'DELETE' })).status).toBe(204);
     for (const path of ['/api/projects', '/datasets/srcsys']) {
       expect([path, (await browser.fetch(path)).status]).toEqual([path, 403]);
     }
   });
 
-  it('should end at the catalog at once when the person is deactivated, and not be renewed for the provisioner', async () => {
+  it('should end at the catalog when the person is deactivated, and not be renewed for the provisioner', async () => {
     await catalog.dataSource.query('UPDATE users SET active = false WHERE email = $1', [email]);
     for (const path of ['/api/projects', '/api/session']) {
       expect([path, (await browser.fetch(path)).status]).toEqual([path, 403]);

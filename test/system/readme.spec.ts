@@ -12,7 +12,7 @@ const timeoutMs = 300_000;
 
 describe('README.md', () => {
   it(
-    'should show what every call answers',
+    'should show the answer of every call',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'data-catalog-readme-'));
       const port = String(await freePort());

@@ -55,7 +55,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     await system.stop();
   }, slowMs);
 
-  /** Asks for an import with a `traceparent`. @returns the trace that the header names */
+  /** Requests an import with a `traceparent`. @returns the trace that the header names */
   async function ask(dataset_id: string, headers: Record<string, string>): Promise<string> {
     const traceId = newId(16);
     const path = `/datasets/srcsys/import?wait=30&API_KEY=${globalKey}`;
@@ -74,7 +74,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
   const isWhole = (traceId: string, last: string): Promise<void> =>
     until(() => Promise.resolve(receiver.spans.some((span) => span.traceId === traceId && span.name === last)));
 
-  test('should be one from the request to the last phase, and go on from who asks through the gateway', async () => {
+  test('should continue a trace of the gateway from the request to the last phase of the import', async () => {
     const traceId = await ask('DS-1', { 'X-Gateway-Secret': gatewaySecret });
     await isWhole(traceId, 'POST /datasets/srcsys/import');
     await isWhole(traceId, 'process imports');
@@ -100,7 +100,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     );
   });
 
-  test('should be begun anew for everybody else, say why an import failed, and be named in its log lines', async () => {
+  test('should start a new trace for other callers, contain the failure of an import, and appear in its log lines', async () => {
     const claimed = await ask('DS-2', {});
     const failed = (): Record<string, unknown> | undefined =>
       logged(worker).find(({ msg }) => String(msg).includes('checksum.mismatch'));
@@ -114,7 +114,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     expect(receiver.treeOf(traceId)[0]).toBe('provisioner: POST /datasets/srcsys/import');
   });
 
-  test('should be begun by a command, too, and go on in the worker', async () => {
+  test('should be started by a command and continued by the worker', async () => {
     await system.deliver('SUB-2', { 'DS-3/a': '1' });
     await promisify(execFile)(process.execPath, [provisionerCli, 'import', 'DS-3'], { env: traced });
     const [command] = receiver.spans.filter(({ name }) => name === 'provisioner import');
@@ -176,7 +176,7 @@ describe('traces of the catalog', () => {
       };
       const body = JSON.stringify({ external_id: 'P-1', name: 'a secret partner', acronym: '' });
       await ask('/api/partners', { method: 'POST', body });
-      // More at once than there are connections: whoever waits for one is still itself.
+      // More requests than connections: a request that waits for a connection keeps its own trace.
       await Promise.all(Array.from({ length: 8 }, (_, turn) => ask(`/api/partners?_turn=${String(turn)}`)));
       await ask('/api/idp/force', { method: 'POST' });
       expect(await catalog.end()).toBe(0);

@@ -2,21 +2,21 @@ import { chromium, type Browser } from 'playwright-core';
 import { ConsoleSystem } from './console-system.ts';
 import { Visitor } from './visitor.ts';
 
-/** Where Debian has its browser; `CHROMIUM` names another. */
+/** The path of Debian's browser, unless `CHROMIUM` names another one. */
 const program = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** What the tests of a suite have at hand. */
+/** The system and the browser of a suite. */
 export interface ConsoleSuite {
   readonly system: ConsoleSystem;
-  /** Somebody new in every test. */
+  /** A new person in every test. */
   readonly visitor: Visitor;
 }
 
 /**
- * Gives a suite both services and a browser; called first in its `describe`. A test fails when the browser has
- * complained of anything.
+ * Starts both services and a browser for a suite. Must be called first in its `describe`. A test fails if the browser
+ * reports an error.
  *
- * @param begin starts the system, and fills it with what all tests need
+ * @param begin starts the system and creates the records that all tests use
  */
 export function consoleSuite(
   begin: (system: ConsoleSystem) => Promise<void> = (system) => system.start(),

@@ -4,7 +4,7 @@ import { ForwardingHeaders } from '../../../scripts/gateway/forwarding-headers.t
 import { Gateway } from '../../../scripts/gateway/gateway.ts';
 import { buildServices } from '../../support/service-process.ts';
 
-/** Who may do everything in a test. */
+/** The administrator of the tests. */
 export const admin = { login: 'ada@example.org', password: 'correct horse battery staple' };
 
 const shared = {
@@ -15,7 +15,7 @@ const shared = {
 
 const provisionerKey = `rdcs_${'k'.repeat(48)}`;
 
-/** Both services and a worker behind one origin, with the built console: all of it real, and of one suite's own. */
+/** Both services and a worker of one suite, behind one origin with the built console. */
 export class ConsoleSystem {
   /** `http://127.0.0.1:<port>`; empty until it is started. */
   origin = '';
@@ -23,10 +23,10 @@ export class ConsoleSystem {
   provisioner!: TestSystem;
   private readonly parts: (() => Promise<void>)[] = [];
 
-  /** Builds what is not built, and starts everything with an empty catalog and an empty source. */
+  /** Builds outdated workspaces, and starts the system with an empty catalog and an empty source. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     await buildServices();
-    // The gateway comes first: the services are told the origin, and nobody can take its port meanwhile.
+    // The gateway starts first, because the services require its origin and no other program may take its port.
     const ports = { 'catalog-api': 0, provisioner: 0 };
     const gateway = new Gateway({ ports, headers: new ForwardingHeaders(shared.GATEWAY_SECRET, []) });
     this.origin = `http://127.0.0.1:${String(await gateway.listen(0, '127.0.0.1'))}`;
@@ -49,7 +49,7 @@ export class ConsoleSystem {
     Object.assign(this, { catalog, provisioner });
   }
 
-  /** Makes a person with a local password, the same as the administrator's. */
+  /** Creates a person with the administrator's local password. */
   async addPerson(email: string, roles: readonly string[]): Promise<void> {
     await this.catalog.dataSource.query(
       `INSERT INTO users (email, first_name, last_name, roles, password_hash)
@@ -58,15 +58,15 @@ export class ConsoleSystem {
     );
   }
 
-  /** Asks the catalog with the global key, as an operator's script would. @throws Error when it is refused */
+  /** Sends a request to the catalog with the global key, like an operator's script. @throws Error if it is refused */
   async send<T = unknown>(method: string, path: string, body: object = {}): Promise<T> {
     const answer = await this.catalog.fetch(path, { method, key: globalKey, body: JSON.stringify(body) });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${String(answer.status)}: ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path} failed with status ${String(answer.status)}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** A record, or a list, as the catalog has it now. */
+  /** Returns the current record or list of the catalog. */
   async stored<T = Record<string, unknown>>(path: string): Promise<T> {
     return (await (await this.catalog.fetch(path, { key: globalKey })).json()) as T;
   }

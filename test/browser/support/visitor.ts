@@ -8,20 +8,20 @@ import { admin, type ConsoleSystem } from './console-system.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What stands in the place of an answer that is still to come. */
+/** Elements that a page shows until an answer arrives. */
 const awaited = '[role=status][aria-label="Loading …"]';
 
-/** What moves to an end, and not for ever. */
+/** Animations that end. */
 const endOfMovement = `Promise.allSettled(
   document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)
 )`;
 
-/** The rules about colours: the only ones that a page in other colours can break anew. */
+/** The rules about colours, the only rules whose result depends on the colours of a page. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 const patienceMs = 30_000;
 
-/** A rule of accessibility that a page breaks, and where. */
+/** A rule of accessibility that a page breaks, with the affected elements. */
 export interface Violation {
   readonly rule: string;
   readonly places: readonly string[];
@@ -37,13 +37,13 @@ interface AxeResults {
 }
 
 /**
- * Somebody who uses the console, with cookies of their own. What they look for is waited for, and named exactly: a
- * heading `DS-1` is not that of `DS-10`, and what stands in a dialog is not on the page beneath.
+ * A person who uses the console, with separate cookies. Methods wait for the elements that they look for. Names match
+ * exactly: `DS-1` does not match the heading `DS-10`. The elements of a dialog do not belong to the page below it.
  */
 export class Visitor {
-  /** Everything the browser complained of: errors of scripts, and what the page's policy has refused. */
+  /** The errors that the browser reported: errors of scripts and violations of the page's policy. */
   readonly complaints: string[] = [];
-  /** Paths of pages that were looked at in dark: once is enough for each. */
+  /** Paths of pages that were checked in dark colours, which happens once for each page. */
   private readonly seenInDark = new Set<string>();
   private own: { readonly context: BrowserContext; readonly page: Page } | undefined;
 
@@ -57,15 +57,15 @@ export class Visitor {
     return this.there.context;
   }
 
-  /** The page itself, without what stands around it and over it. */
+  /** The content of the page, without navigation and dialogs. */
   get main(): Locator {
     return this.page.getByRole('main');
   }
 
-  /** Comes as somebody new. */
+  /** Opens a browser context for a new person. */
   async come(browser: Browser): Promise<void> {
     this.complaints.length = 0;
-    // Nothing moves: a dialog that is fading out would still answer to what is looked for in the next.
+    // Animations are off, because a search could find an element in a dialog that still fades out.
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       locale: 'en-GB',
@@ -90,28 +90,28 @@ export class Visitor {
     await this.page.goto(`${this.system.origin}/console${path}`);
   }
 
-  /** Opens an address and signs in there. */
+  /** Opens an address and signs in. */
   async signIn(person = admin, path = '/'): Promise<void> {
     await this.open(path);
     await this.fillIn(person);
     await this.page.getByRole('button', { name: /^Account of/ }).waitFor();
   }
 
-  /** Fills in the form to sign in that is shown. */
+  /** Fills in the form for signing in. */
   async fillIn({ login, password }: typeof admin): Promise<void> {
     await this.page.getByRole('textbox', { name: 'E-mail address' }).fill(login);
     await this.page.getByLabel(/^Password/).fill(password);
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** Signs out by the menu; waits for the form to sign in. */
+  /** Signs out by the menu, and waits for the form for signing in. */
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: /^Account of/ }).click();
     await this.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await this.page.getByLabel(/^Password/).waitFor();
   }
 
-  /** Goes to a page by the navigation. */
+  /** Opens a page by the navigation. */
   async goTo(page: string): Promise<void> {
     await this.page.getByRole('navigation').getByRole('link', { name: page, exact: true }).click();
   }
@@ -121,12 +121,12 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   }
 
-  /** Waits for a text that stands on the page by itself, once or more often. */
+  /** Waits for an element of the page whose whole text is the given one. */
   async reads(text: string): Promise<void> {
     await this.main.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
   }
 
-  /** A row of a table on the page, by a text in it. */
+  /** Returns the row of a table that contains a text. */
   row(text: string): Locator {
     return this.main.getByRole('row').filter({ hasText: text });
   }
@@ -135,7 +135,7 @@ export class Visitor {
     return this.main.getByRole('link', { name, exact: true });
   }
 
-  /** A button of the page; those of a dialog are not. */
+  /** Returns a button of the page, but not of a dialog. */
   button(name: string): Locator {
     return this.main.getByRole('button', { name, exact: true });
   }
@@ -145,27 +145,27 @@ export class Visitor {
     await this.button(name).click();
   }
 
-  /** The dialog over the page. */
+  /** Returns the open dialog. */
   dialog(name?: string | RegExp): Locator {
     return this.page.getByRole('dialog', name === undefined ? {} : { name });
   }
 
-  /** Presses a button of the dialog over the page. */
+  /** Presses a button of the open dialog. */
   async confirm(name: string): Promise<void> {
     await this.dialog().getByRole('button', { name, exact: true }).click();
   }
 
-  /** Waits until nothing of the kind is to be seen. */
+  /** Waits until no such element is visible. */
   async gone(what: Locator): Promise<void> {
     await what.filter({ visible: true }).first().waitFor({ state: 'detached' });
   }
 
-  /** Waits until a field of a form says that it is wrong. */
+  /** Waits until a field of a form shows an error. */
   async faultAt(path: string): Promise<void> {
     await this.page.locator(`[data-path="${path}"][aria-invalid=true]`).waitFor();
   }
 
-  /** Waits until the page shows what it has asked for. */
+  /** Waits until the page shows all requested content. */
   async settled(): Promise<void> {
     await this.page.locator('h1').waitFor();
     await this.gone(this.page.locator(awaited));
@@ -178,7 +178,7 @@ export class Visitor {
     await expectSoon(() => this.page.evaluate<number>(width), 0);
   }
 
-  /** What axe finds wrong with the page, in light colours and in dark ones; found twice, for a page may be changing. */
+  /** Returns the violations that axe finds twice in a row, in light and in dark colours, because a page may be changing. */
   async violations(): Promise<Violation[]> {
     const found = await this.violationsNow();
     if (found.length === 0) return found;
@@ -205,7 +205,7 @@ export class Visitor {
   private async violationsIn(colorScheme: 'light' | 'dark', rules: object): Promise<Violation[]> {
     await this.page.emulateMedia({ colorScheme });
     await this.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    // Colours on their way from one to the other are nobody's: what moves is first brought to its end.
+    // Animations are finished first, because colours during a transition are not meaningful.
     await this.page.evaluate(endOfMovement);
     const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(rules)})`);
     return violations.map(({ id, nodes }) => ({
@@ -215,13 +215,13 @@ export class Visitor {
   }
 
   private get there(): NonNullable<Visitor['own']> {
-    if (!this.own) throw new Error('Nobody has come yet.');
+    if (!this.own) throw new Error('No browser context is open.');
     return this.own;
   }
 
   private listenTo(page: Page): void {
     page.on('console', (message) => {
-      // A refused request is shown by the page itself, and asking who is signed in begins with one.
+      // The page itself shows refused requests, and the first request for the session is refused.
       const isRefusal = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
     });
@@ -229,7 +229,7 @@ export class Visitor {
   }
 }
 
-/** Reads again and again until it is as expected; fails with what was read last. */
+/** Reads a value repeatedly until it is as expected. @throws Error with the last value if it is not in time */
 export async function expectSoon<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const end = Date.now() + patienceMs;
   let last = await read();
