@@ -35,7 +35,7 @@ export function ExposeForm({ dataset }: { readonly dataset: string }): ReactNode
 
 /** A form that is not chosen is left out, and the service says that it is needed. */
 function bodyFor({ form_id: form, ...wanted }: typeof blank): components['schemas']['CreateExposure'] {
-  return { ...wanted, form_id: form === '' ? (undefined as never) : Number(form) };
+  return { ...wanted, form_id: form === '' ? undefined : Number(form) };
 }
 
 function Inputs({ form }: { readonly form: UseFormReturnType<typeof blank> }): ReactNode {
