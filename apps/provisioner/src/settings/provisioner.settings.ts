@@ -103,11 +103,11 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Maximum memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `256M` holds about 5 million files with SHA-256 checksums. A dataset that declares more is rejected.',
-    defaultText: '`256M`',
+      'Maximum memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `512M` holds about 2 million files with SHA-256 checksums. A dataset that declares more is rejected.',
+    defaultText: '`512M`',
     parse: parseBytes,
   })
-  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 256M' })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 512M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
   DECLARED_MEMORY = 512 * 1024 ** 2;
