@@ -1,7 +1,7 @@
 /** The page of a one-time link. */
 export const setPasswordPath = '/set-password';
 
-/** The token of the one-time link that opened this page; `''` if another address did. */
+/** The token of the one-time link that opened this page, or `''` if another address opened it. */
 export const linkToken: string = takeToken();
 
 /** Reads the token from the fragment and removes it there, so that the address bar and the history do not keep it. */

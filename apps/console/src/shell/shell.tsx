@@ -86,7 +86,7 @@ function Header({ isOpen, toggle }: { readonly isOpen: boolean; readonly toggle:
   );
 }
 
-/** The link would be followed below the page's `<base>`, which is another page. */
+/** Moves the focus to the content. The browser would resolve the link against `<base>` and load another page. */
 function skipToContent(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById(contentId)?.focus();
