@@ -11,7 +11,7 @@ import { queries } from './api/queries.ts';
 import { router } from './routes.tsx';
 import { readableColors, theme } from './theme.ts';
 
-/** The nonce that the page's policy requires of styles that components insert. */
+/** The nonce that the page's policy requires for the styles of components. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 setNonce(nonce);

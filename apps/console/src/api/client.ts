@@ -31,7 +31,10 @@ function clientOf<Paths extends object>(): Client<Paths, Media> {
   return client;
 }
 
-/** Sends a request. If the session has ended, waits until the person signs in again and repeats the request. */
+/**
+ * Sends a request. If the session or its token is no longer valid, renews the session or waits for a sign-in, and
+ * repeats the request.
+ */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const answer = await reach(request);

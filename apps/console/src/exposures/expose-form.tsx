@@ -33,7 +33,7 @@ export function ExposeForm({ dataset }: { readonly dataset: string }): ReactNode
   );
 }
 
-/** Returns the request body. Without a chosen form, `form_id` is absent and the service reports it as required. */
+/** Returns the request body. Without a chosen form, `form_id` is absent and the service reports the missing member. */
 function bodyFor({ form_id: form, ...wanted }: typeof blank): components['schemas']['CreateExposure'] {
   return { ...wanted, form_id: form === '' ? undefined : Number(form) };
 }

@@ -15,7 +15,7 @@ export interface EditFormProps<Values extends object> {
   /** The label of the button that saves. */
   readonly saveLabel?: string;
   readonly onCancel?: () => void;
-  /** Whether the user may not write. All inputs are disabled and there is no button. */
+  /** Whether the user may not write. All inputs are disabled, and there is no button that saves. */
   readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 }

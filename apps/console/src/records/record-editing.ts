@@ -13,7 +13,7 @@ export interface RecordEditing {
   readonly form: UseFormReturnType<FormValues>;
   /** The record as of the last read or write, or undefined for a new record. */
   readonly base: Tagged<RecordDocument> | undefined;
-  /** Records that the form names a record that is to be created on saving. */
+  /** Notes that saving must create a record that the form names. */
   readonly noteNew: () => void;
   /** Saves the form. @throws Problem if the service refuses */
   readonly save: (values: FormValues) => Promise<void>;

@@ -25,7 +25,7 @@ export interface RecordTab {
   readonly label: string;
   /** The right that a user needs to see the tab. */
   readonly right: Right;
-  /** Renders the tab. @param readAnew reads the record again, after a write that changes it */
+  /** Renders the tab. @param readAnew reads the record again, after a write that changes the record */
   readonly panel: (id: string, readAnew: () => Promise<void>) => ReactNode;
 }
 

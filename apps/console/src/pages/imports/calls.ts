@@ -6,9 +6,9 @@ import type { SearchTexts } from '../../search-texts.ts';
 
 type Schemas = components['schemas'];
 
-/** A dataset of the source, and the state of its import. */
+/** A dataset of the source, and its state in storage. */
 export type Delivery = Schemas['DatasetResponse'];
-/** A submission of the source, and the state of its import. */
+/** A submission of the source, and its state in storage. */
 export type Submission = Schemas['SubmissionResponse'];
 /** An import, a verification or a withdrawal. */
 export type ImportRun = Schemas['ImportResponse'];

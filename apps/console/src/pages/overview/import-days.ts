@@ -10,7 +10,7 @@ export interface ImportDay {
 
 type ImportRun = components['schemas']['ImportResponse'];
 
-/** The number of days, including today. */
+/** The number of days in the chart, including today. */
 const shown = 14;
 
 /**

@@ -15,7 +15,7 @@ const words = texts.overview;
 /** The number of imports that one request reads. */
 const limit = 500;
 
-/** The number of recent imports, and the number of failed imports. */
+/** The imports of the last days, as a chart and in numbers. */
 export function ImportNumbers(): ReactNode {
   const query = useQuery({
     queryKey: ['imports', 'list', 'overview'],

@@ -53,7 +53,7 @@ export default function Users(): ReactNode {
   );
 }
 
-/** Whether a user is active, and whether the user is a technical account. */
+/** Badges for the state of a user and for a technical account. */
 export function UserState({ user: { active, technical } }: { readonly user: User }): ReactNode {
   return (
     <Group gap={4}>
