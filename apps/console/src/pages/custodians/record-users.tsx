@@ -16,7 +16,7 @@ const words = texts.catalog.custodians;
 export interface RecordUsersProps {
   readonly words: { readonly title: string; readonly hint: string; readonly none: string };
   readonly users: readonly RecordUser[];
-  /** Replaces the users by the users with the given ids. @throws Problem if the service refuses */
+  /** Replaces the record's users. @throws Problem if the service refuses */
   readonly onSet: (ids: number[]) => Promise<unknown>;
 }
 

@@ -8,7 +8,7 @@ import type { Endpoint } from './calls.ts';
 
 const words = texts.people.endpoints;
 
-/** The values of a form. Only a new endpoint has a `key`; if it is empty, the service generates a key. */
+/** The values of a form. Only a new endpoint has a `key`. If the `key` is empty, the service generates a key. */
 export interface EndpointValues {
   readonly name: string;
   readonly url_pattern: string;

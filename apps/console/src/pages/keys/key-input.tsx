@@ -12,7 +12,7 @@ export interface KeyInputProps {
   readonly 'data-path'?: string;
 }
 
-/** An input for an existing key of an endpoint. If it is empty, the service generates a key. */
+/** An input for an existing key of an endpoint. If the input is empty, the service generates a key. */
 export function KeyInput(input: KeyInputProps): ReactNode {
   return (
     <TextInput
