@@ -11,7 +11,7 @@ import { queries } from './api/queries.ts';
 import { router } from './routes.tsx';
 import { readableColors, theme } from './theme.ts';
 
-/** What styles that come with components are allowed by; the page's policy allows no others. */
+/** The nonce that the page's policy requires for the styles of components. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 setNonce(nonce);

@@ -1,8 +1,8 @@
-/** Where the console is served: `/console`, below whatever prefix the services stand. */
+/** The address of the console: `/console`, below the prefix of the services. */
 const base = new URL(document.baseURI);
 
-/** Path of the console without its last slash, e.g. `/console`. */
+/** The console's path without its trailing slash, e.g. `/console`. */
 export const consolePath = base.pathname.replace(/\/$/, '');
 
-/** Address of the origin of both services, without a last slash. */
+/** The services' address without a trailing slash. */
 export const servicesUrl = new URL('..', base).href.replace(/\/$/, '');

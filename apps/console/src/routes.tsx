@@ -17,7 +17,7 @@ const Broken: ErrorRouteComponent = ({ error, reset }) => <ProblemBox error={err
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Broken });
 
-/** A page, loaded when somebody first goes there. Its module's default export is the page. */
+/** Returns the route of a page whose module is loaded on the first visit. The module's default export is the page. */
 function page<const Path extends string>(path: Path, load: () => Promise<{ default: ComponentType }>) {
   return createRoute({
     getParentRoute: () => root,
@@ -64,7 +64,7 @@ const pages = root.addChildren([
 export const router = createRouter({
   routeTree: pages,
   basepath: consolePath,
-  // Within what stands around every page: a page that breaks leaves the way to the others.
+  // A page that fails is replaced within the frame, so that the navigation stays usable.
   defaultErrorComponent: Broken,
   defaultPendingComponent: Loading,
   defaultPreload: 'intent',

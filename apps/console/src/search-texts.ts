@@ -1,7 +1,7 @@
-/** Parameters of an address, each as text; what is left out or not text is absent. */
+/** The search parameters of an address, as texts. Other values are absent. */
 export type SearchTexts = Readonly<Record<string, string | undefined>>;
 
-/** What a page is given of the search of its address. */
+/** Returns the search parameters of an address that are texts. */
 export function textsOf(search: Record<string, unknown>): SearchTexts {
   const texts = Object.entries(search).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));

@@ -13,7 +13,7 @@ import { texts } from './texts/texts.ts';
 const closeButtonProps = { 'aria-label': texts.dialog.close };
 const clearButtonProps = { 'aria-label': texts.list.clear };
 
-/** How the console looks; buttons that are only a sign are named here, once for all. */
+/** The appearance of the console, and the labels of buttons that show only an icon. */
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: 8,
@@ -21,7 +21,7 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps } }),
-    // The page has its one banner already.
+    // The page already has its one banner.
     ModalHeader: Modal.Header.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
     Select: Select.extend({ defaultProps: { clearButtonProps } }),
@@ -30,7 +30,7 @@ export const theme = createTheme({
   },
 });
 
-/** Lesser text and what is wrong at a field are still to be read: Mantine's own grey and red are too pale. */
+/** Returns darker colours for dimmed text and errors, because Mantine's own have too little contrast. */
 export const readableColors = (): ConvertCSSVariablesInput => ({
   variables: {},
   light: {

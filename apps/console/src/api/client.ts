@@ -5,7 +5,7 @@ import type { paths as CatalogPaths } from './generated/catalog-api.ts';
 import type { paths as ProvisionerPaths } from './generated/provisioner.ts';
 import { Problem, problemOf } from './problem.ts';
 
-/** Codes with which the services say that the session is over, or its short token too old. */
+/** Codes of responses that report an ended session or a rejected CSRF token. */
 const sessionIsOver = ['key.required', 'session.required', 'session.ended', 'csrf.refused'];
 
 const proveWrites: Middleware = {
@@ -16,13 +16,13 @@ const proveWrites: Middleware = {
   },
 };
 
-/** What is asked for and answered here, where a service could answer in more ways. */
+/** The only media type that the console requests. */
 type Media = 'application/json';
 
-/** The catalog's HTTP interface; answers are typed by its OpenAPI description. */
+/** A client of the catalog's HTTP interface, typed by its OpenAPI description. */
 export const catalog: Client<CatalogPaths, Media> = clientOf<CatalogPaths>();
 
-/** The provisioner's, at the same origin. */
+/** A client of the provisioner's HTTP interface, which has the same origin. */
 export const provisioner: Client<ProvisionerPaths, Media> = clientOf<ProvisionerPaths>();
 
 function clientOf<Paths extends object>(): Client<Paths, Media> {
@@ -31,7 +31,10 @@ function clientOf<Paths extends object>(): Client<Paths, Media> {
   return client;
 }
 
-/** Sends a request; one that the session was too old for goes out again once somebody is signed in. */
+/**
+ * Sends a request. If the session or its token is no longer valid, renews the session or waits for a sign-in, and
+ * repeats the request.
+ */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const answer = await reach(request);
@@ -59,25 +62,25 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** What a client's call resolves to. */
+/** The result of a client's call. */
 interface Answered<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** A body and the tag of the version it shows. */
+/** A response body and its `ETag`, to be sent back in `If-Match`. */
 export interface Tagged<T> {
   readonly data: T;
   readonly etag: string | null;
 }
 
-/** The body of an answer. @throws Problem when it tells of one */
+/** Returns the body of a response. @throws Problem if the request failed */
 export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<T> {
   return (await taggedBodyOf(call)).data;
 }
 
-/** The body of an answer, and its `ETag`, to be sent back in `If-Match`. @throws Problem when it tells of one */
+/** Returns the body of a response and its `ETag`. @throws Problem if the request failed */
 export async function taggedBodyOf<T>(call: Promise<Answered<T>>): Promise<Tagged<T>> {
   const { data, error, response } = await call;
   if (!response.ok) throw problemOf(error, response.status);

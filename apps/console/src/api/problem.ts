@@ -1,43 +1,43 @@
-/** One place of a request that is wrong, as the services name it: `data_declarations[0].title`. */
+/** An invalid member of a request, by its path as the services write it: `data_declarations[0].title`. */
 export interface FieldProblem {
   readonly field: string;
   readonly problem: string;
 }
 
-/** What both services answer when something is wrong. */
+/** The error envelope of both services. */
 interface Envelope {
   readonly description: string;
   readonly more: Readonly<Record<string, unknown>>;
 }
 
-/** A request that a service refused, or that never reached one. `message` is written for the person who asked. */
+/** A request that a service refused or that did not reach a service. `message` is written for the user. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
   constructor(
     message: string,
-    /** The stable code of the answer; `unreachable` when there was none. */
+    /** The stable error code, or `unreachable` if no service responded. */
     readonly code: string,
-    /** Everything else the answer says. */
+    /** All other members of the error. */
     readonly more: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
 
-  /** The places that are wrong, if the answer names any. */
+  /** The invalid members of the request, if the error lists them. */
   get fields(): readonly FieldProblem[] {
     const { fields } = this.more;
     return Array.isArray(fields) ? (fields as FieldProblem[]) : [];
   }
 
-  /** Under which the service's log holds the request. */
+  /** The id under which the service logged the request. */
   get requestId(): string | undefined {
     const { request_id: id } = this.more;
     return typeof id === 'string' ? id : undefined;
   }
 }
 
-/** The problem that an answer tells of. */
+/** Returns the problem that an error response describes. */
 export function problemOf(body: unknown, status: number): Problem {
   if (isEnvelope(body)) return new Problem(body.description, String(body.more['code']), body.more);
   return new Problem(`The service answered ${String(status)}.`, 'server.fault');

@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { Problem } from './problem.ts';
 
-/** What the pages have asked for, kept for a while. */
+/** The cache of the services' responses. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What a service refused it refuses again; only who could not be reached is asked once more.
+      // A refused request is not retried, because the service would refuse it again.
       retry: (count, error) => count < 2 && (!(error instanceof Problem) || isTemporary(error)),
     },
   },

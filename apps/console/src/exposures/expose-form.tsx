@@ -12,7 +12,7 @@ import { EndpointPicker } from '../parts/endpoint-picker.tsx';
 const words = texts.catalog.exposures;
 const blank = { endpoint: '', form_id: '' as string | number, form_name: '', request_pdf_enabled: false };
 
-/** Exposes a dataset to an endpoint. */
+/** A form that exposes a dataset to an endpoint. */
 export function ExposeForm({ dataset }: { readonly dataset: string }): ReactNode {
   const queries = useQueryClient();
   const form = useForm({ mode: 'uncontrolled', initialValues: blank });
@@ -33,7 +33,7 @@ export function ExposeForm({ dataset }: { readonly dataset: string }): ReactNode
   );
 }
 
-/** A form that is not chosen is left out, and the service says that it is needed. */
+/** Returns the request body. Without a chosen form, `form_id` is absent and the service reports the missing member. */
 function bodyFor({ form_id: form, ...wanted }: typeof blank): components['schemas']['CreateExposure'] {
   return { ...wanted, form_id: form === '' ? undefined : Number(form) };
 }

@@ -13,7 +13,7 @@ import { ExposeForm } from './expose-form.tsx';
 const words = texts.catalog.exposures;
 const longestReason = 10_000;
 
-/** The endpoints to which a dataset is or was exposed; for whoever curates it also the way to expose and withdraw it. */
+/** The current and past exposures of a dataset. A curator can also expose and withdraw the dataset. */
 export function Exposures({ dataset }: { readonly dataset: string }): ReactNode {
   const isCurator = useMay()('catalog.write');
   const exposures = useQuery({

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Page } from '../parts/page.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** What stands at an address that leads nowhere. */
+/** The page for unknown addresses. */
 export function NotFound(): ReactNode {
   return (
     <Page title={texts.notFound.heading}>

@@ -3,16 +3,15 @@ import type { ReactNode } from 'react';
 import { Loading } from './loading.tsx';
 import { ProblemBox } from './problem-box.tsx';
 
-/** Something that was asked for. */
 export interface AskedProps<T> {
   readonly query: UseQueryResult<T>;
-  /** Draws the answer. */
+  /** Renders the response. */
   readonly children: (answer: T) => ReactNode;
 }
 
 /**
- * Shows what a service has answered; until then that it is asked, or why it did not answer. Where it was asked once more
- * and did not answer, what it had answered stays beneath, for somebody may be writing there.
+ * The response of a query, an indicator while the query runs, or the error. If a repeated query fails, the previous
+ * response stays below the error, because it may contain unsaved inputs.
  */
 export function Asked<T>({ query, children }: AskedProps<T>): ReactNode {
   if (query.isPending) return <Loading />;

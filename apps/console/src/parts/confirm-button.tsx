@@ -5,22 +5,21 @@ import { texts } from '../texts/texts.ts';
 import { useDeed } from './deed.ts';
 import { ProblemBox } from './problem-box.tsx';
 
-/** A button whose deed is asked about once more. */
 export interface ConfirmButtonProps extends ButtonProps {
-  /** What is written on the button, and on the one that does it. */
+  /** The label of the button, and of the button that confirms. */
   readonly label: string;
-  /** The question, and what follows from yes. */
+  /** The question of the dialog. */
   readonly title: string;
   readonly text: string;
-  /** What else is asked, e.g. for a reason. */
+  /** Further inputs of the dialog, e.g. for a reason. */
   readonly children?: ReactNode;
-  /** Whether what is asked is answered. */
+  /** Whether the dialog can be confirmed. */
   readonly isReady?: boolean;
-  /** Does it; what it throws is shown, and the dialog stays. */
+  /** Performs the action. If it fails, the dialog stays open and shows the error. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something is done that cannot easily be undone. */
+/** A button that requires a confirmation, for actions that are hard to undo. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, title, text, children, isReady = true, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);

@@ -5,20 +5,19 @@ import { texts } from '../texts/texts.ts';
 import { DifferencesTable } from './differences-table.tsx';
 import { ProblemBox } from './problem-box.tsx';
 
-/** Two people have changed the same thing. */
 export interface ConflictDialogProps {
-  /** What is stored now; no dialog without. */
+  /** The version that is stored. The dialog is open only with a version. */
   readonly stored: object | undefined;
-  /** What was about to be saved. */
+  /** The version that the user tried to save. */
   readonly mine: object | undefined;
   readonly labelOf?: (member: string) => string;
   readonly onTakeTheirs: () => void;
-  /** What it throws is shown, and the dialog stays. */
+  /** Saves the user's version. If it fails, the dialog stays open and shows the error. */
   readonly onKeepMine: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Shows both versions where they differ, and lets the person decide. */
+/** A dialog that shows the differences between two versions and requests a choice. */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   const { stored, mine, labelOf, onTakeTheirs, onKeepMine, onClose } = props;
   const keeping = useMutation({ mutationFn: onKeepMine });

@@ -3,28 +3,27 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 import type { ListState } from './list-state.ts';
 
-/** A column of a list. */
+/** A column of a table. */
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The word by which the service sorts by this column; it cannot be sorted by without. */
+  /** The name by which the service sorts by this column. Without a name, the column is not sortable. */
   readonly sort?: string;
-  /** Whether it holds numbers, which stand at the right. */
+  /** Whether the column contains numbers, which are aligned to the right. */
   readonly isNumber?: boolean;
 }
 
-/** A table of rows. */
 export interface DataTableProps<Row> {
-  /** What it is a table of. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string | number;
-  /** Where the order is kept; nothing can be sorted without. */
+  /** The state that contains the order. Without a state, the table is not sortable. */
   readonly state?: ListState;
 }
 
-/** A table that scrolls by itself where the screen is narrow, and is sorted by the heads of its columns. */
+/** A table with sortable columns that scrolls horizontally on a narrow screen. */
 export function DataTable<Row>({ label, rows, columns, rowKey, state }: DataTableProps<Row>): ReactNode {
   return (
     <Table.ScrollContainer minWidth={columns.length * 110} type="native" tabIndex={0} role="region" aria-label={label}>

@@ -1,24 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 
-/** Something that somebody does by a button, and what has come of it. */
+/** An action that a user triggers by a button. */
 export interface Deed<Input> {
-  /** Begins, unless it is still being done. */
+  /** Starts the action, unless it is running. */
   readonly begin: (input: Input) => void;
   readonly isPending: boolean;
-  /** Why the last one came to nothing. */
+  /** The error of the last run. */
   readonly error: Error | null;
 }
 
-/** How something is done. */
 export interface DeedOptions<Input> {
-  /** Does it; what it throws is the deed's error. */
+  /** Performs the action. Its exception becomes the `error`. */
   readonly perform: (input: Input) => Promise<unknown>;
   readonly onDone?: () => void;
   readonly onError?: (error: Error) => void;
 }
 
-/** A mutation that runs once at a time: a second click may come before the button is drawn as one that is busy. */
+/** Returns a mutation that never runs twice at the same time, even if a second click precedes the busy button. */
 export function useDeed<Input = void>({ perform, onDone, onError }: DeedOptions<Input>): Deed<Input> {
   const mutationKey = [useId()];
   const queries = useQueryClient();

@@ -3,17 +3,16 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 import { differencesOf, type Difference } from './differences.ts';
 
-/** Two states of one thing. */
 export interface DifferencesTableProps {
   readonly before: unknown;
   readonly after: unknown;
-  /** How the two are called. */
+  /** The headings of the two versions. */
   readonly names?: readonly [before: string, after: string];
-  /** How a member is called; its own name without. */
+  /** Returns the label of a member. By default, the label is the member's name. */
   readonly labelOf?: (member: string) => string;
 }
 
-/** Shows what differs between two states, one line for each place. */
+/** A table of the differences between two versions, with a row for each difference. */
 export function DifferencesTable({ before, after, names, labelOf = (name) => name }: DifferencesTableProps): ReactNode {
   const found = differencesOf(before, after);
   if (found.length === 0) return <Text c="dimmed">{texts.differences.none}</Text>;
@@ -42,7 +41,7 @@ export function DifferencesTable({ before, after, names, labelOf = (name) => nam
   );
 }
 
-/** `Data declarations 1 › Title` */
+/** Returns a label for a path, e.g. `Data declarations 1 › Title`. */
 function placeOf(path: Difference['path'], labelOf: (member: string) => string): string {
   return path
     .map((step) => (typeof step === 'number' ? String(step + 1) : labelOf(step)))

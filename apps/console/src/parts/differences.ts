@@ -1,12 +1,12 @@
-/** One place at which two documents differ. */
+/** A difference between two documents. */
 export interface Difference {
-  /** The steps that lead there, e.g. `['data_declarations', 0, 'title']`. */
+  /** The path of the differing value, e.g. `['data_declarations', 0, 'title']`. */
   readonly path: readonly (string | number)[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Where two documents differ, in the order in which the members stand. Null and what is absent are the same. */
+/** Returns the differences between two documents, in the order of their members. Null equals an absent member. */
 export function differencesOf(before: unknown, after: unknown, path: Difference['path'] = []): Difference[] {
   if (before === after || isNothing(before, after)) return [];
   if (isWalkable(before) && isWalkable(after) && Array.isArray(before) === Array.isArray(after)) {

@@ -7,23 +7,22 @@ import { texts } from '../texts/texts.ts';
 import { useDeed } from './deed.ts';
 import { ProblemBox } from './problem-box.tsx';
 
-/** A form that edits one thing. */
 export interface EditFormProps<Values extends object> {
-  /** Made with `useForm({ mode: 'uncontrolled', ... })`. */
+  /** A form of `useForm({ mode: 'uncontrolled', ... })`. */
   readonly form: UseFormReturnType<Values>;
-  /** Saves; what it throws is shown, at its field where the service names one. */
+  /** Saves the values. An error is shown above the form and at the fields that the service names. */
   readonly onSave: (values: Values) => Promise<unknown>;
-  /** What is written on the button that saves. */
+  /** The label of the button that saves. */
   readonly saveLabel?: string;
   readonly onCancel?: () => void;
-  /** Whether the person may look but not write: then nothing can be saved, and the inputs are disabled. */
+  /** Whether the user may not write. All inputs are disabled, and there is no button that saves. */
   readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * Around the inputs of a form: saves, puts what the service finds wrong at its input, and asks before work that is not
- * saved is left.
+ * A form with a button that saves. The form shows the service's error messages at the inputs, and requests a
+ * confirmation before the user leaves unsaved changes.
  */
 export function EditForm<Values extends object>(props: EditFormProps<Values>): ReactNode {
   const { form, onSave, saveLabel = texts.form.save, onCancel, isReadOnly = false, children } = props;
@@ -66,7 +65,7 @@ export function EditForm<Values extends object>(props: EditFormProps<Values>): R
   );
 }
 
-/** Puts each problem at its input, whose path has dots where the services write brackets, and goes to the first. */
+/** Shows each error at its input and focuses the first input. Paths of inputs have dots in place of brackets. */
 function placeProblems<Values extends object>(form: UseFormReturnType<Values>, error: unknown): void {
   if (!(error instanceof Problem)) return;
   const placed = error.fields.map(({ field, problem }) => [field.replace(/\[(\d+)\]/g, '.$1'), problem] as const);

@@ -1,16 +1,15 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands in the place of an empty list. */
 export interface EmptyStateProps {
   readonly title: string;
-  /** What to do next. */
+  /** The recommended next step. */
   readonly hint: string;
-  /** Buttons or links that do it. */
+  /** Buttons or links for the next step. */
   readonly children?: ReactNode;
 }
 
-/** Says that there is nothing yet, and what to do next. */
+/** A placeholder for an empty list, with a recommended next step. */
 export function EmptyState({ title, hint, children }: EmptyStateProps): ReactNode {
   return (
     <Paper withBorder p="xl">

@@ -11,7 +11,7 @@ const endpoints: NameSource = {
   },
 };
 
-/** Chooses an endpoint. */
+/** An input that selects an endpoint. */
 export function EndpointPicker(props: NamePickerProps): ReactNode {
   return <NamePicker {...props} source={endpoints} />;
 }

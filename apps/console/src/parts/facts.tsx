@@ -1,15 +1,14 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What something is, a line for each member. */
 export interface FactsProps {
-  /** What it is about. */
+  /** The accessible name of the list. */
   readonly label: string;
-  /** Names and values; lines without a value are left out. */
+  /** Names and values. Lines without a value are omitted. */
   readonly lines: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** The members of one thing, beside their names. */
+/** A list of names and values. */
 export function Facts({ label, lines }: FactsProps): ReactNode {
   const shown = lines.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '');
   return (

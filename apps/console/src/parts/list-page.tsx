@@ -10,43 +10,41 @@ import { PagerButtons } from './pager-buttons.tsx';
 import { ProblemBox } from './problem-box.tsx';
 import { SearchBox } from './search-box.tsx';
 
-/** One page of a list, as the services send it. */
+/** A page of a list, as the services return it. */
 export interface ListAnswer<Row> {
   readonly items: readonly Row[];
   readonly next_cursor: string | null;
-  /** Entries on all pages, where they are counted. */
+  /** The number of entries on all pages, if the service counts them. */
   readonly total?: number;
 }
 
-/** A parameter of the request that is chosen out of a few words. */
+/** A search parameter with a few possible values. */
 export interface ListFilter {
-  /** The name of the parameter. */
   readonly name: string;
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A list of records. */
 export interface ListPageProps<Row> {
   readonly title: string;
-  /** Names the list among what is kept of earlier answers. */
+  /** The first part of the cache key of the list. */
   readonly queryKey: string;
-  /** Asks the service; the parameters are those of the address: `q`, `sort`, `cursor`, and the filters. */
+  /** Requests a page by the parameters of the address: `q`, `sort`, `cursor` and the filters. */
   readonly load: (parameters: ListState['parameters'], signal: AbortSignal) => Promise<ListAnswer<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string | number;
-  /** What stands in the box to search in; no box without it. */
+  /** The placeholder of the search box. Without a placeholder, there is no search box. */
   readonly searchHint?: string;
   readonly filters?: readonly ListFilter[];
-  /** Inputs that narrow the list and are more than a choice of a few words; they keep their values by `useListState`. */
+  /** Further inputs that filter the list. Their values are stored by `useListState`. */
   readonly moreFilters?: ReactNode;
-  /** What can be done with the list: buttons. */
+  /** The page's buttons. */
   readonly actions?: ReactNode;
-  /** What stands there as long as there is nothing at all. */
+  /** The placeholder for a list without any entry. */
   readonly empty: { readonly title: string; readonly hint: string; readonly children?: ReactNode };
 }
 
-/** A page with a list that the service searches, filters, sorts and cuts into pages. Its state is in the address. */
+/** A page with a list that the service searches, filters, sorts and paginates. The address contains the state. */
 export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
   const { title, queryKey, load, searchHint, filters = [], moreFilters, actions } = props;
   const state = useListState();

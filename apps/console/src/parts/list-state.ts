@@ -4,27 +4,27 @@ import type { SearchTexts } from '../search-texts.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The cursors of the pages of a list that lie before the one that is shown. */
+    /** The cursors of the pages before the current page of a list. */
     readonly before?: readonly string[];
   }
 }
 
-/** What a list shows, as the address has it. */
+/** The state of a list, which the address contains. */
 export interface ListState {
-  /** `q`, `sort`, `cursor`, and the filters. */
+  /** The values of `q`, `sort`, `cursor` and the filters. */
   readonly parameters: SearchTexts;
-  /** Whether something was searched for or chosen, so that nothing found does not mean that there is nothing. */
+  /** Whether a search or a filter is active, so that an empty result does not mean an empty list. */
   readonly isNarrowed: boolean;
-  /** Changes some parameters and goes to the first page. */
+  /** Changes parameters and returns to the first page. */
   readonly set: (changes: SearchTexts) => void;
-  /** Clears everything but the order. */
+  /** Removes all parameters except the order. */
   readonly clear: () => void;
   readonly goOn: (cursor: string) => void;
-  /** Undefined on the first page, and where the pages before are not known. */
+  /** Shows the previous page. Undefined on the first page, or if the previous pages are unknown. */
   readonly goBack: (() => void) | undefined;
 }
 
-/** The state of the list on this page. */
+/** Returns the state of the list on the current page. */
 export function useListState(): ListState {
   const parameters: SearchTexts = useSearch({ strict: false });
   const before = useRouterState({ select: ({ location }) => location.state.before });

@@ -6,7 +6,6 @@ import { texts } from '../texts/texts.ts';
 
 const pauseMs = 250;
 
-/** An input that chooses one thing by its name. */
 export interface NamePickerProps {
   readonly label: string;
   readonly description?: string | undefined;
@@ -14,20 +13,20 @@ export interface NamePickerProps {
   readonly error?: ReactNode;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  /** Told when a name is chosen that does not exist; only existing ones can be chosen without. */
+  /** Is called when the user selects a new name. Without this callback, only existing names can be selected. */
   readonly onNew?: () => void;
   readonly 'data-path'?: string;
 }
 
-/** Where the names come from. */
+/** A source of names. */
 export interface NameSource {
-  /** Names the list among what is kept of earlier answers. */
+  /** The first part of the cache key of the names. */
   readonly queryKey: string;
-  /** The names that hold a text. */
+  /** Returns the names that contain a text. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-/** Chooses by name among what a service finds for what is typed. */
+/** An input that selects a name from the results of a search. */
 export function NamePicker(props: NamePickerProps & { readonly source: NameSource }): ReactNode {
   const { source, defaultValue = '', onChange, onNew, ...input } = props;
   const [value, setValue] = useUncontrolled({ defaultValue, finalValue: '', onChange });

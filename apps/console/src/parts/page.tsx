@@ -2,18 +2,17 @@ import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts/texts.ts';
 
-/** What every page is wrapped in. */
 export interface PageProps {
   /** The heading, and the title of the window. */
   readonly title: string;
-  /** What can be done here: buttons. */
+  /** The page's buttons. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * A page: its heading takes the focus when somebody has come to it by what they did here, navigated or signed in, so that
- * a screen reader says where they are. When the browser has loaded the page, the focus is the browser's.
+ * A page whose heading receives the focus after a navigation or a sign-in, so that a screen reader announces the page.
+ * When the browser loads the page, the focus does not move.
  */
 export function Page({ title, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -2,13 +2,13 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 
-/** How the pages of a list are turned; undefined where there is no such page. */
+/** The actions that show the previous and the next page, if these pages exist. */
 export interface PagerButtonsProps {
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 }
 
-/** Two buttons that turn the pages of a list. */
+/** Buttons that show the previous and the next page of a list. */
 export function PagerButtons({ onPrevious, onNext }: PagerButtonsProps): ReactNode {
   return (
     <Group justify="flex-end" gap="xs">

@@ -3,15 +3,14 @@ import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { texts } from '../texts/texts.ts';
 
-/** What is wrong. */
 export interface ProblemBoxProps {
   readonly error: unknown;
   readonly title?: string;
-  /** Shown as a button, when trying again makes sense. */
+  /** The action of a button for another attempt. */
   readonly onRetry?: () => void;
 }
 
-/** Says what a service answered: its sentence, the places that are wrong, and what its log can be searched for. */
+/** An error with its message, the invalid members and the id for a search in the service's log. */
 export function ProblemBox({ error, title = texts.problem.heading, onRetry }: ProblemBoxProps): ReactNode {
   const problem = error instanceof Problem ? error : undefined;
   return (
@@ -42,7 +41,7 @@ export function ProblemBox({ error, title = texts.problem.heading, onRetry }: Pr
   );
 }
 
-/** Whether the sentence says all that the list would: of one place it says the same. */
+/** Returns whether the message already contains every listed error. */
 function saysAll({ message, fields }: Problem): boolean {
   return fields.every(({ field, problem }) => message === `${field} ${problem}` || message === problem);
 }

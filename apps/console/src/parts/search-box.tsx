@@ -3,24 +3,23 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { ListState } from './list-state.ts';
 
-/** How long somebody who types must pause before the service is asked. */
+/** The pause in typing after which a request is sent. */
 const pauseMs = 300;
 
-/** What is searched for, and where it goes. */
 export interface SearchBoxProps {
   readonly label: string;
   readonly placeholder: string;
   readonly state: ListState;
 }
 
-/** A box to search in: the service is asked once somebody has stopped typing. */
+/** A search box that sends a request when the user stops typing. */
 export function SearchBox({ label, placeholder, state }: SearchBoxProps): ReactNode {
   const asked = state.parameters['q'] ?? '';
   const [typed, setTyped] = useState({ asked, text: asked });
   const ask = useDebouncedCallback((text: string) => {
     state.set({ q: text.trim() || undefined });
   }, pauseMs);
-  // What the address says wins once it changes otherwise: by going back, or by clearing everything.
+  // If the address changes for another reason, e.g. by going back, its search text replaces the typed text.
   const text = typed.asked === asked || typed.text.trim() === asked ? typed.text : asked;
   return (
     <TextInput

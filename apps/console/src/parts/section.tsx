@@ -1,15 +1,14 @@
 import { Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page. */
 export interface SectionProps {
   readonly title: string;
-  /** What can be done with this part: buttons. */
+  /** The buttons of the section. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page, under a heading of its own. */
+/** A section of a page, with a heading. */
 export function Section({ title, actions, children }: SectionProps): ReactNode {
   return (
     <Stack component="section" gap="sm">

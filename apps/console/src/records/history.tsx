@@ -14,15 +14,14 @@ type Entry = components['schemas']['AuditEntryResponse'];
 const words = texts.catalog.history;
 const entriesAtOnce = '20';
 
-/** Something that the audit trail knows of. */
 export interface HistoryProps {
-  /** The plural of its kind, as in the trail. */
+  /** The plural name of the record's kind, as in the audit trail. */
   readonly resource: string;
-  /** Its id, as `id_at_source`. */
+  /** The record's id, as `id_at_source`. */
   readonly id: string;
 }
 
-/** What was done to a record, newest first: when, by whom, and what differs since. */
+/** The changes of a record, newest first, each with its time, its author and the differences. */
 export function History({ resource, id }: HistoryProps): ReactNode {
   const trail = useInfiniteQuery({
     queryKey: [resource, 'history', id],

@@ -10,8 +10,8 @@ const schemaNames = {
   cohorts: 'cohort',
 } as const satisfies Record<RecordList, keyof typeof recordSchemas>;
 
-/** What a record of a list looks like. */
+/** Returns the schema of a kind of record. */
 export const schemaOf = (list: RecordList): MemberSchema => recordSchemas[schemaNames[list]];
 
-/** What somebody must be allowed to do in order to write records of a list. */
+/** Returns the right that a user needs to write a kind of record. */
 export const writeRightOf = (list: RecordList): Right => (list === 'contracts' ? 'contracts.write' : 'catalog.write');

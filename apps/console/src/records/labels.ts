@@ -2,27 +2,27 @@ import { texts } from '../texts/texts.ts';
 
 const { fields, entries, words, descriptions } = texts.records;
 
-/** How a member is called. */
+/** Returns the label of a member. */
 export function labelOf(member: string): string {
   return (fields as Readonly<Record<string, string>>)[member] ?? readable(member);
 }
 
-/** What a member is: what its schema says, in the language that is shown. */
+/** Returns the description of a member, which its schema contains in English, in the current language. */
 export function descriptionOf({ description }: { readonly description?: string }): string | undefined {
   return description === undefined ? undefined : (descriptions[description] ?? description);
 }
 
-/** How one entry of a list of objects is called. */
+/** Returns the label of one entry of a list of objects. */
 export function singularOf(member: string): string {
   return entries[member] ?? labelOf(member);
 }
 
-/** How a word of a document reads. */
+/** Returns the label of a value of an enumeration. */
 export function wordOf(word: string): string {
   return words[word] ?? (/^[\d.]/.test(word) ? word : readable(word));
 }
 
-/** `controlled_access` as `Controlled access` */
+/** Returns `Controlled access` for `controlled_access`. */
 function readable(word: string): string {
   const text = word.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);

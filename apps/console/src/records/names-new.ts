@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Told when an input names something that is to be made when the form is saved. */
+/** A callback for inputs whose value names a record that is created when the form is saved. */
 export const NamesNew = createContext<() => void>(() => undefined);

@@ -6,7 +6,7 @@ import { blankValues, type FormValues, type MemberSchema, writable } from './sch
 import { SchemaField, type SchemaFieldProps } from './schema-field.tsx';
 import { hiddenMembers } from './pickers.tsx';
 
-/** A list of objects: each in a frame of its own, with its members as inputs. */
+/** A list of objects, each in a frame with an input for every member. */
 export function ObjectList({ form, path, name, schema }: SchemaFieldProps): ReactNode {
   const { items, description } = schema;
   if (!items) return null;

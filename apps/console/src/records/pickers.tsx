@@ -6,10 +6,10 @@ import { namingMember } from './schema.ts';
 import type { SchemaFieldProps } from './schema-field.tsx';
 import { TermInput } from './term-input.tsx';
 
-/** Members that a form leaves out, for another member says the same. */
+/** Members that a form omits, because another member contains the same value. */
 export const hiddenMembers: readonly string[] = ['project_external_id'];
 
-/** The input of a member that names other records or terms; undefined for every other. */
+/** Returns the input of a member that names other records or terms, or undefined for other members. */
 export function pickerOf({ form, path, name, schema, isRequired }: SchemaFieldProps): ReactNode {
   const input = {
     key: form.key(path),

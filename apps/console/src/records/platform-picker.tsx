@@ -12,7 +12,7 @@ const platforms: NameSource = {
   },
 };
 
-/** Chooses a storage platform, or names one that is made when the form is saved. */
+/** An input that selects a storage platform. A new name creates a platform when the form is saved. */
 export function PlatformPicker(props: NamePickerProps): ReactNode {
   return <NamePicker {...props} source={platforms} onNew={useContext(NamesNew)} />;
 }

@@ -8,14 +8,13 @@ import { idOf, publishRecord, type RecordDocument } from './record-lists.ts';
 
 const words = texts.catalog.publication;
 
-/** A partner or a cohort that can be published. */
 export interface PublicationButtonProps {
   readonly list: 'partners' | 'cohorts';
   readonly record: RecordDocument;
   readonly editing: RecordEditing;
 }
 
-/** Publishes a record, or takes that back. */
+/** A button that publishes a partner or cohort, or withdraws its publication. */
 export function PublicationButton({ list, record, editing }: PublicationButtonProps): ReactNode {
   const queries = useQueryClient();
   const isPublished = record['published'] === true;

@@ -11,19 +11,19 @@ import { documentOf, type FormValues, valuesOf } from './schema.ts';
 /** A record in a form. */
 export interface RecordEditing {
   readonly form: UseFormReturnType<FormValues>;
-  /** The record as it was stored when it was last read or written; undefined while there is none. */
+  /** The record as of the last read or write, or undefined for a new record. */
   readonly base: Tagged<RecordDocument> | undefined;
-  /** Told that something is named that is to be made when the record is saved. */
+  /** Notes that saving must create a record that the form names. */
   readonly noteNew: () => void;
-  /** Stores what the form holds. @throws Problem */
+  /** Saves the form. @throws Problem if the service refuses */
   readonly save: (values: FormValues) => Promise<void>;
-  /** Takes up a new state of the record; what somebody is writing meanwhile stays. */
+  /** Applies a new version of the record, except to members with unsaved changes. */
   readonly adopt: (stored: Tagged<RecordDocument>) => void;
-  /** What somebody else has stored meanwhile, until it is decided which of the two counts. */
+  /** The version that another user has stored since the last read, until the user chooses a version. */
   readonly conflict: Conflict;
 }
 
-/** Two versions of a record, as documents, and the decision between them. */
+/** Two versions of a record, and the actions that choose a version. */
 interface Conflict {
   readonly stored: FormValues | undefined;
   readonly mine: FormValues | undefined;
@@ -32,7 +32,7 @@ interface Conflict {
   readonly onKeepMine: () => Promise<void>;
 }
 
-/** Edits a record, or a new one. @param onSaved told once it is stored */
+/** Edits a new or existing record. @param onSaved is called after every save */
 export function useRecordEditing(
   list: RecordList,
   stored: Tagged<RecordDocument> | undefined,
@@ -62,7 +62,7 @@ export function useRecordEditing(
     } catch (error) {
       if (!base || !(error instanceof Problem) || error.code !== 'precondition.failed') throw error;
       const theirs = await getRecord(list, idOf(base.data));
-      // What the form does not show may change by itself, e.g. the accession of a cohort that is now published.
+      // Members that the form omits may change without a user, e.g. the accession of a cohort that is published.
       if (differencesOf(shownOf(list, base), shownOf(list, theirs)).length > 0) note(theirs);
       else await finish(values, theirs.etag);
     }
@@ -70,7 +70,7 @@ export function useRecordEditing(
   return { form, base, save, adopt, noteNew: store.noteNew, conflict };
 }
 
-/** What somebody else has stored, and the decision between it and what is in the form. */
+/** Manages the choice between the version that another user has stored and the version in the form. */
 function useConflict(
   list: RecordList,
   form: RecordEditing['form'],
@@ -98,7 +98,7 @@ function useConflict(
   };
 }
 
-/** Writes a record; lists are read anew afterwards. */
+/** Returns functions that write a record. A write invalidates the cached lists. */
 function useStore(list: RecordList, base: Tagged<RecordDocument> | undefined) {
   const queries = useQueryClient();
   const namesNew = useRef(false);
@@ -117,13 +117,13 @@ function useStore(list: RecordList, base: Tagged<RecordDocument> | undefined) {
   return { noteNew, write };
 }
 
-/** What a form shows of a record, as a document. */
+/** Returns the part of a record that its form shows, as a document. */
 function shownOf(list: RecordList, { data }: Tagged<RecordDocument>): FormValues {
   const schema = schemaOf(list);
   return documentOf(schema, valuesOf(schema, data));
 }
 
-/** Shows the new values of the members that nobody is changing. */
+/** Shows the new values of the members without unsaved changes. */
 function takeUp(form: UseFormReturnType<FormValues>, values: FormValues): void {
   const untouched = Object.entries(values).filter(([name]) => !form.isDirty(name));
   form.setInitialValues(values);

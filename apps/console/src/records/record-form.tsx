@@ -11,14 +11,13 @@ import type { RecordList } from './record-lists.ts';
 import { writable } from './schema.ts';
 import { SchemaField } from './schema-field.tsx';
 
-/** A form for one record. */
 export interface RecordFormProps {
   readonly list: RecordList;
   readonly editing: RecordEditing;
   readonly isReadOnly: boolean;
 }
 
-/** The form that the published schema of a kind of record describes. */
+/** A form for a record, built from the published schema of the record's kind. */
 export function RecordForm({ list, editing, isReadOnly }: RecordFormProps): ReactNode {
   const { form, base, save, noteNew, conflict } = editing;
   const schema = schemaOf(list);

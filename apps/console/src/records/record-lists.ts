@@ -4,21 +4,21 @@ import type { ListAnswer } from '../parts/list-page.tsx';
 import type { SearchTexts } from '../search-texts.ts';
 import type { FormValues } from './schema.ts';
 
-/** What a list shows of a record. */
+/** A record in a list. */
 export type RecordRow = components['schemas']['RecordRow'];
 
-/** The five kinds of record, by the names of their lists. */
+/** The kinds of record, by the names of their lists. */
 export type RecordList = 'projects' | 'datasets' | 'contracts' | 'partners' | 'cohorts';
 
-/** The members of any record, as its JSON has them. */
+/** The members of a record's JSON document. */
 export type RecordDocument = Readonly<Record<string, unknown>>;
 
-/** The five kinds are asked for in the same way: the compiler is shown one of them, with bodies of any kind. */
+/** Returns the path of a list. The type is the path of one list, because all lists accept the same requests. */
 const listPath = (list: RecordList): '/api/admin/datasets' => `/api/admin/${list}` as '/api/admin/datasets';
 const allPath = (list: RecordList): '/api/datasets' => `/api/${list}` as '/api/datasets';
 const onePath = (list: RecordList): '/api/datasets/{id}' => `/api/${list}/{id}` as '/api/datasets/{id}';
 
-/** A page of a list, by the parameters of `GET /api/admin/<list>`. */
+/** Returns a page of a list, by the parameters of `GET /api/admin/<list>`. */
 export function searchRecords(
   list: RecordList,
   query: SearchTexts,
@@ -27,20 +27,18 @@ export function searchRecords(
   return bodyOf(catalog.GET(listPath(list), { params: { query: query as never }, signal }));
 }
 
-/** A record and the tag of its version. */
+/** Returns a record with its `ETag`. */
 export function getRecord(list: RecordList, id: string, signal?: AbortSignal): Promise<Tagged<RecordDocument>> {
   return taggedBodyOf(catalog.GET(onePath(list), { params: { path: { id } }, signal }));
 }
 
-/** How a record is saved. */
 export interface SaveOptions {
-  /** The tag of the version that was edited; whatever is stored is replaced without. */
+  /** The `ETag` of the edited version. Without an `ETag`, any version is replaced. */
   readonly etag?: string | null;
-  /** Makes what the document names and does not exist. */
+  /** Whether the service creates records that the document names and that do not exist. */
   readonly createMissing: boolean;
 }
 
-/** Makes a record. */
 export function createRecord(
   list: RecordList,
   document: FormValues,
@@ -50,7 +48,7 @@ export function createRecord(
   return taggedBodyOf(catalog.POST(allPath(list), { params: { query }, body: document as never }));
 }
 
-/** Replaces a record. @throws Problem `precondition.failed` when somebody else has changed it */
+/** Replaces a record. @throws Problem `precondition.failed` if the record has changed */
 export function replaceRecord(
   list: RecordList,
   id: string,
@@ -62,17 +60,17 @@ export function replaceRecord(
   return taggedBodyOf(catalog.PUT(onePath(list), { params: { path: { id }, query, header }, body: document as never }));
 }
 
-/** Removes a record that nothing refers to. */
+/** Removes a record to which no other record refers. */
 export function removeRecord(list: RecordList, id: string): Promise<unknown> {
   return bodyOf(catalog.DELETE(onePath(list), { params: { path: { id } } }));
 }
 
-/** The id of a record in its addresses. */
+/** Returns the id of a record in its addresses. */
 export function idOf({ id, id_at_source }: RecordDocument): string {
   return String(id_at_source ?? id);
 }
 
-/** Publishes a partner or a cohort, or takes that back; harmless when it is so already. */
+/** Publishes a partner or cohort, or withdraws its publication. Repeating the call has no effect. */
 export function publishRecord(
   list: 'partners' | 'cohorts',
   id: string,

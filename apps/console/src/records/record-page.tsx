@@ -19,13 +19,13 @@ import { getRecord, idOf, type RecordDocument, type RecordList, removeRecord } f
 const { kinds, tabs: labels, remove: removal, nobodyNamed } = texts.catalog;
 const noteSaved = (): string => notifications.show({ message: texts.form.saved });
 
-/** Something more about a record, beside the record itself and its history. */
+/** A tab of a record's page, next to the record itself and its history. */
 export interface RecordTab {
   readonly name: string;
   readonly label: string;
-  /** Shown only to who may do this. */
+  /** The right that a user needs to see the tab. */
   readonly right: Right;
-  /** @param readAnew to be called once something was written that the record itself shows */
+  /** Renders the tab. @param readAnew reads the record again, after a write that changes the record */
   readonly panel: (id: string, readAnew: () => Promise<void>) => ReactNode;
 }
 
@@ -34,7 +34,7 @@ interface ListProps {
   readonly tabs?: readonly RecordTab[];
 }
 
-/** The page of one record, or of a new one. */
+/** The page of a new or existing record. */
 export function RecordPage({ list, tabs = [] }: ListProps): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
   return id === 'new' ? <NewRecord list={list} /> : <ExistingRecord key={id} list={list} tabs={tabs} id={id} />;
@@ -54,7 +54,7 @@ function NewRecord({ list }: ListProps): ReactNode {
   );
 }
 
-/** Reads the record anew whenever somebody comes to the page, and never beneath their hands. */
+/** An existing record, read on every visit and never while the user edits the record. */
 function ExistingRecord({ list, tabs, id }: Required<ListProps> & { readonly id: string }): ReactNode {
   const record = useQuery({
     queryKey: [list, 'record', id],

@@ -6,19 +6,18 @@ import { texts } from '../texts/texts.ts';
 import { NamesNew } from './names-new.ts';
 import { getRecord, type RecordList, type RecordRow, searchRecords } from './record-lists.ts';
 
-/** Records offered at once; whoever types more finds the others. */
+/** Maximum number of options. A longer search text finds other records. */
 const offered = 20;
 const pauseMs = 250;
 
-/** An input that chooses records by their name. */
 export interface RecordPickerProps {
   readonly list: RecordList;
   readonly label: string;
   readonly description?: string | undefined;
   readonly required?: boolean;
-  /** By what a record is named in the document. */
+  /** The member of a record that becomes the value of the input. */
   readonly by: 'name' | 'acronym' | 'id';
-  /** Whether one that does not exist may be named, to be made when the form is saved. */
+  /** Whether the input accepts the name of a record that does not exist and is created when the form is saved. */
   readonly mayCreate?: boolean;
   readonly error?: ReactNode;
   readonly 'data-path'?: string;
@@ -39,7 +38,7 @@ interface Option {
   readonly label: string;
 }
 
-/** Chooses one record, or none. */
+/** An input that selects at most one record. */
 export function RecordPicker({ list, by, mayCreate = false, defaultValue, onChange, ...input }: Single): ReactNode {
   const [value, setValue] = useUncontrolled({ defaultValue: String(defaultValue ?? ''), finalValue: '', onChange });
   const [typed, setTyped] = useState('');
@@ -69,7 +68,7 @@ export function RecordPicker({ list, by, mayCreate = false, defaultValue, onChan
   );
 }
 
-/** Chooses any number of records. */
+/** An input that selects any number of records. */
 export function RecordsPicker({ list, by, mayCreate = false, defaultValue, onChange, ...input }: Several): ReactNode {
   const [value, setValue] = useUncontrolled<string[]>({
     defaultValue: (defaultValue ?? []).map(String),
@@ -103,13 +102,13 @@ interface Wanted {
   readonly list: RecordList;
   readonly by: RecordPickerProps['by'];
   readonly mayCreate: boolean;
-  /** Whether somebody has looked at what can be chosen: nothing is asked for before. */
+  /** Whether the user has opened the list of options. No request is sent before. */
   readonly isAsked: boolean;
   readonly typed: string;
   readonly chosen: readonly string[];
 }
 
-/** What can be chosen: what is chosen already, what the catalog finds, and what would be made. */
+/** Returns the options: records that match the search, selected records, and a record that would be created. */
 function useOptions({ list, by, mayCreate, isAsked, typed, chosen }: Wanted): Option[] {
   const [q] = useDebouncedValue(typed.trim(), pauseMs);
   const found = useQuery({
@@ -129,7 +128,7 @@ interface Unlabelled extends Pick<Wanted, 'list' | 'by'> {
   readonly values: readonly string[];
 }
 
-/** What is chosen and not among what was found: a name is its own label, the name behind an id is asked for. */
+/** Returns options for selected values that the search did not find. A value other than an id is its own label. */
 function useLabels({ list, by, values }: Unlabelled): Option[] {
   const ids = by === 'id' ? values.filter((value) => /^\d+$/.test(value)) : [];
   const named = useQueries({

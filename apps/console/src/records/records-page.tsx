@@ -11,7 +11,7 @@ import { type RecordList, type RecordRow, searchRecords } from './record-lists.t
 
 const { columns: words, kinds } = texts.catalog;
 
-/** The list of a kind of record. */
+/** The page with the list of a kind of record. */
 export function RecordsPage({ list }: { readonly list: RecordList }): ReactNode {
   const may = useMay();
   const { title, create, emptyTitle, emptyHint } = kinds[list];
@@ -42,7 +42,7 @@ const published = {
   ],
 };
 
-/** The columns that a kind of record has something to show in. */
+/** Returns the columns that apply to a kind of record. */
 function columnsOf(list: RecordList): Column<RecordRow>[] {
   const name: Column<RecordRow> = {
     label: words.name,

@@ -7,20 +7,19 @@ import { ObjectList } from './object-list.tsx';
 import { pickerOf } from './pickers.tsx';
 import { type FormValues, isNullable, isObjectList, type MemberSchema, namingMember } from './schema.ts';
 
-/** More characters than fit on a line. */
+/** The largest `maxLength` of a member whose input has a single line. */
 const longText = 2_000;
 
-/** A member of a document in a form. */
 export interface SchemaFieldProps {
   readonly form: UseFormReturnType<FormValues>;
-  /** Where its value is: `data_declarations.0.title`. */
+  /** The path of the member in the form, e.g. `data_declarations.0.title`. */
   readonly path: string;
   readonly name: string;
   readonly schema: MemberSchema;
   readonly isRequired: boolean;
 }
 
-/** The input that fits what the schema says of a member. */
+/** The input for a member, chosen by the member's schema. */
 export function SchemaField(props: SchemaFieldProps): ReactNode {
   const { form, path, name, schema, isRequired } = props;
   const picker = pickerOf(props);

@@ -1,6 +1,6 @@
 import schemas from '../api/generated/records.json' with { type: 'json' };
 
-/** What the console reads of a JSON Schema: enough to make an input of each member. */
+/** The part of a JSON Schema that the console uses to build inputs. */
 export interface MemberSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | null)[];
@@ -16,49 +16,52 @@ export interface MemberSchema {
   readonly required?: readonly string[];
 }
 
-/** The values of a form, or of a card within one. */
+/** The values of a form, or of an object within a form. */
 export type FormValues = Record<string, unknown>;
 
-/** The published schemas of the five kinds of record. */
+/** The published schemas of the kinds of record. */
 export const recordSchemas: Readonly<Record<keyof typeof schemas, MemberSchema>> = schemas;
 
-/** Whether null is among the values of a member. */
+/** Returns whether a member accepts null. */
 export function isNullable({ type, enum: words }: MemberSchema): boolean {
   return Array.isArray(type) ? type.includes('null') : (words?.includes(null) ?? false);
 }
 
-/** Whether a member is a list of objects. */
+/** Returns whether a member is a list of objects. */
 export function isObjectList({ items }: MemberSchema): boolean {
   return items?.properties !== undefined;
 }
 
 /**
- * The member by which the objects of a list are chosen, where that is all there is to them: `cohorts` and the `partners`
- * of a contact name another record, and a form shows them as a list of names.
+ * Returns the member that identifies the objects of a list if the objects have no other content. For example, `cohorts`
+ * and the `partners` of a contact name other records, and a form shows them as lists of names.
  */
 export function namingMember({ items }: MemberSchema): string | undefined {
   const members = Object.keys(items?.properties ?? {});
   return ['cohort', 'name'].find((name) => members.includes(name) && members.length === 2);
 }
 
-/** A form for what there is not yet. */
+/** Returns the values of an empty form. */
 export function blankValues(schema: MemberSchema): FormValues {
   return valuesOf(schema, {});
 }
 
-/** What a form shows of a document: text where null is possible, lists of names where objects only name. */
+/**
+ * Returns the values of a form for a document. A nullable member becomes text, and a list of naming objects becomes a
+ * list of names.
+ */
 export function valuesOf(schema: MemberSchema, document: Readonly<Record<string, unknown>>): FormValues {
   return Object.fromEntries(
     writable(schema).map(([name, member]) => [name, valueOf(member, document[name] ?? member.default ?? null)]),
   );
 }
 
-/** The document that a form stands for. */
+/** Returns the document for the values of a form. */
 export function documentOf(schema: MemberSchema, values: FormValues): FormValues {
   return Object.fromEntries(writable(schema).map(([name, member]) => [name, memberOf(member, values[name])]));
 }
 
-/** The members that can be written, in their order. */
+/** Returns the writable members in the order of the schema. */
 export function writable({ properties = {} }: MemberSchema): [string, MemberSchema][] {
   return Object.entries(properties).filter(([, { readOnly }]) => readOnly !== true);
 }
@@ -89,7 +92,7 @@ function memberOf(schema: MemberSchema, value: unknown): unknown {
   return value;
 }
 
-/** Of what may be an id or a name. */
+/** Converts digits to a number, for members that accept an id or a name. */
 function numberIfOne(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }

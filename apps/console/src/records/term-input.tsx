@@ -6,15 +6,14 @@ import { bodyOf, catalog } from '../api/client.ts';
 import type { NamePickerProps } from '../parts/name-picker.tsx';
 
 const pauseMs = 250;
-/** Fewer characters fit too much to be worth asking. */
+/** Minimum length of a search text. Shorter texts match too many terms. */
 const leastCharacters = 2;
 
-/** An input for text that is best a term of an ontology. */
 export interface TermInputProps extends NamePickerProps {
   readonly category: 'disease' | 'phenotype' | 'study' | 'gene';
 }
 
-/** Offers the terms that fit what is typed; any other text may stand too. */
+/** An input that suggests ontology terms and accepts any other text. */
 export function TermInput({ category, defaultValue, onChange, ...input }: TermInputProps): ReactNode {
   const [value, setValue] = useUncontrolled({ defaultValue, finalValue: '', onChange });
   const [first] = useState(value);

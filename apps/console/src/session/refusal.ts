@@ -3,10 +3,10 @@ import { texts } from '../texts/texts.ts';
 const { refusals } = texts.session;
 const mark = /^#sign-in=(\w+)$/;
 
-/** Why a sign-in at the identity provider came to nothing just now; undefined when there was none. */
+/** The reason why the sign-in at the identity provider was refused, or undefined if no sign-in was refused. */
 export const refusal: string | undefined = takeRefusal();
 
-/** Reads it out of the address, where catalog-api left it, and takes it away there. */
+/** Reads the reason from the address, where catalog-api left its code, and removes the code from the address. */
 function takeRefusal(): string | undefined {
   const [, reason] = mark.exec(location.hash) ?? [];
   if (reason === undefined) return undefined;

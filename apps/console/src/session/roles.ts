@@ -3,29 +3,29 @@ import { useSessionState } from './session.ts';
 
 type Role = Session['roles'][number];
 
-/** What a page may offer, and the roles to whom the services would grant it. They decide; this only hides what they refuse. */
+/** The roles that hold each right. The console only hides refused actions; the services enforce the rights. */
 const holders = {
-  /** Projects, datasets, partners, cohorts: edit, publish, expose. */
+  /** Edit, publish and expose projects, datasets, partners and cohorts. */
   'catalog.write': ['admin', 'data_steward'],
-  /** To which endpoints a dataset is exposed. */
+  /** Read the endpoints to which a dataset is exposed. */
   'exposures.read': ['admin', 'data_steward', 'auditor'],
   'contracts.write': ['admin', 'data_steward', 'legal'],
-  /** What there is in all, in numbers. */
+  /** Read the catalog's numbers. */
   'catalog.count': ['admin', 'data_steward', 'auditor'],
-  /** What was done to records, by whom. */
+  /** Read the history of records. */
   'audit.read': ['admin', 'data_steward', 'auditor'],
-  /** Users, endpoints, accesses, entitlements, the audit trail. */
+  /** Manage users, endpoints, accesses and entitlements, and read the audit trail. */
   administrate: ['admin'],
-  /** Deliveries, what storage holds of them, imports, the schedule. */
+  /** Read deliveries, storage contents, imports and the schedule. */
   'imports.read': ['admin', 'data_steward', 'auditor'],
-  /** Import, cancel, verify, schedule. */
+  /** Import, cancel, verify and schedule. */
   'imports.write': ['admin', 'data_steward'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** Something that not everybody may do. */
+/** An action that only some roles may perform. */
 export type Right = keyof typeof holders;
 
-/** Whether the person who is signed in may do something. */
+/** Returns a function that states whether the signed-in user has a right. */
 export function useMay(): (right: Right) => boolean {
   const state = useSessionState();
   const roles: readonly Role[] = state.status === 'signed-in' ? state.session.roles : [];

@@ -7,19 +7,19 @@ import { texts } from '../texts/texts.ts';
 import { renewSession, useSessionState } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** The provisioner believes a token for five minutes; it is renewed before. */
+/** Shorter than the five minutes for which the provisioner accepts a token. */
 const renewalMs = 4 * 60_000;
 
 /**
- * Shows its children to who is signed in, and the way in to everybody else. When a session ends the way in comes over
- * the page, which stays as it is beneath.
+ * The content for a signed-in user, or the form for signing in. If a session ends, the form covers the page, whose
+ * inputs are kept.
  */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const state = useSessionState();
   const asked = useQuery({
     queryKey: ['session'],
     queryFn: renewSession,
-    staleTime: 0, // whoever comes back to this window may have signed in, or out, in another
+    staleTime: 0, // the user may have signed in or out in another window
     refetchInterval: renewalMs,
     retry: false,
   });

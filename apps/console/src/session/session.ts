@@ -3,28 +3,28 @@ import { problemOf, Problem } from '../api/problem.ts';
 import type { paths } from '../api/generated/catalog-api.ts';
 import { servicesUrl } from '../place.ts';
 
-/** Who is signed in, and what they send with each write. */
+/** The signed-in user, and the CSRF token of their writes. */
 export type Session = paths['/api/session']['get']['responses'][200]['content']['application/json'];
 
-/** What is known of the person in front of the screen. */
+/** The state of the session in this window. */
 export type SessionState =
   | { readonly status: 'unknown' }
-  /** `oidc`: where to go to sign in at the identity provider, when there is one. */
+  /** `oidc`: the address for signing in at the identity provider, or null without a provider. */
   | { readonly status: 'signed-out'; readonly oidc: string | null }
-  /** They were signed in, and the page still holds their work. */
+  /** The session has ended, but the page still contains the work of its user. */
   | { readonly status: 'ended'; readonly oidc: string | null; readonly former: Session }
   | { readonly status: 'signed-in'; readonly session: Session };
 
 const address = `${servicesUrl}/api/session`;
 
-/** Codes with which a sign-out is answered that comes too late. */
+/** Codes of a sign-out whose session has already ended. */
 const nobodyIsIn = ['key.required', 'session.required', 'session.ended'];
 
 let state: SessionState = { status: 'unknown' };
 let waiting: (() => void)[] = [];
 const listeners = new Set<() => void>();
 
-/** What is known now; the component is drawn again when it changes. */
+/** Returns the state of the session. The component is rendered again on every change. */
 export function useSessionState(): SessionState {
   return useSyncExternalStore(
     (listener) => {
@@ -35,14 +35,14 @@ export function useSessionState(): SessionState {
   );
 }
 
-/** The token that proves a write to come from our own page; none without a session. */
+/** Returns the token that proves that a write comes from the console, or undefined without a session. */
 export const csrfToken = (): string | undefined => (state.status === 'signed-in' ? state.session.csrf : undefined);
 
 /**
- * Asks who is signed in, which also renews the short token that the provisioner believes.
+ * Reads the session, which also renews the short-lived token for the provisioner.
  *
- * @returns false when nobody is
- * @throws Problem when the service cannot be asked
+ * @returns false if there is no session
+ * @throws Problem if the service fails or is unreachable
  */
 export async function renewSession(): Promise<boolean> {
   const answer = await ask('GET');
@@ -58,15 +58,18 @@ export async function renewSession(): Promise<boolean> {
   return false;
 }
 
-/** What a person signs in with. */
 export interface Credentials {
   readonly login: string;
   readonly password: string;
-  /** A code of the second factor, once the service has requested one. */
+  /** A code of the second factor, if the service has requested one. */
   readonly code?: string;
 }
 
-/** Signs in with a password; requests that waited for a session are sent again. @throws Problem */
+/**
+ * Signs in with a password and repeats the requests that waited for a session.
+ *
+ * @throws Problem if the service refuses
+ */
 export async function signIn(credentials: Credentials): Promise<void> {
   const answer = await ask('POST', credentials);
   const body: unknown = await answer.json().catch(() => null);
@@ -74,7 +77,10 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await enter(body as Session);
 }
 
-/** Begins, or goes on. Never resolves when it is another person: what is on the page is not theirs, nor is what waits. */
+/**
+ * Starts or resumes a session. If the user is another person, reloads the page and never resolves, because the page and
+ * the waiting requests belong to the previous user.
+ */
 async function enter(session: Session): Promise<void> {
   const former = sessionOnPage();
   if (former && former.user.id !== session.user.id) {
@@ -84,13 +90,13 @@ async function enter(session: Session): Promise<void> {
   become({ status: 'signed-in', session });
 }
 
-/** Whose work the page holds. */
+/** Returns the session to which the content of the page belongs. */
 function sessionOnPage(): Session | undefined {
   if (state.status === 'signed-in') return state.session;
   return state.status === 'ended' ? state.former : undefined;
 }
 
-/** Signs out and begins anew, as does who has signed out in another window. @throws Problem */
+/** Signs out and reloads the page, also if the session has already ended. @throws Problem if the service fails */
 export async function signOut(): Promise<void> {
   const answer = await ask('DELETE');
   if (!answer.ok) {
@@ -100,7 +106,7 @@ export async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** Resolves once somebody is signed in. */
+/** Waits until a user is signed in. */
 export function untilSignedIn(): Promise<void> {
   if (state.status === 'signed-in') return Promise.resolve();
   return new Promise((resolve) => waiting.push(resolve));

@@ -1,10 +1,10 @@
 /** The page of a one-time link. */
 export const setPasswordPath = '/set-password';
 
-/** The token of the one-time link that opened this page; `''` if another address did. */
+/** The token of the one-time link that opened this page, or `''` if another address opened it. */
 export const linkToken: string = takeToken();
 
-/** Reads the token from the fragment and removes it there, so that the address bar and the history do not keep it. */
+/** Reads the token from the fragment, and removes the fragment from the address bar and the browser's history. */
 function takeToken(): string {
   if (!location.pathname.endsWith(`/console${setPasswordPath}`)) return '';
   const token = location.hash.slice(1);

@@ -18,7 +18,7 @@ import { consolePath } from '../place.ts';
 import { texts } from '../texts/texts.ts';
 import { linkToken } from './set-password-token.ts';
 
-/** The page that a one-time link opens: a person sets a password, and then signs in with it. */
+/** The page of a one-time link, on which a person sets a password. */
 export default function SetPassword(): ReactNode {
   const [isDone, setDone] = useState(false);
   return (

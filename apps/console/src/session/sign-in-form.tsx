@@ -8,17 +8,16 @@ import { texts } from '../texts/texts.ts';
 import { refusal } from './refusal.ts';
 import { type Credentials, signIn } from './session.ts';
 
-/** How somebody signs in. */
 export interface SignInFormProps {
-  /** Where to go to sign in at the identity provider, when there is one. */
+  /** The address for signing in at the identity provider, or null without a provider. */
   readonly oidc: string | null;
-  /** Whether their session has ended while they were working. */
+  /** Whether a session has ended and the page still contains the work of its user. */
   readonly again?: boolean;
 }
 
 /**
- * Signs in with a password, or sends the browser to the identity provider, which sends it back to this page. The form
- * requests a code of the second factor once the service has answered that the account needs one.
+ * A form for signing in with a password or at the identity provider. If the service reports that the account needs a
+ * second factor, the form requests a code.
  */
 export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode {
   const login = useMutation({ mutationFn: signIn });
@@ -60,7 +59,7 @@ export function SignInForm({ oidc, again = false }: SignInFormProps): ReactNode 
   );
 }
 
-/** The field for a code of the second factor; it takes the focus when it appears. */
+/** A field for a code of the second factor. The field takes the focus when it appears. */
 function CodeInput(): ReactNode {
   return (
     <TextInput
@@ -80,7 +79,7 @@ function credentialsOf(data: FormData): Credentials {
   return { login: textOf(data, 'login'), password: textOf(data, 'password'), ...(code !== '' && { code }) };
 }
 
-/** Whether the service answered that the password is right and a code is needed. */
+/** Returns whether the service accepted the password and requires a code. */
 function isSecondFactor(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'login.second_factor';
 }
@@ -90,7 +89,10 @@ interface OtherLoginProps {
   readonly again: boolean;
 }
 
-/** Whoever signs in again does so in another window, for this one holds their work; it is asked when they come back to it. */
+/**
+ * A link for signing in. After the end of a session, the link opens another window, because this window contains
+ * unsaved work. When the user returns to this window, the console reads the session again.
+ */
 function OtherLogin({ oidc, again }: OtherLoginProps): ReactNode {
   const here = location.pathname + location.search;
   return (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { type Session, signOut, useSessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Who is signed in, with which roles, and the way out. */
+/** A menu with the user's name and roles, and a way to sign out. */
 export function AccountMenu(): ReactNode {
   const state = useSessionState();
   const leave = useMutation({

@@ -2,7 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 
-/** Changes between light and dark; the browser remembers it. */
+/** A button that switches between light and dark colours. The browser stores the choice. */
 export function ColorSchemeButton(): ReactNode {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';

@@ -4,17 +4,16 @@ import type { ReactNode } from 'react';
 import { type Right, useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 
-/** A page in the navigation. */
 interface Entry {
   readonly to: string;
   readonly label: string;
-  /** Shown only to who may do this. */
+  /** The right that a user needs to see the entry. */
   readonly right?: Right;
 }
 
 const words = texts.navigation;
 
-/** The navigation: groups of pages, each with its heading. */
+/** The groups of pages in the navigation. */
 const groups: readonly { readonly label?: string; readonly entries: readonly Entry[] }[] = [
   { entries: [{ to: '/', label: words.overview }] },
   {
@@ -49,7 +48,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
   },
 ];
 
-/** Leads to every page that the person may see. */
+/** Links to every page that the user may see. */
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }): ReactNode {
   const may = useMay();
   return (

@@ -13,7 +13,7 @@ import classes from './shell.module.css';
 
 const contentId = 'content';
 
-/** The frame of every page. The page of a one-time link has none: the person who opens it is not signed in. */
+/** The frame of every page except the page of a one-time link, whose visitor is not signed in. */
 export function Shell(): ReactNode {
   const path = useLocation({ select: ({ pathname }) => pathname });
   if ([setPasswordPath, consolePath + setPasswordPath].includes(path)) {
@@ -86,7 +86,7 @@ function Header({ isOpen, toggle }: { readonly isOpen: boolean; readonly toggle:
   );
 }
 
-/** The link would be followed below the page's `<base>`, which is another page. */
+/** Moves the focus to the content. The browser would resolve the link against `<base>` and load another page. */
 function skipToContent(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById(contentId)?.focus();

@@ -5,7 +5,7 @@ import { overview } from './en/overview.ts';
 import { people } from './en/people.ts';
 import { shell } from './en/shell.ts';
 
-/** Every text of the console, in English. Another language is another object of the same shape. */
+/** Every text of the console in English. A translation is another object of the same shape. */
 export const english = {
   ...shell,
   catalog,

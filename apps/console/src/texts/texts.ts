@@ -1,4 +1,4 @@
 import { english } from './en.ts';
 
-/** The texts of the language that is shown. */
+/** The texts of the current language. */
 export const texts: typeof english = english;

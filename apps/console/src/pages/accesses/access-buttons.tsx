@@ -14,7 +14,7 @@ interface AccessProps {
   readonly access: Access;
 }
 
-/** What can be done with an access as it stands. */
+/** The buttons for the actions that the state of an access permits. */
 export function AccessButtons({ access }: AccessProps): ReactNode {
   const may = useMay();
   if (!may('administrate') || access.status === 'terminated') return null;
@@ -67,7 +67,7 @@ function ProlongButton({ access }: AccessProps): ReactNode {
   );
 }
 
-/** Tells that an access was written: what was read of accesses is read anew. */
+/** Returns a function that invalidates the cached accesses after a write. */
 function useChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {

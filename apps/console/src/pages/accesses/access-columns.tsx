@@ -8,7 +8,7 @@ import { type Access, personOf } from './calls.ts';
 
 const words = texts.people.accesses;
 
-/** What a list shows of accesses. */
+/** The columns of lists of accesses. */
 export const accessColumns: readonly Column<Access>[] = [
   {
     label: words.person,
@@ -24,7 +24,7 @@ export const accessColumns: readonly Column<Access>[] = [
   { label: words.from, cell: originOf },
 ];
 
-/** Whether an access holds. */
+/** The state of an access. */
 export function AccessState({ access: { status, in_force } }: { readonly access: Access }): ReactNode {
   const isPast = status === 'active' && !in_force;
   const color = in_force ? 'green' : status === 'terminated' || isPast ? 'gray' : 'yellow';
@@ -35,12 +35,12 @@ export function AccessState({ access: { status, in_force } }: { readonly access:
   );
 }
 
-/** When an access ends. */
+/** The end of an access. */
 export function AccessEnd({ access: { expires_at: end } }: { readonly access: Access }): ReactNode {
   return end === null ? words.noEnd : <Moment at={end} />;
 }
 
-/** Where an access comes from. */
+/** Returns the origin of an access. */
 export function originOf({ application }: Access): string {
   return application === null ? words.byHand : words.application(application);
 }

@@ -14,7 +14,7 @@ import { GiveAccess } from './give-access.tsx';
 
 const words = texts.people.accesses;
 
-/** The page of one access, or of one that is to be given. */
+/** The page of an existing access, or the form for a new access. */
 export default function AccessPage(): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
   return id === 'new' ? <GiveAccess /> : <ExistingAccess key={id} id={id} />;

@@ -13,14 +13,13 @@ import { searchAccesses } from './calls.ts';
 const words = texts.people.accesses;
 const shown = 10;
 
-/** Whose accesses. */
 export interface AccessesOfProps {
   readonly title: string;
   /** The user, or the dataset by its id or accession. */
   readonly narrowing: { readonly user_id: string } | { readonly dataset: string };
 }
 
-/** The newest accesses of one person or dataset, as a part of their page. */
+/** The newest accesses of a user or dataset, as a section of their page. */
 export function AccessesOf({ title, narrowing }: AccessesOfProps): ReactNode {
   const may = useMay();
   const query = useQuery({

@@ -19,7 +19,7 @@ const filters = [
   { name: 'ending', label: words.ending, options: [{ value: 'true', label: words.endingOption }] },
 ];
 
-/** Who may use which dataset; all of it, or that of the person or dataset which the address names. */
+/** The list of accesses, limited to the user or dataset in the address. */
 export default function Accesses(): ReactNode {
   const may = useMay();
   const { parameters, clear } = useListState();

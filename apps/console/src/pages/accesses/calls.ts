@@ -9,12 +9,12 @@ const words = texts.people.accesses;
 /** A person's right to use a dataset. */
 export type Access = components['schemas']['AccessResponse'];
 
-/** An access that is given by hand. */
+/** The request for an access that an administrator grants. */
 export type NewAccess = components['schemas']['CreateAccess'];
 
 const pathOf = ({ id }: Access) => ({ path: { id: String(id) } });
 
-/** Accesses, by the parameters of an address. */
+/** Returns a page of accesses, by the parameters of an address. */
 export function searchAccesses(query: SearchTexts, signal?: AbortSignal): Promise<ListAnswer<Access>> {
   return bodyOf(catalog.GET('/api/admin/accesses', { params: { query: query as never }, signal }));
 }
@@ -27,17 +27,16 @@ export function giveAccess(body: NewAccess): Promise<Access> {
   return bodyOf(catalog.POST('/api/admin/accesses', { body }));
 }
 
-/** Moves the end of an access that was given by hand. */
+/** Changes the end of an access that an administrator granted. */
 export function moveEnd(access: Access, expires_at: string | null): Promise<Access> {
   return bodyOf(catalog.PATCH('/api/admin/accesses/{id}', { params: pathOf(access), body: { expires_at } }));
 }
 
-/** Takes an access a step further. */
 export function step(access: Access, action: 'suspend' | 'resume' | 'terminate' | 'retry'): Promise<Access> {
   return bodyOf(catalog.POST(`/api/admin/accesses/{id}/${action}`, { params: pathOf(access) }));
 }
 
-/** How the person is called whose access it is. */
+/** Returns the name of the person who holds an access. */
 export function personOf({ person_name: name, subject }: Access): string {
   return name ?? subject ?? words.unknownPerson;
 }

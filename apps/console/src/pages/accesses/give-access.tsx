@@ -14,7 +14,7 @@ import { UserPicker } from './user-picker.tsx';
 
 const words = texts.people.accesses;
 
-/** Gives an access by hand; the address may name the user or the dataset. */
+/** A form that grants an access. The address may contain the user or the dataset. */
 export function GiveAccess(): ReactNode {
   const { user_id = '', dataset = '' }: SearchTexts = useSearch({ strict: false });
   const navigate = useNavigate();

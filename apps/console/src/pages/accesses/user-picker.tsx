@@ -5,22 +5,21 @@ import { type ReactNode, useState } from 'react';
 import { texts } from '../../texts/texts.ts';
 import { getUser, nameOf, searchUsers, type User } from '../people/calls.ts';
 
-/** People offered at once; whoever types more finds the others. */
+/** Maximum number of options. A longer search text finds other users. */
 const offered = 20;
 const pauseMs = 250;
 
-/** An input that chooses a user. */
 export interface UserPickerProps {
   readonly label: string;
   readonly required?: boolean;
   readonly error?: ReactNode;
-  /** The id of the user; empty for none. */
+  /** The id of the user, or an empty text for no user. */
   readonly defaultValue?: string;
   readonly onChange?: (id: string) => void;
   readonly 'data-path'?: string;
 }
 
-/** Chooses an active user by name, e-mail address or subject. */
+/** An input that selects an active user by name, e-mail address or subject. */
 export function UserPicker({ defaultValue, onChange, ...input }: UserPickerProps): ReactNode {
   const [value, setValue] = useUncontrolled({ defaultValue, finalValue: '', onChange });
   const [typed, setTyped] = useState('');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { RecordPage } from '../../records/record-page.tsx';
 
-/** One cohort, or a new one. */
+/** The page of a new or existing cohort. */
 export default function Cohort(): ReactNode {
   return <RecordPage list="cohorts" />;
 }

@@ -4,7 +4,7 @@ import { custodiansTab } from '../custodians/custodians.tsx';
 
 const tabs = [custodiansTab('contracts')];
 
-/** One contract, or a new one. */
+/** The page of a new or existing contract. */
 export default function Contract(): ReactNode {
   return <RecordPage list="contracts" tabs={tabs} />;
 }

@@ -23,7 +23,7 @@ const tabs: readonly RecordTab[] = [
   },
 ];
 
-/** One dataset, or a new one. */
+/** The page of a new or existing dataset. */
 export default function Dataset(): ReactNode {
   return <RecordPage list="datasets" tabs={tabs} />;
 }

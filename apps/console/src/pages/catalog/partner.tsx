@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { RecordPage } from '../../records/record-page.tsx';
 
-/** One partner, or a new one. */
+/** The page of a new or existing partner. */
 export default function Partner(): ReactNode {
   return <RecordPage list="partners" />;
 }

@@ -4,7 +4,7 @@ import { custodiansTab } from '../custodians/custodians.tsx';
 
 const tabs = [custodiansTab('projects')];
 
-/** One project, or a new one. */
+/** The page of a new or existing project. */
 export default function Project(): ReactNode {
   return <RecordPage list="projects" tabs={tabs} />;
 }

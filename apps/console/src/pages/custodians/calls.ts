@@ -3,16 +3,16 @@ import type { components } from '../../api/generated/catalog-api.ts';
 
 type Schemas = components['schemas'];
 
-/** The kinds of record that somebody answers for. */
+/** The lists of records that have custodians. */
 export type KeptList = 'projects' | 'datasets' | 'contracts';
 
-/** The users of a record. */
+/** The custodians and personnel of a record. */
 export type Custodians = Schemas['CustodiansResponse'];
 
-/** One of them. */
+/** A custodian, or a member of the personnel. */
 export type RecordUser = Schemas['RecordUser'];
 
-/** The three kinds are asked for in the same way: the compiler is shown the one that has the most. */
+/** Returns the path of a record's custodians. The type is the path of a project, whose request has the most members. */
 const pathOf = (list: KeptList): '/api/admin/projects/{id}/custodians' =>
   `/api/admin/${list}/{id}/custodians` as '/api/admin/projects/{id}/custodians';
 
@@ -22,7 +22,7 @@ export function getCustodians(list: KeptList, id: string, signal: AbortSignal): 
 
 export const idsOf = (users: readonly RecordUser[]): number[] => users.map(({ id }) => id);
 
-/** Makes exactly these users stand at a record; personnel only of projects, as they were when left out. */
+/** Replaces the users of a record. Only projects have personnel; an absent member stays unchanged. */
 export function setCustodians(list: KeptList, id: string, body: Schemas['SetProjectCustodians']): Promise<Custodians> {
   return bodyOf(catalog.PUT(pathOf(list), { params: { path: { id } }, body }));
 }

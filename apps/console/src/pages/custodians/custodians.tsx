@@ -9,7 +9,7 @@ import { RecordUsers } from './record-users.tsx';
 
 const words = texts.catalog.custodians;
 
-/** Who answers for a record, beside the record itself. */
+/** Returns the tab with the custodians of a record. */
 export const custodiansTab = (list: KeptList): RecordTab => ({
   name: 'custodians',
   label: texts.catalog.tabs.custodians,
@@ -20,11 +20,11 @@ export const custodiansTab = (list: KeptList): RecordTab => ({
 interface CustodiansPanelProps {
   readonly list: KeptList;
   readonly id: string;
-  /** Told once they are others, for the record shows them among its contacts. */
+  /** Is called after every change, because the record lists its custodians as contacts. */
   readonly onChanged: () => Promise<void>;
 }
 
-/** Who answers for a record; of a project also who works on it. */
+/** The custodians of a record and, for a project, also its personnel. */
 function CustodiansPanel({ list, id, onChanged }: CustodiansPanelProps): ReactNode {
   const queries = useQueryClient();
   const queryKey = [list, 'custodians', id];

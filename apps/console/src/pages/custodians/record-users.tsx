@@ -13,15 +13,14 @@ import { idsOf, type RecordUser } from './calls.ts';
 
 const words = texts.catalog.custodians;
 
-/** Users who stand at a record as one thing. */
 export interface RecordUsersProps {
   readonly words: { readonly title: string; readonly hint: string; readonly none: string };
   readonly users: readonly RecordUser[];
-  /** Makes exactly the users with these ids stand there. @throws Problem */
+  /** Replaces the record's users. @throws Problem if the service refuses */
   readonly onSet: (ids: number[]) => Promise<unknown>;
 }
 
-/** Lists users of a record, takes them off, and adds others. */
+/** A list of a record's users, with buttons that add and remove users. */
 export function RecordUsers({ words: { title, hint, none }, users, onSet }: RecordUsersProps): ReactNode {
   const ids = idsOf(users);
   return (

@@ -25,7 +25,7 @@ const columns: readonly Column<Exposure>[] = [
   { label: words.withdrawn, cell: ({ deprecated_at: at }) => <Moment at={at} /> },
 ];
 
-/** The datasets that an endpoint shows, and did show. */
+/** The current and past exposures of datasets to an endpoint. */
 export function EndpointExposures({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const query = useQuery({
     queryKey: ['endpoints', 'exposures', endpoint.id],

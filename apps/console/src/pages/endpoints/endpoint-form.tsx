@@ -8,7 +8,7 @@ import type { Endpoint } from './calls.ts';
 
 const words = texts.people.endpoints;
 
-/** What a form holds of an endpoint; `key` only of a new one, empty for one that is to be made. */
+/** The values of a form. Only a new endpoint has a `key`. If the `key` is empty, the service generates a key. */
 export interface EndpointValues {
   readonly name: string;
   readonly url_pattern: string;
@@ -16,14 +16,13 @@ export interface EndpointValues {
   readonly key: string;
 }
 
-/** A form for one endpoint, or a new one. */
 export interface EndpointFormProps {
   readonly endpoint?: Endpoint;
-  /** Stores what the form holds. @throws Problem */
+  /** Saves the values. @throws Problem if the service refuses */
   readonly onSave: (values: EndpointValues) => Promise<unknown>;
 }
 
-/** Name and address of an endpoint, and who may read there. */
+/** A form for an endpoint. */
 export function EndpointForm({ endpoint, onSave }: EndpointFormProps): ReactNode {
   const initialValues: EndpointValues = {
     name: endpoint?.name ?? '',

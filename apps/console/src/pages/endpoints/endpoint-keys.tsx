@@ -15,17 +15,17 @@ import { type Endpoint, revokeKeys, rotateKey } from './calls.ts';
 
 const words = texts.people.endpoints;
 const { keys: keyWords } = texts.people;
-/** A day is enough for whoever brings a new key out by hand. */
+/** One day is enough to deploy a new key by hand. */
 const usualOverlapHours = 24;
 const maxOverlapHours = 365 * 24;
 
 interface EndpointKeysProps {
   readonly endpoint: Endpoint;
-  /** Told when keys were made or revoked. */
+  /** Is called after a key was created or revoked. */
   readonly onChanged: () => Promise<void>;
 }
 
-/** The keys of an endpoint, a new one with an overlap, none. */
+/** The keys of an endpoint, with buttons that rotate and revoke the keys. */
 export function EndpointKeys({ endpoint, onChanged }: EndpointKeysProps): ReactNode {
   const { keys } = endpoint;
   return (

@@ -15,13 +15,13 @@ import { EndpointKeys } from './endpoint-keys.tsx';
 
 const words = texts.people.endpoints;
 
-/** The page of one endpoint, or of a new one. */
+/** The page of a new or existing endpoint. */
 export default function EndpointPage(): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
   return id === 'new' ? <NewEndpoint /> : <ExistingEndpoint key={id} id={id} />;
 }
 
-/** Adds an endpoint; its page follows once its key has been seen. */
+/** A form for a new endpoint. After the dialog with the key is closed, the endpoint's page opens. */
 function NewEndpoint(): ReactNode {
   const navigate = useNavigate();
   const changed = useChanged();
@@ -92,7 +92,7 @@ function RemoveButton({ endpoint }: { readonly endpoint: Endpoint }): ReactNode 
   );
 }
 
-/** Tells that an endpoint was written: what was read of endpoints is read anew. */
+/** Returns a function that invalidates the cached endpoints after a write. */
 function useChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: ['endpoints'] });

@@ -25,7 +25,7 @@ const columns: readonly Column<Endpoint>[] = [
   { label: texts.people.keys.lastUsed, cell: ({ keys }) => <LatestUse keys={keys} /> },
 ];
 
-/** The data catalogs that read from here. */
+/** The list of endpoints. */
 export default function Endpoints(): ReactNode {
   const may = useMay();
   const add = may('administrate') && (
@@ -47,7 +47,7 @@ export default function Endpoints(): ReactNode {
   );
 }
 
-/** When any of the keys was last used. */
+/** The latest use of any key. */
 function LatestUse({ keys }: Pick<Endpoint, 'keys'>): ReactNode {
   const used = keys.flatMap(({ last_used_at: at }) => at ?? []).sort();
   const latest = keys.find(({ last_used_at: at }) => at === used.at(-1));

@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.people.entitlements;
 
-/** Leads from those that wait to those that were refused, and back. */
+/** A link from one list of entitlements to the other. */
 export function EntitlementsLinks({ isRefused }: { readonly isRefused: boolean }): ReactNode {
   const [to, label] = isRefused
     ? (['/entitlements', words.waitingTitle] as const)

@@ -28,7 +28,7 @@ const columns: readonly Column<Refused>[] = [
 
 const reasons = Object.entries(words.reasons).map(([value, label]) => ({ value, label }));
 
-/** Entitlements that the access-request system has claimed and the catalog refused. */
+/** The list of entitlements of the access-request system that the catalog refused. */
 export default function RefusedEntitlements(): ReactNode {
   return (
     <ListPage

@@ -4,13 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/texts.ts';
 
-/** Something that is tried again. */
 export interface RetryButtonProps {
-  /** Tries it. @returns what came of it, as a sentence */
+  /** Retries. @returns the outcome, as a sentence */
   readonly onRetry: () => Promise<string>;
 }
 
-/** Tries something again, and says what came of it. */
+/** A button that retries an operation and shows the outcome. */
 export function RetryButton({ onRetry }: RetryButtonProps): ReactNode {
   const retry = useMutation({
     mutationFn: onRetry,

@@ -30,7 +30,7 @@ const columns: readonly Column<Access>[] = [
   { label: words.actions, cell: (access) => <RetryWaiting access={access} /> },
 ];
 
-/** Entitlements that are not in force yet, and what each waits for. */
+/** The list of entitlements that are not yet in force, with the reason for each. */
 export default function WaitingEntitlements(): ReactNode {
   return (
     <ListPage

@@ -21,7 +21,7 @@ type State = components['schemas']['IdentitySyncResponse'];
 type Run = components['schemas']['IdentitySyncRun'];
 type Conflict = components['schemas']['IdentitySyncConflict'];
 
-/** Brings in the accounts of the identity provider, and tells what came of it. */
+/** The page that synchronises users with the identity provider and shows the result. */
 export default function IdentitySync(): ReactNode {
   const query = useQuery({
     queryKey: ['identity-sync'],
@@ -55,7 +55,7 @@ export default function IdentitySync(): ReactNode {
   );
 }
 
-/** Synchronises; with `true` many people may be deactivated at once. */
+/** Returns a mutation that synchronises users. With `true`, the mutation may deactivate many users at once. */
 function useSynchronise() {
   const queries = useQueryClient();
   return useMutation({
@@ -118,7 +118,7 @@ interface ConflictsProps extends Pick<LatestProps, 'onConfirm'> {
 }
 
 function Conflicts({ conflicts, onConfirm }: ConflictsProps): ReactNode {
-  // The one that concerns the whole run: so many would be deactivated that it has to be confirmed.
+  // The conflict without a subject concerns the whole run: the deactivation of many users requires a confirmation.
   const isHeldBack = conflicts.some(({ subject }) => subject === null);
   return (
     <Section

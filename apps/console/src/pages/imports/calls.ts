@@ -6,24 +6,24 @@ import type { SearchTexts } from '../../search-texts.ts';
 
 type Schemas = components['schemas'];
 
-/** A dataset of the source, and what storage holds of it. */
+/** A dataset of the source, and its state in storage. */
 export type Delivery = Schemas['DatasetResponse'];
-/** A submission of the source, and what storage holds of it. */
+/** A submission of the source, and its state in storage. */
 export type Submission = Schemas['SubmissionResponse'];
-/** One run of bringing something in, of verifying it, or of taking it out of sight. */
+/** An import, a verification or a withdrawal. */
 export type ImportRun = Schemas['ImportResponse'];
-/** One file of an import. */
+/** A file of an import. */
 export type ImportedFile = Schemas['ImportedFile'];
-/** What an import would do. */
+/** The result of a dry run for a dataset. */
 export type ImportPlan = Schemas['ImportPlan'];
-/** What an import of a submission would do, and of those of its datasets that are wanted. */
+/** The result of a dry run for a submission and the selected datasets. */
 export type SubmissionPlan = Schemas['SubmissionPlan'];
-/** What importing everything that is missing would do. */
+/** The result of a dry run for all missing imports. */
 export type ImportAllPlan = Schemas['ImportAllPlanResponse'];
-/** When everything that is missing is imported. */
+/** The schedule of the automatic imports. */
 export type Schedule = Schemas['ScheduleResponse'];
 
-/** Under which the answers are kept. */
+/** The first parts of the cache keys. */
 export const keys = { deliveries: 'deliveries', submissions: 'submissions', imports: 'imports', schedule: 'schedule' };
 
 const limit = 50;
@@ -34,7 +34,7 @@ interface Answered<T> {
   readonly response: Response;
 }
 
-/** A page of a list; where the next is stands in the header `Link`. */
+/** Returns a page of a list. The `Link` header contains the cursor of the next page. */
 async function pageOf<T>(call: Promise<Answered<T>>): Promise<ListAnswer<T>> {
   const body = await bodyOf<{ readonly items: readonly T[]; readonly total?: number }>(call);
   const link = (await call).response.headers.get('link') ?? '';
@@ -42,18 +42,19 @@ async function pageOf<T>(call: Promise<Answered<T>>): Promise<ListAnswer<T>> {
   return { ...body, next_cursor: next === undefined ? null : new URL(next, servicesUrl).searchParams.get('cursor') };
 }
 
-/** Submissions, by the parameters of an address. */
+/** Returns a page of submissions, by the parameters of an address. */
 export function searchSubmissions(query: SearchTexts, signal: AbortSignal): Promise<ListAnswer<Submission>> {
   return pageOf(provisioner.GET('/submissions/srcsys', { params: { query: { ...query, limit } as never }, signal }));
 }
 
-/** Datasets, by the parameters of an address. */
+/** Returns a page of datasets, by the parameters of an address. */
 export function searchDeliveries(query: SearchTexts, signal: AbortSignal): Promise<ListAnswer<Delivery>> {
   return pageOf(provisioner.GET('/datasets/srcsys', { params: { query: { ...query, limit } as never }, signal }));
 }
 
 /**
- * Imports, the newest first. Where few fit, the service ends pages early, even empty: then the next one is asked for.
+ * Returns a page of imports, newest first. With selective filters, the service may return an empty page that has a next
+ * page. In this case, the function requests the next page.
  *
  * @param query `state`, `kind`, `subject`, `cursor`
  */
@@ -75,7 +76,7 @@ export function getImport(id: string, signal?: AbortSignal): Promise<ImportRun> 
   return bodyOf(provisioner.GET('/imports/{id}', { params: { path: { id } }, signal }));
 }
 
-/** A page of the files of an import that are in storage, or of those that are at fault. */
+/** Returns a page of the stored or the failed files of an import. */
 export function getFiles(
   id: string,
   query: { readonly state: ImportedFile['state']; readonly cursor?: string },
@@ -86,12 +87,12 @@ export function getFiles(
   );
 }
 
-/** Where the whole manifest of an imported dataset is: a line of JSON for each file. */
+/** Returns the address of an imported dataset's manifest, which contains a line of JSON for each file. */
 export function manifestAddress(id: string): string {
   return `${servicesUrl}/datasets/srcsys/${encodeURIComponent(id)}/manifest`;
 }
 
-/** Where the changes of an import are told as server-sent events. */
+/** Returns the address of the server-sent events of an import. */
 export function eventsAddress(id: string): string {
   return `${servicesUrl}/imports/${encodeURIComponent(id)}/events`;
 }
@@ -100,7 +101,7 @@ export function cancelImport(id: string): Promise<ImportRun> {
   return bodyOf(provisioner.POST('/imports/{id}/cancel', { params: { path: { id } } }));
 }
 
-/** @returns the same import, or a new one where the delivery was rejected and is another now */
+/** Retries an import. @returns the same import, or a new import if a rejected delivery has changed */
 export function retryImport(id: string): Promise<ImportRun> {
   return bodyOf(provisioner.POST('/imports/{id}/retry', { params: { path: { id } } }));
 }

@@ -13,7 +13,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields, datasets, datasetStates, searchHint } = texts.imports;
 
-/** The datasets of the source, beside what storage holds of them. */
+/** The list of the datasets of the source, with their states in storage. */
 export default function Deliveries(): ReactNode {
   return (
     <ListPage

@@ -21,7 +21,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields, datasets } = texts.imports;
 
-/** One dataset: what was delivered, and what storage holds of it. */
+/** The page of a dataset: its delivery and its state in storage. */
 export default function Delivery(): ReactNode {
   const { id = '' } = useParams({ strict: false });
   const answer = useQuery({

@@ -10,19 +10,18 @@ import { sizeText } from './quantities.ts';
 
 const { fields } = texts.imports;
 
-/** Which files of which import. */
 export interface FilesTableProps {
   readonly label: string;
   readonly importId: string;
-  /** `finished`: what is in storage; `failed`: what is at fault. */
+  /** `finished` selects stored files, `failed` selects files with errors. */
   readonly state: ImportedFile['state'];
-  /** The attempt that they are of; another one has others. */
+  /** The attempt of the import. A new attempt has other files. */
   readonly attempt?: number;
-  /** What is said when there are none. */
+  /** The text for an empty list. */
   readonly none: string;
 }
 
-/** The files of an import, page by page. */
+/** A table of the files of an import, with pages. */
 export function FilesTable({ label, importId, state, attempt, none }: FilesTableProps): ReactNode {
   const [trail, setTrail] = useState<readonly string[]>([]);
   const cursor = trail.at(-1);
@@ -51,7 +50,7 @@ const keyOf = ({ path, code }: ImportedFile): string => `${path} ${code ?? ''}`;
 
 interface PagerProps {
   readonly next: string | null;
-  /** The cursors of the pages up to the one that is shown; the first page has none. */
+  /** The cursors of the pages up to the current page. The first page has no cursor. */
   readonly trail: readonly string[];
   readonly setTrail: (trail: readonly string[]) => void;
 }

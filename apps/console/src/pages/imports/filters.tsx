@@ -9,12 +9,12 @@ import { keys, searchSubmissions } from './calls.ts';
 
 const pauseMs = 300;
 
-/** The words of a parameter, as a filter offers them. */
+/** Returns the options of a filter for a set of labels. */
 export function optionsOf(labels: Readonly<Record<string, string>>): ListFilter['options'] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** Narrows a list to one submission, which is searched for by its reference or title. */
+/** A filter for a submission, with a search by its reference or title. */
 export function SubmissionFilter(): ReactNode {
   const state = useListState();
   const { submission } = state.parameters;

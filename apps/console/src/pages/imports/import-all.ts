@@ -1,13 +1,17 @@
 import { bodyOf, provisioner } from '../../api/client.ts';
 import type { components } from '../../api/generated/provisioner.ts';
 
-/** How often, and for how long, it is looked whether a worker has queued what it was asked for. */
+/** The interval and the maximum duration of waiting for a worker to queue the imports. */
 const lookEveryMs = 500;
 const lookForMs = 15_000;
 
 type AskedRun = components['schemas']['AskedRunResponse'];
 
-/** Has a worker import everything that is missing. @returns how many imports it has queued; null when that takes longer */
+/**
+ * Requests all missing imports.
+ *
+ * @returns the number of queued imports, or null if no worker has queued the imports in time
+ */
 export async function importAll(): Promise<number | null> {
   const { id } = (await bodyOf(provisioner.POST('/imports/run'))) as AskedRun;
   for (const end = Date.now() + lookForMs; Date.now() < end;) {

@@ -16,15 +16,15 @@ import { useShowRun } from './run-buttons.tsx';
 
 const { actions } = texts.imports;
 
-/** What a plan is known by, and how it is asked for. */
+/** The cache key of a plan, and a function that requests the plan. */
 type Planning = readonly [name: string, plan: () => Promise<PlanSummary>];
 
-/** A plan; where it is not asked for, what somebody else has asked for. */
+/** Returns a plan. Without `isAsked`, the plan is only read from the cache. */
 function usePlan([name, plan]: Planning, isAsked: boolean): UseQueryResult<PlanSummary> {
   return useQuery({ queryKey: ['plan', name], queryFn: plan, enabled: isAsked, staleTime: 0, gcTime: 0 });
 }
 
-/** Asks for a plan when the dialog is opened, for its children are made then. */
+/** A plan that is requested when the dialog opens, because the dialog renders its children only then. */
 function AskedPlan({ planning }: { readonly planning: Planning }): ReactNode {
   return <PlanView plan={usePlan(planning, true)} />;
 }
@@ -33,7 +33,7 @@ interface PlannedButtonProps extends Omit<ConfirmButtonProps, 'isReady'> {
   readonly planning: Planning;
 }
 
-/** Starts an import after showing what it takes; nothing for who may not. */
+/** A button that shows a plan and then starts the import. Hidden if the user may not import. */
 function PlannedButton({ planning, children, ...button }: PlannedButtonProps): ReactNode {
   const may = useMay();
   const { data: plan } = usePlan(planning, false);
@@ -46,7 +46,7 @@ function PlannedButton({ planning, children, ...button }: PlannedButtonProps): R
   );
 }
 
-/** Imports one dataset. */
+/** A button that imports a dataset. */
 export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode {
   const show = useShowRun();
   const start = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode 
   );
 }
 
-/** Imports a submission's documents and, if wanted, its datasets. */
+/** A button that imports a submission's documents and, optionally, its datasets. */
 export function ImportSubmissionButton({ submission }: { readonly submission: Submission }): ReactNode {
   const { reference, missing_datasets: missing } = submission;
   const show = useShowRun();
@@ -101,7 +101,7 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
   );
 }
 
-/** Imports everything that is missing. */
+/** A button that imports everything that is missing. */
 export function ImportAllButton(): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -122,7 +122,7 @@ export function ImportAllButton(): ReactNode {
   );
 }
 
-/** A submission's import, and what became of those of its datasets. */
+/** The import of a submission, with the outcome of the requests for its datasets. */
 type AskedSubmission = ImportRun & {
   readonly datasets: readonly { readonly dataset_id: string; readonly error: { readonly message: string } | null }[];
 };

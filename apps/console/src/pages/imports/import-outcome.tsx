@@ -7,7 +7,7 @@ import { FilesTable } from './files-table.tsx';
 
 const { runs } = texts.imports;
 
-/** Why an import did not finish or waits, and every file at fault; nothing where all is well. */
+/** The reason why an import waits or has failed, with the affected files, or the success of a verification. */
 export function ImportOutcome({ run }: { readonly run: ImportRun }): ReactNode {
   const { state, kind, error } = run;
   if (state === 'finished' && kind === 'verify') {

@@ -7,7 +7,7 @@ import { RunLink } from './links.tsx';
 import { isEnded, useLiveImport } from './live-import.ts';
 import { ProgressView } from './progress-view.tsx';
 
-/** What matters of a subject's import on the subject's own page: how far it is, or why it did not finish. */
+/** The progress or the failure of an import, for the page of its dataset or submission. */
 export function ItsImport({ reference }: { readonly reference: NonNullable<Delivery['import']> }): ReactNode {
   return reference.state === 'finished' ? null : <Shown id={reference.id} />;
 }

@@ -9,13 +9,13 @@ interface LinkProps {
   readonly children?: ReactNode;
 }
 
-/** Folders may be called so, but at their addresses the service answers something else. */
+/** Valid names of folders whose addresses are used by other requests of the service. */
 const taken = ['diff', 'import'];
 
-/** What follows the name in its address: a space at the very end would be cut off, as at the end of every address. */
+/** Returns a hash that protects a space at the end of a name. Browsers remove spaces at the end of an address. */
 const hashFor = (id: string): string | undefined => (id.endsWith(' ') ? '-' : undefined);
 
-/** Leads to a dataset, by its id. */
+/** A link to a dataset. */
 export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
   if (taken.includes(id)) return children;
   const hash = hashFor(id);
@@ -26,7 +26,7 @@ export function DeliveryLink({ id, children = id }: LinkProps): ReactNode {
   );
 }
 
-/** Leads to a submission, by its reference. */
+/** A link to a submission. */
 export function SubmissionLink({ id, children = id }: LinkProps): ReactNode {
   if (taken.includes(id)) return children;
   const hash = hashFor(id);
@@ -37,17 +37,17 @@ export function SubmissionLink({ id, children = id }: LinkProps): ReactNode {
   );
 }
 
-/** Leads to an import, by its id. */
+/** A link to an import. */
 export function RunLink({ id, children = id }: LinkProps): ReactNode {
   return <Anchor renderRoot={(props) => <Link to="/imports/runs/$id" params={{ id }} {...props} />}>{children}</Anchor>;
 }
 
-/** Leads to what an import is about. */
+/** A link to the dataset or submission of an import. */
 export function SubjectLink({ run: { kind, subject } }: { readonly run: ImportRun }): ReactNode {
   return kind === 'submission' ? <SubmissionLink id={subject} /> : <DeliveryLink id={subject} />;
 }
 
-/** How an import is called, e.g. `Dataset DS-1`. */
+/** Returns the name of an import, e.g. `Dataset DS-1`. */
 export function nameOf({ kind, subject }: ImportRun): string {
   return texts.imports.runs.name(texts.imports.kinds[kind], subject);
 }

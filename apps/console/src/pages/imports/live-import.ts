@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react';
 import { texts } from '../../texts/texts.ts';
 import { eventsAddress, getImport, type ImportRun, keys } from './calls.ts';
 
-/** How long to wait before a refused connection is tried again. */
+/** The delay before the next attempt after a refused connection. */
 const againAfterMs = 2_000;
 
 const endedStates: readonly ImportRun['state'][] = ['finished', 'rejected', 'failed', 'cancelled'];
 
-/** Whether an import moves no more. */
+/** Whether an import is in a final state. */
 export const isEnded = ({ state }: ImportRun): boolean => endedStates.includes(state);
 
-/** An import as it is now. */
+/** The current state of an import. */
 export interface LiveImport {
   readonly run: ImportRun | undefined;
-  /** Why it cannot be shown. */
+  /** The error of the request, if it failed. */
   readonly error: Error | null;
-  /** Whether the connection is down, so that what is shown may be old. */
+  /** Whether the connection is interrupted, so that the state may be outdated. */
   readonly isInterrupted: boolean;
 }
 
-/** An import, kept up to date by the service's events until it has ended; nothing is polled. */
+/** Returns an import that server-sent events update until its end. */
 export function useLiveImport(id: string): LiveImport {
   const queries = useQueryClient();
   const [isInterrupted, setInterrupted] = useState(false);
@@ -43,29 +43,29 @@ export function useLiveImport(id: string): LiveImport {
       onInterrupted: () => {
         setInterrupted(true);
       },
-      // A request of the client renews a session that has become too old, which events by themselves cannot.
+      // A request by the client renews an expired session. The event source cannot renew a session.
       onRefused: () => queries.refetchQueries({ queryKey }),
     });
   }, [id, isMoving, queries]);
   return { run, error, isInterrupted: isMoving && isInterrupted };
 }
 
-/** Everything that shows how a subject stands is asked for anew when it is looked at next. */
+/** Invalidates all cached lists that show the state of an import's dataset or submission. */
 export async function refreshAround(queries: ReturnType<typeof useQueryClient>): Promise<void> {
   const stale = [[keys.deliveries], [keys.submissions], [keys.imports, 'list'], [keys.schedule]];
   await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 interface Follower {
-  /** The connection stands, for the first time or again; nothing need have changed meanwhile. */
+  /** Is called when a connection opens. The import need not have changed. */
   readonly onOpened: () => void;
   readonly onChange: (run: ImportRun) => void;
   readonly onInterrupted: () => void;
-  /** The service does not answer with events. */
+  /** Is called when the service refuses the connection. */
   readonly onRefused: () => Promise<unknown>;
 }
 
-/** Listens to the events of an import. @returns what stops it */
+/** Subscribes to the events of an import. @returns a function that ends the subscription */
 function follow(id: string, { onOpened, onChange, onInterrupted, onRefused }: Follower): () => void {
   let events: EventSource;
   let again: number | undefined;
@@ -80,7 +80,7 @@ function follow(id: string, { onOpened, onChange, onInterrupted, onRefused }: Fo
     for (const state of Object.keys(texts.imports.runStates)) events.addEventListener(state, tell);
     events.addEventListener('error', () => {
       onInterrupted();
-      if (events.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+      if (events.readyState !== EventSource.CLOSED) return; // the browser reconnects
       again = window.setTimeout(() => void onRefused().then(open, open), againAfterMs);
     });
   };

@@ -8,22 +8,22 @@ import { sizeText } from './quantities.ts';
 
 const { plan: words } = texts.imports;
 
-/** Of what stands in the way so much is written out. */
+/** Maximum number of problems that are listed. */
 const problemsShown = 50;
 
-/** What would be imported, as dialogs show it before they ask. */
+/** A summary of an import that has not started. */
 export interface PlanSummary {
   readonly lines: readonly (readonly [name: string, value: ReactNode])[];
   readonly freeBytes: number | null;
   readonly fits: boolean;
   readonly isReady: boolean;
-  /** Whether nothing would be imported. */
+  /** Whether the import would be empty. */
   readonly isNothing?: boolean;
-  /** What stands in the way, in sentences. */
+  /** The problems that prevent the import, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** A plan as soon as it is there. */
+/** A summary of a plan, or its loading state. */
 export function PlanView({ plan }: { readonly plan: UseQueryResult<PlanSummary> }): ReactNode {
   return <Asked query={plan}>{(summary) => <Known {...summary} />}</Asked>;
 }

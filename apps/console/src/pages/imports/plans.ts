@@ -7,14 +7,14 @@ import { countText, sizeText } from './quantities.ts';
 const { fields, plan: words, of, problemOf } = texts.imports;
 const query = { dry_run: 'true' } as const;
 
-/** What an import of one dataset would do. */
+/** Returns the plan of a dataset's import. */
 export async function planOfDataset(id: string): Promise<PlanSummary> {
   const body = { dataset_id: id };
   const plan = await bodyOf(provisioner.POST('/datasets/srcsys/import', { params: { query }, body }));
   return summaryOf(plan as ImportPlan);
 }
 
-/** What an import of a submission's documents would do, and of all of its datasets where they are wanted. */
+/** Returns the plan of the import of a submission's documents and, with `all`, its datasets. */
 export async function planOfSubmission(reference: string, datasets: 'all' | 'none'): Promise<PlanSummary> {
   const body = { reference, datasets };
   const plan = await bodyOf(provisioner.POST('/submissions/srcsys/import', { params: { query }, body }));
@@ -27,7 +27,7 @@ export async function planOfSubmission(reference: string, datasets: 'all' | 'non
   return { ...summary, lines: [...summary.lines, line], problems };
 }
 
-/** What stands in the way of one dataset of a submission, in short; its own plan names every file. */
+/** Summarizes the problems of one dataset of a submission. The plan of the dataset lists every file. */
 function problemsOf({ dataset_id: id, plan, error }: SubmissionPlan['datasets'][number]): string[] {
   if (!plan) return [`${id}: ${error?.message ?? ''}`];
   return [
@@ -47,7 +47,7 @@ function summaryOf({ files, bytes, free_bytes, fits, ready, problems }: ImportPl
   };
 }
 
-/** What importing everything that is missing would do. */
+/** Returns the plan of all missing imports. */
 export async function planOfAll(): Promise<PlanSummary> {
   const plan = (await bodyOf(provisioner.POST('/imports/run', { params: { query } }))) as ImportAllPlan;
   const { datasets, submissions, files, bytes, free_bytes, fits, skipped } = plan;
@@ -62,7 +62,7 @@ export async function planOfAll(): Promise<PlanSummary> {
   };
 }
 
-/** How many were left alone, by why. */
+/** Returns the number of skipped imports for each reason. */
 export function skippedText(skipped: Readonly<Record<string, number>>): string {
   return Object.entries(skipped)
     .map(([code, count]) => words.skippedEntry(count, problemOf(code)))

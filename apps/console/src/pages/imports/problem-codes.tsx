@@ -3,20 +3,19 @@ import { texts } from '../../texts/texts.ts';
 
 const { problemOf } = texts.imports;
 
-/** Whether a delivery is complete, and what is wrong with it. */
 export interface ProblemCodesProps {
   readonly ready: boolean;
   readonly problems: readonly string[];
-  /** Null as long as nobody has looked at it. */
+  /** Null until the delivery is scanned. */
   readonly files: number | null;
   readonly imported_at: string | null;
 }
 
-/** What stands in the way of an import; nothing for what is imported already. */
+/** The problems that prevent an import. Empty for an imported dataset. */
 export function ProblemCodes({ ready, files, problems, imported_at: importedAt }: ProblemCodesProps): ReactNode {
   if (importedAt !== null) return null;
   const unready = files === null ? 'source.unseen' : 'source.not_ready';
-  // What has no id is never looked at.
+  // A delivery with an invalid id is never scanned.
   const isUnready = !ready && !problems.includes('id.invalid');
   return [...(isUnready ? [unready] : []), ...problems].map(problemOf).join('; ');
 }

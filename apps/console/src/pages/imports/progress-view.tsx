@@ -8,7 +8,7 @@ import { countText, sizeText, spanText } from './quantities.ts';
 
 const { fields, phases, runs } = texts.imports;
 
-/** How far a running import is. */
+/** The progress of a running import. */
 export function ProgressView({ run, isInterrupted }: LiveImport & { readonly run: ImportRun }): ReactNode {
   const { phase, bytes_done: done, bytes_total: total } = run.progress;
   return (

@@ -8,7 +8,7 @@ const timeUnits = [
   [1, 's'],
 ] as const;
 
-/** A number of bytes for people, e.g. `1.5 GB`; what is not known is said to be so. */
+/** Formats a number of bytes, e.g. `1.5 GB`. Null is shown as unknown. */
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return texts.imports.unknown;
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), sizeUnits.length - 1);
@@ -16,12 +16,12 @@ export function sizeText(bytes: number | null): string {
   return `${number} ${sizeUnits[power] ?? ''}`;
 }
 
-/** A number for people; what is not known is said to be so. */
+/** Formats a number. Null is shown as unknown. */
 export function countText(count: number | null): string {
   return count === null ? texts.imports.unknown : count.toLocaleString('en');
 }
 
-/** A span of time for people: its two largest units, e.g. `2 h 5 min`. */
+/** Formats a duration by its two largest units, e.g. `2 h 5 min`. */
 export function spanText(seconds: number | null): string {
   if (seconds === null) return texts.imports.unknown;
   let rest = Math.ceil(seconds);

@@ -11,7 +11,7 @@ import { runColumns } from './run-columns.tsx';
 
 const { submissions, datasets } = texts.imports;
 
-/** The imports of one subject, the newest first. */
+/** The imports of a dataset or submission, newest first. */
 export function RecentImports({ subject }: { readonly subject: string }): ReactNode {
   const runs = useQuery({
     queryKey: [keys.imports, 'list', 'of', subject],

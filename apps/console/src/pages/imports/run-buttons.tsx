@@ -9,7 +9,7 @@ import { isEnded, refreshAround } from './live-import.ts';
 
 const { actions } = texts.imports;
 
-/** Goes to an import that was just asked for. @returns what does it */
+/** Returns a function that opens the page of a requested import. */
 export function useShowRun(): (run: ImportRun) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function useShowRun(): (run: ImportRun) => Promise<void> {
   };
 }
 
-/** Cancels an import that moves, or tries one again that did not finish; nothing for who may not. */
+/** A button that cancels a running import or retries a failed import. Hidden if the user may not import. */
 export function RunButtons({ run }: { readonly run: ImportRun }): ReactNode {
   const may = useMay();
   const show = useShowRun();
@@ -47,7 +47,7 @@ export function RunButtons({ run }: { readonly run: ImportRun }): ReactNode {
   );
 }
 
-/** Has the files of an imported dataset read again; nothing for who may not. */
+/** A button that verifies an imported dataset. Hidden if the user may not import. */
 export function VerifyButton({ id }: { readonly id: string }): ReactNode {
   const may = useMay();
   const show = useShowRun();

@@ -8,7 +8,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields } = texts.imports;
 
-/** What lists show of an import. */
+/** The columns of lists of imports. */
 export const runColumns: readonly Column<ImportRun>[] = [
   { label: fields.kind, cell: (run) => <RunLink id={run.id}>{nameOf(run)}</RunLink> },
   { label: fields.state, cell: ({ state }) => <StateBadge state={state} /> },

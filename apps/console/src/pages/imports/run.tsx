@@ -19,7 +19,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields, kinds, runs, datasets } = texts.imports;
 
-/** One import: how far it is, and what came of it. */
+/** The page of an import: its progress and its outcome. */
 export default function Run(): ReactNode {
   const { id = '' } = useParams({ strict: false });
   const live = useLiveImport(id);

@@ -9,7 +9,7 @@ import { runColumns } from './run-columns.tsx';
 
 const { fields, runs, kinds, runStates } = texts.imports;
 
-/** Imports, running and past, the newest first. */
+/** The list of imports, newest first. */
 export default function Runs(): ReactNode {
   return (
     <ListPage

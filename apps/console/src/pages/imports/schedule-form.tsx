@@ -11,7 +11,7 @@ import { keys, type Schedule } from './calls.ts';
 
 const { schedule: words } = texts.imports;
 
-/** Sets another time, pauses, or goes back to the setting. */
+/** A form that sets or pauses the schedule, or restores the configured schedule. */
 export function ScheduleForm({ schedule: { cron, origin } }: { readonly schedule: Schedule }): ReactNode {
   const queries = useQueryClient();
   const form = useForm({ mode: 'uncontrolled', initialValues: { cron: cron ?? '' } });

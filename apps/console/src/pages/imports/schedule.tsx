@@ -18,7 +18,7 @@ import { ScheduleForm } from './schedule-form.tsx';
 
 const { schedule: words } = texts.imports;
 
-/** When everything that is missing is imported, what came of it, and how much room there is for it. */
+/** The page of the schedule, with its last run and the free storage space. */
 export default function Schedule(): ReactNode {
   const schedule = useQuery({
     queryKey: [keys.schedule],

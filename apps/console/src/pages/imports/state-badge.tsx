@@ -24,7 +24,7 @@ const colors: Readonly<Record<State, string>> = {
   cancelled: 'gray',
 };
 
-/** How something stands, in a word and a colour. */
+/** A badge with the name of a state and its colour. */
 export function StateBadge({ state }: { readonly state: State }): ReactNode {
   return (
     <Badge variant="dot" color={colors[state]} miw="max-content" tt="none">

@@ -17,7 +17,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields, submissions, of } = texts.imports;
 
-/** One submission: what was delivered, and what storage holds of it. */
+/** The page of a submission: its delivery and its state in storage. */
 export default function Submission(): ReactNode {
   const { id = '' } = useParams({ strict: false });
   const answer = useQuery({

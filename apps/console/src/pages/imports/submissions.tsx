@@ -13,7 +13,7 @@ import { StateBadge } from './state-badge.tsx';
 
 const { fields, submissions, submissionStates, searchHint, of } = texts.imports;
 
-/** The submissions of the source, beside what storage holds of them. */
+/** The list of the submissions of the source, with their states in storage. */
 export default function Submissions(): ReactNode {
   return (
     <ListPage

@@ -1,16 +1,15 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The day on which something ends. */
 export interface EndInputProps {
   readonly label: string;
   readonly description: string;
-  /** `YYYY-MM-DD`, or empty for no end. */
+  /** A date as `YYYY-MM-DD`, or an empty text for no end. */
   readonly value: string;
   readonly onChange: (day: string) => void;
 }
 
-/** Chooses the last day of something. */
+/** An input that selects the last day of a validity. */
 export function EndInput({ onChange, ...input }: EndInputProps): ReactNode {
   return (
     <TextInput

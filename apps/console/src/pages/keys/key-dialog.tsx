@@ -4,16 +4,15 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.people.keys;
 
-/** A key that was just made. */
 export interface KeyDialogProps {
-  /** Whose it is. */
+  /** The name of the key's holder. */
   readonly holder: string;
-  /** The key; nothing is shown without. */
+  /** The new key. The dialog is open only with a key. */
   readonly issued: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Shows a key, the only time that is possible; nothing but its button closes it. */
+/** A dialog that shows a new key once. Only its button closes it. */
 export function KeyDialog({ holder, issued, onClose }: KeyDialogProps): ReactNode {
   return (
     <Modal
@@ -40,7 +39,7 @@ export function KeyDialog({ holder, issued, onClose }: KeyDialogProps): ReactNod
           }}
         />
         <Group justify="flex-end">
-          {/* Only a page that came over HTTPS, or from this machine, may write to the clipboard. */}
+          {/* Browsers allow access to the clipboard only over HTTPS and on localhost. */}
           {window.isSecureContext && <CopyKey issued={issued ?? ''} />}
           <Button onClick={onClose}>{words.close}</Button>
         </Group>

@@ -6,10 +6,10 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.people.keys;
 
-/** What is known of a key. */
+/** The state of a key. */
 export type KeyState = components['schemas']['KeyState'];
 
-/** Whether a key is accepted; `null`: there is none. */
+/** A badge with the state of a key, or for a missing key (`null`). */
 export function KeyBadge({ of }: { readonly of: KeyState | null }): ReactNode {
   if (of === null) return texts.people.none;
   return (
@@ -19,12 +19,12 @@ export function KeyBadge({ of }: { readonly of: KeyState | null }): ReactNode {
   );
 }
 
-/** When a key was last used. */
+/** The time of the latest use of a key. */
 export function LastUsed({ of }: { readonly of: KeyState }): ReactNode {
   return of.last_used_at === null ? words.neverUsed : <Moment at={of.last_used_at} />;
 }
 
-/** When a key ends. */
+/** The end of a key's validity. */
 export function KeyEnd({ of }: { readonly of: KeyState }): ReactNode {
   return of.expires_at === null ? words.noEnd : <Moment at={of.expires_at} />;
 }

@@ -4,7 +4,6 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.people.endpoints;
 
-/** A key that somebody brings along. */
 export interface KeyInputProps {
   readonly value?: string;
   readonly defaultValue?: string;
@@ -13,7 +12,7 @@ export interface KeyInputProps {
   readonly 'data-path'?: string;
 }
 
-/** An input for the key of an endpoint: pasted, or left empty to have one made. */
+/** An input for an existing key of an endpoint. If the input is empty, the service generates a key. */
 export function KeyInput(input: KeyInputProps): ReactNode {
   return (
     <TextInput

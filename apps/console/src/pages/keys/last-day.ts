@@ -1,9 +1,9 @@
-/** The end of a day that was chosen, in the time of who chose it, as the services take it; null for no day. */
+/** Returns the end of a day in the user's time zone, or null for an empty text. */
 export function endOfDay(day: string): string | null {
   return day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
 }
 
-/** The day, in the time of who looks, on which something ends; empty for no end. */
+/** Returns the day of an instant in the user's time zone, or an empty text for null. */
 export function dayOf(end: string | null): string {
   if (end === null) return '';
   const at = new Date(end);

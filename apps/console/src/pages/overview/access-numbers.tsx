@@ -8,7 +8,7 @@ import type { Counts } from './record-numbers.tsx';
 
 const words = texts.overview;
 
-/** Accesses, by what somebody may have to do about them; administrators are led to them. */
+/** The numbers of accesses, entitlements, conflicts and users. For administrators, each number links to its list. */
 export function AccessNumbers({ counts }: { readonly counts: Counts }): ReactNode {
   const may = useMay();
   const { in_force, ending, waiting, suspended, refused } = counts.accesses;

@@ -8,18 +8,18 @@ import type { ImportDay } from './import-days.ts';
 const words = texts.overview;
 const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** In the units of the drawing, which is stretched to the width there is. */
+/** In units of the drawing, which is stretched to the available width. */
 const height = 60;
 const barWidth = 8;
 const step = 10;
-/** A day with an import of next to nothing still shows. */
+/** A day with a very small import still has a visible bar. */
 const leastHeight = 2;
 
 interface DaysProps {
   readonly days: readonly ImportDay[];
 }
 
-/** A bar for each day, as high as what was imported on it; read out day by day. */
+/** A bar chart of the imported bytes per day, with a text alternative. */
 export function DayPlot({ days }: DaysProps): ReactNode {
   return (
     <>

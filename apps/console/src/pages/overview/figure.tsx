@@ -3,24 +3,23 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SearchTexts } from '../../search-texts.ts';
 
-/** Where a number leads. */
+/** The target of a link. */
 export interface Target {
   readonly to: string;
   readonly search?: SearchTexts;
 }
 
-/** A number, and what it counts. */
 export interface FigureProps {
   readonly label: string;
-  /** The number as it is read. */
+  /** The formatted number. */
   readonly value: ReactNode;
-  /** The list of what is counted; none where the person may not see it. */
+  /** The list of the counted entries, or undefined if the user may not read the list. */
   readonly target?: Target | undefined;
-  /** A small plot, or what else there is to say. */
+  /** A small chart or further text. */
   readonly children?: ReactNode;
 }
 
-/** A number in a frame that leads to its list. */
+/** A number in a frame, with a link to the list of the counted entries. */
 export function Figure({ label, value, target, children }: FigureProps): ReactNode {
   return (
     <Paper withBorder p="md">
@@ -35,7 +34,7 @@ export function Figure({ label, value, target, children }: FigureProps): ReactNo
   );
 }
 
-/** Leads to a list, in the words of what it holds. */
+/** A link to a list. */
 export function FigureLink({ target: { to, search }, children }: { target: Target; children: ReactNode }): ReactNode {
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to={to} search={search ?? {}} {...props} />}>

@@ -1,8 +1,8 @@
 import type { components } from '../../api/generated/provisioner.ts';
 
-/** What was imported on a day. */
+/** The imports of a day. */
 export interface ImportDay {
-  /** Midnight at its beginning, in the time of who looks. */
+  /** The start of the day in the user's time zone. */
   readonly at: Date;
   readonly datasets: number;
   readonly bytes: number;
@@ -10,14 +10,14 @@ export interface ImportDay {
 
 type ImportRun = components['schemas']['ImportResponse'];
 
-/** Days that are shown, today included. */
+/** The number of days in the chart, including today. */
 const shown = 14;
 
 /**
- * The last days, each with the datasets that were imported on it.
+ * Returns the last days, each with the datasets that were imported on the day.
  *
  * @param runs the newest imports
- * @param isAll whether there are no others; otherwise days of which some may be missing are left out
+ * @param isAll whether `runs` contains all imports; otherwise, days that may be incomplete are omitted
  */
 export function daysOf(runs: readonly ImportRun[], isAll: boolean): readonly ImportDay[] {
   const today = new Date();

@@ -12,10 +12,10 @@ import { Figure, FigureLink } from './figure.tsx';
 import { daysOf } from './import-days.ts';
 
 const words = texts.overview;
-/** The newest imports, of which the days are counted up: one request. */
+/** The number of imports that one request reads. */
 const limit = 500;
 
-/** What was imported in the last days, and what failed. */
+/** The imports of the last days, as a chart and in numbers. */
 export function ImportNumbers(): ReactNode {
   const query = useQuery({
     queryKey: ['imports', 'list', 'overview'],

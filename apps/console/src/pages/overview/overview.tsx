@@ -14,7 +14,7 @@ import { TermNumbers } from './term-numbers.tsx';
 
 const words = texts.overview;
 
-/** What the catalog holds, and what may need somebody. */
+/** The page with the catalog's numbers. */
 export default function Overview(): ReactNode {
   const may = useMay();
   const maySeeAll = may('catalog.count');

@@ -5,13 +5,13 @@ import { Section } from '../../parts/section.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Figure, FigureLink } from './figure.tsx';
 
-/** The catalog in numbers. */
+/** The catalog's numbers. */
 export type Counts = components['schemas']['OverviewResponse'];
 
 const words = texts.overview;
 const lists = ['projects', 'datasets', 'partners', 'cohorts'] as const;
 
-/** How many records there are of each kind, and how many of them are published. */
+/** The number of records of each kind, and the number of published records. */
 export function RecordNumbers({ counts }: { readonly counts: Counts }): ReactNode {
   return (
     <Section title={words.catalog}>

@@ -8,7 +8,7 @@ import type { Counts } from './record-numbers.tsx';
 const words = texts.overview;
 const categories = ['disease', 'phenotype', 'study', 'gene'] as const;
 
-/** How many terms of each vocabulary are loaded. */
+/** The number of terms in each vocabulary. */
 export function TermNumbers({ terms }: Pick<Counts, 'terms'>): ReactNode {
   const isEmpty = categories.every((category) => terms[category] === 0);
   return (

@@ -4,15 +4,15 @@ import type { ListAnswer } from '../../parts/list-page.tsx';
 import type { SearchTexts } from '../../search-texts.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** A user, as administrators see them. */
+/** A user, as returned to administrators. */
 export type User = components['schemas']['UserResponse'];
 
-/** What is written of a user. */
+/** The writable members of a user. */
 export type UserInput = components['schemas']['UpdateUser'];
 
 const path = (id: number) => ({ path: { id: String(id) } });
 
-/** Users, by the parameters of an address. */
+/** Returns a page of users, by the parameters of an address. */
 export function searchUsers(query: SearchTexts, signal?: AbortSignal): Promise<ListAnswer<User>> {
   return bodyOf(catalog.GET('/api/admin/users', { params: { query: query as never }, signal }));
 }
@@ -25,7 +25,7 @@ export function createUser(body: UserInput & { last_name: string }): Promise<Use
   return bodyOf(catalog.POST('/api/admin/users', { body }));
 }
 
-/** Changes what is given. */
+/** Changes the given members of a user. */
 export function updateUser(id: number, body: UserInput): Promise<User> {
   return bodyOf(catalog.PATCH('/api/admin/users/{id}', { params: path(id), body }));
 }
@@ -34,7 +34,7 @@ export function removeUser(id: number): Promise<unknown> {
   return bodyOf(catalog.DELETE('/api/admin/users/{id}', { params: path(id) }));
 }
 
-/** Makes a new key; the former one ends. @returns the key, the only time it is told */
+/** Creates a key and ends the previous key. @returns the key, which no later request returns */
 export async function issueUserKey(id: number, expires_at: string | null): Promise<string> {
   const call = catalog.POST('/api/admin/users/{id}/key', { params: path(id), body: { expires_at } });
   return (await bodyOf(call)).key;
@@ -44,7 +44,7 @@ export function revokeUserKey(id: number): Promise<unknown> {
   return bodyOf(catalog.DELETE('/api/admin/users/{id}/key', { params: path(id) }));
 }
 
-/** How a user is called. */
+/** Returns the display name of a user. */
 export function nameOf({ first_name, last_name, email }: Pick<User, 'first_name' | 'last_name' | 'email'>): string {
   return `${first_name} ${last_name}`.trim() || email || texts.people.users.nobodyNamed;
 }

@@ -7,17 +7,16 @@ import type { User, UserInput } from './calls.ts';
 
 const { fields } = texts.people.users;
 
-/** What a form holds of a user. */
+/** The values of a form for a user. */
 export type UserValues = Required<Omit<UserInput, 'active' | 'last_name'>> & { readonly last_name: string };
 
-/** A form for one user, or a new one. */
 export interface UserFormProps {
   readonly user?: User;
-  /** Stores what the form holds. @throws Problem */
+  /** Saves the values. @throws Problem if the service refuses */
   readonly onSave: (values: UserValues) => Promise<unknown>;
 }
 
-/** Names, address, subject and roles of a user. */
+/** A form for a user. */
 export function UserForm({ user, onSave }: UserFormProps): ReactNode {
   const form = useForm({ mode: 'uncontrolled', initialValues: valuesOf(user) });
   const save = async (values: ReturnType<typeof valuesOf>): Promise<void> => {

@@ -18,10 +18,10 @@ type Grant = components['schemas']['GrantResponse'];
 type Kind = Grant['resource'];
 
 const words = texts.people.grants;
-/** Nobody holds more by hand than one page has. */
+/** Large enough for all grants of a user. */
 const limit = 1000;
 
-/** The records that a user may see beyond their role, and which they are given. */
+/** The grants of a user, which permit records beyond the user's roles. */
 export function UserGrants({ user }: { readonly user: User }): ReactNode {
   const query = useQuery({
     queryKey: ['grants', 'of', user.id],

@@ -18,7 +18,7 @@ interface UserProps {
   readonly user: User;
 }
 
-/** The personal key of a user: its state, a new one, none. */
+/** The personal key of a user, with buttons that create and revoke the key. */
 export function UserKey({ user }: UserProps): ReactNode {
   const { key } = user;
   return (

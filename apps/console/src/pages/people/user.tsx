@@ -21,7 +21,7 @@ interface UserProps {
   readonly user: User;
 }
 
-/** The page of one user, or of a new one. */
+/** The page of a new or existing user. */
 export default function UserPage(): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
   return id === 'new' ? <NewUser /> : <ExistingUser key={id} id={id} />;
@@ -107,7 +107,7 @@ function UserActions({ user }: UserProps): ReactNode {
   );
 }
 
-/** Tells that a user was written: what was read of users is read anew. */
+/** Returns a function that invalidates the cached users after a write. */
 function useChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {

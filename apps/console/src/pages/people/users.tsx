@@ -32,7 +32,7 @@ const filters = [
   { name: 'active', label: words.state, options: optionsOf({ true: words.active, false: words.inactive }) },
 ];
 
-/** Everybody who can sign in, has a key or holds an access. */
+/** The list of users. */
 export default function Users(): ReactNode {
   const may = useMay();
   const add = may('administrate') && (
@@ -53,7 +53,7 @@ export default function Users(): ReactNode {
   );
 }
 
-/** Whether a user is active, and no person. */
+/** Badges for the state of a user and for a technical account. */
 export function UserState({ user: { active, technical } }: { readonly user: User }): ReactNode {
   return (
     <Group gap={4}>

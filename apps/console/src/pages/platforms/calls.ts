@@ -3,15 +3,15 @@ import type { components } from '../../api/generated/catalog-api.ts';
 import type { ListAnswer } from '../../parts/list-page.tsx';
 import type { SearchTexts } from '../../search-texts.ts';
 
-/** A place where data is kept. */
+/** A location that stores data. */
 export type Platform = components['schemas']['PlatformResponse'];
 
-/** What is written of a platform. */
+/** The writable members of a platform. */
 export type PlatformValues = Pick<Platform, 'name' | 'public'>;
 
 const pathOf = ({ id }: Pick<Platform, 'id'>) => ({ path: { id: String(id) } });
 
-/** Platforms, by the parameters of an address. */
+/** Returns a page of platforms, by the parameters of an address. */
 export function searchPlatforms(query: SearchTexts, signal?: AbortSignal): Promise<ListAnswer<Platform>> {
   return bodyOf(catalog.GET('/api/admin/platforms', { params: { query: query as never }, signal }));
 }

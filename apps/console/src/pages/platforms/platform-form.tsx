@@ -8,14 +8,13 @@ import type { Platform, PlatformValues } from './calls.ts';
 const words = texts.catalog.platforms;
 const longestName = 200;
 
-/** A form for one platform, or a new one. */
 export interface PlatformFormProps {
   readonly platform?: Platform;
-  /** Stores what the form holds. @throws Problem */
+  /** Saves the values. @throws Problem if the service refuses */
   readonly onSave: (values: PlatformValues) => Promise<unknown>;
 }
 
-/** The name of a platform, and whether endpoints may know it. */
+/** A form for a platform. */
 export function PlatformForm({ platform, onSave }: PlatformFormProps): ReactNode {
   const initialValues: PlatformValues = { name: platform?.name ?? '', public: platform?.public ?? false };
   const form = useForm({ mode: 'uncontrolled', initialValues });

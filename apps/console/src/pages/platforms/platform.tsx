@@ -11,7 +11,7 @@ import { PlatformForm } from './platform-form.tsx';
 
 const words = texts.catalog.platforms;
 
-/** The page of one platform, or of a new one. */
+/** The page of a new or existing platform. */
 export default function PlatformPage(): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
   return id === 'new' ? <NewPlatform /> : <ExistingPlatform key={id} id={id} />;
@@ -70,7 +70,7 @@ function RemoveButton({ platform }: { readonly platform: Platform }): ReactNode 
   );
 }
 
-/** Once a platform was written: what was read of platforms is read anew, and nothing more is to be done here. */
+/** Returns a function that opens the list of platforms after a write and invalidates the cached platforms. */
 function useGoToList(): () => Promise<void> {
   const navigate = useNavigate();
   const queries = useQueryClient();

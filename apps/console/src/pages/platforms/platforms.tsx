@@ -22,7 +22,7 @@ const columns: readonly Column<Platform>[] = [
   { label: words.datasets, cell: ({ datasets }) => datasets.toLocaleString('en'), isNumber: true },
 ];
 
-/** The places where data is kept. */
+/** The list of platforms. */
 export default function Platforms(): ReactNode {
   const may = useMay();
   const add = may('administrate') && (

@@ -4,7 +4,7 @@ type Schemas = components['schemas'];
 type Declaration = Schemas['dataset']['data_declarations'][number];
 type Contract = Schemas['contract'];
 
-/** The members of the five kinds of record, and of what they consist of, that a form shows. */
+/** The members that a form shows, of all kinds of record. */
 type Field =
   | Writable<Schemas['project']>
   | Writable<Schemas['dataset']>
@@ -23,7 +23,7 @@ type Field =
 
 type Writable<T> = Exclude<keyof T, '$schema' | 'source'>;
 
-/** How the members of records are called. The compiler asks for each. */
+/** The labels of the members. The compiler requires a label for each member. */
 export const fields: Readonly<Record<Field, string>> = {
   acronym: 'Acronym',
   external_id: 'Accession',
@@ -112,7 +112,7 @@ export const fields: Readonly<Record<Field, string>> = {
   published: 'Published',
 };
 
-/** One entry of a list of objects. */
+/** The labels of single entries of lists of objects. */
 export const entries: Readonly<Record<string, string>> = {
   data_declarations: 'Data declaration',
   use_conditions: 'Use condition',
@@ -124,7 +124,7 @@ export const entries: Readonly<Record<string, string>> = {
   partners: 'Partner',
 };
 
-/** Words that documents are written with, where they do not read well as they are. */
+/** The labels of values that need another label than their own text. */
 export const words: Readonly<Record<string, string>> = {
   NRES: 'NRES: no restriction',
   GRU: 'GRU: general research use',
@@ -154,8 +154,5 @@ export const words: Readonly<Record<string, string>> = {
   Non_EU: 'Outside the EU',
 };
 
-/**
- * What a member of a record is, by what its schema says of it. The schemas speak English; another language says the
- * same here.
- */
+/** Translations of the members' descriptions, which the schemas contain in English. */
 export const descriptions: Readonly<Record<string, string>> = {};

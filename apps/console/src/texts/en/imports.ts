@@ -48,7 +48,7 @@ const phases: Readonly<Record<Schemas['ProgressResponse']['phase'], string>> = {
   ended: 'Has ended',
 };
 
-/** What stands in the way of an import, by the services' codes. */
+/** The problems that prevent an import, by the services' codes. */
 const problems: Readonly<Record<string, string>> = {
   'id.invalid': 'its name cannot be an id',
   'id.duplicate': 'another has its id, perhaps with other case',
@@ -76,7 +76,7 @@ const problems: Readonly<Record<string, string>> = {
   withdrawn: 'withdrawn',
 };
 
-/** Texts of the pages on deliveries, what storage holds of them, and imports. */
+/** Texts of the pages on deliveries and imports. */
 export const imports = {
   datasetStates,
   submissionStates,

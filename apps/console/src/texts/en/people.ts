@@ -1,4 +1,4 @@
-/** Texts of people, keys, endpoints, accesses, entitlements and the identity provider. */
+/** Texts of the pages on people, keys, endpoints, accesses, entitlements and the identity provider. */
 export const people = {
   none: 'none',
   never: 'never',

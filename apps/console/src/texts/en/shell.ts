@@ -1,4 +1,4 @@
-/** Texts of what stands around every page, and of the parts that pages share. */
+/** Texts of the page frame and of shared components. */
 export const shell = {
   title: 'Data catalog',
   skipToContent: 'Skip to the content',
