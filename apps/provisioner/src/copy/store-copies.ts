@@ -16,7 +16,7 @@ const checkEveryMs = 200;
 
 /** Server-side copies, for imports whose source and storage are in one store. */
 export class StoreCopies {
-  /** Set when the store has refused to copy a file that could be read and written. The store is not asked again. */
+  /** Whether the store has refused to copy a file that could be read and written. No further copy is requested. */
   isRefused = false;
   private readonly logger = new Logger(StoreCopies.name);
 

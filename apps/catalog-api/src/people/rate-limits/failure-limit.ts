@@ -22,8 +22,8 @@ const removalPauseMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * How long a process refuses a subject without a query. This protects the database during a flood. After an administrator
- * releases the subject, other processes accept it within this time.
+ * The time for which a process refuses a subject without a query, to protect the database during a flood. After an
+ * administrator releases the subject, other processes accept the subject within this time.
  */
 const maxMemoryMs = 10_000;
 
