@@ -87,7 +87,7 @@ const settingWrites: ((random: Random, n: number) => WriteCall)[] = [
   (random, n) => patch(`/api/admin/users/${id(random, 7)}`, { subject: `subject-${String(n)}` }),
   () => post('/api/admin/users/7/key'),
   (random) => patch('/api/admin/users/7', { active: random(2) === 0 }),
-  // The key of the program `limited`, and one that no caller of the tests holds.
+  // The first write concerns the key of the program `limited`. The next write creates a key that the tests do not use.
   (random) => patch('/api/admin/service-keys/1', { projects: [project(random), 'RDC_99'] }),
   (random, n) =>
     post('/api/admin/service-keys', {

@@ -29,7 +29,7 @@ export class Browser {
       },
     });
     this.keep(response);
-    await response.clone().arrayBuffer(); // releases the connection
+    await response.clone().arrayBuffer(); // reading the body releases the connection
     return response;
   }
 

@@ -68,7 +68,7 @@ export const individualFlushBytes = 32 * 1024 * 1024;
 export interface FileBatch {
   /** Identifies the files and their versions. Changes whenever any of the files changes. */
   readonly key: string;
-  /** In the order of the walk. */
+  /** The files in the order of the walk. */
   readonly files: readonly StoredFile[];
 }
 

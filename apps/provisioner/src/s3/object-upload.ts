@@ -35,8 +35,9 @@ export interface UploadOptions {
 }
 
 /**
- * An upload of one object: in one call if the object fits into one part, otherwise in parts, as many at once as the memory
- * allows. Each call announces the SHA-256 of its bytes. Parts of an earlier upload with the same bytes are not sent again.
+ * An upload of one object: in one call if the object fits into one part, otherwise in parts, as many at once as the
+ * memory allows. Each call announces the SHA-256 of its bytes. Parts of an earlier upload with the same bytes are not
+ * sent again.
  */
 export class ObjectUpload {
   private part: Buffer | null = null;
@@ -81,15 +82,15 @@ export class ObjectUpload {
     return stored.etag;
   }
 
-  /** Releases the memory. To be called at the end of every upload. Memory of parts in transit is released when they are sent. */
+  /** Releases the memory. Must be called at the end of every upload. Parts in transit keep their memory until sent. */
   release(): void {
     if (this.part) this.options.memory.release(this.part);
     this.part = null;
   }
 
   /**
-   * Sends the object in one call. Replaces only the version that was read before, so that a late call of a stopped worker
-   * is refused. If the stored bytes are the same, they stay.
+   * Sends the object in one call. Replaces only the version that was read before, so that a late call of a stopped
+   * worker is refused. If the stored bytes are the same, they stay.
    */
   private async sendWhole(known: string | undefined): Promise<string> {
     const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);

@@ -12,7 +12,7 @@ export interface FailureRule {
   readonly windowSeconds: number;
 }
 
-/** A callback for a subject that is refused because its count has reached the limit. Called at most every ten seconds. */
+/** A callback for a subject whose count has reached the limit. Called at most every ten seconds. */
 export type OnReached = (sort: string, subject: string) => Promise<void>;
 
 /** The minimum time between two removals of ended counts by one process. */
@@ -37,7 +37,7 @@ interface Remembered {
 /**
  * Limits the failures of one sort by one subject, such as a network or an account, over all replicas.
  *
- * Callers record failures, and check the limit before work that is expensive for guesses. A success is never counted.
+ * Callers record each failure, and check the limit before expensive work. A success is not counted.
  */
 export class FailureLimit {
   private readonly overUntil = new Map<string, Remembered>();

@@ -30,7 +30,7 @@ export interface ListRequest extends DocumentQuery {
    * list does not cover such records, so that the tag is computed from the selected items.
    */
   readonly filteredByOtherRecords?: boolean;
-  /** Whether callers without a key may read the list. Fewer connections then serve whole lists at a time. */
+  /** Whether callers without a key may read the list. Fewer connections serve whole public lists concurrently. */
   readonly isPublic?: boolean;
 }
 

@@ -123,7 +123,7 @@ export class LinkedData {
   }
 }
 
-/** Returns the description of a page. Its type has two names, because some harvesters know only the older one. */
+/** Returns the description of a page. Its type has two names, because some harvesters support only the older name. */
 function viewOf(query: ListParameters, next: Cursor | undefined): object {
   const page = (cursor: string | undefined): { '@id': string } => {
     const asked = { limit: query.limit, updated_since: query.updated_since, cursor };
