@@ -9,7 +9,6 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** One call that writes to the catalog. */
 export interface WriteCall {
   readonly method: string;
   readonly path: string;

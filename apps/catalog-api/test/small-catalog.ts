@@ -18,7 +18,6 @@ export const keys = {
   none: undefined,
 };
 
-/** An exported record. */
 export type Item = Record<string, unknown>;
 
 /** The running small catalog, whose callers have keys. */

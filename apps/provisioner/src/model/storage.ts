@@ -41,7 +41,6 @@ export interface StreamTarget {
   write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
 }
 
-/** The result of a withdrawal. */
 export interface WithdrawalResult {
   /** The new path of the subject, as shown to callers. */
   readonly path: string;

@@ -15,7 +15,6 @@ import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** An object in a list. */
 export interface ListedObject {
   /** The key below the bucket's prefix. */
   readonly key: string;

@@ -30,7 +30,6 @@ export interface ObjectVersion {
   readonly etag: string;
 }
 
-/** Options of a copy. */
 export interface CopyOptions {
   /** Called before the copy begins and before the object is created. Throws to end the copy. */
   readonly checkOwned?: () => Promise<void>;

@@ -21,7 +21,6 @@ export function partBytesFor(size: number): number {
   return Math.max(minPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Options of an upload. */
 export interface UploadOptions {
   readonly partBytes: number;
   /** Memory for parts until they are stored. */
@@ -151,7 +150,6 @@ export class ObjectUpload {
   }
 }
 
-/** Whether an ETag is the MD5 of the bytes. */
 function isMd5Of(bytes: Buffer, etag: string): boolean {
   return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex');
 }

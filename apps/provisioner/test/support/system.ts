@@ -51,7 +51,6 @@ export interface Item {
   readonly problems: readonly string[];
 }
 
-/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

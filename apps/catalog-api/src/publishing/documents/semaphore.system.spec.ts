@@ -20,7 +20,7 @@ describe(Semaphore.name, () => {
   const unread: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    // Two of the four connections serve whole lists, at most one of them public lists. A third connection serves writes.
+    // Two of the four connections serve whole lists, at most one of them public lists. A third one serves writes.
     catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
     await catalog.dataSource.query(large);
   });

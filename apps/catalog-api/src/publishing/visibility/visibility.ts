@@ -161,7 +161,6 @@ export class Visibility {
     return this.seesUnpublishedCohorts(caller) ? everything : published;
   }
 
-  /** Returns whether a caller sees unpublished cohorts. */
   seesUnpublishedCohorts(caller: Principal): boolean {
     return caller.kind === 'global' || readsAllRecords(caller) || isSignedInAs(caller, ...readers);
   }

@@ -6,7 +6,6 @@ import { contextMembers } from './context.js';
 /** The lists that have a form as linked data. */
 export type LinkedList = 'projects' | 'datasets';
 
-/** The options of a query of linked data. */
 export interface LinkedQueryOptions {
   readonly list: LinkedList;
   /** The view of the caller, which decides when a record last changed. */

@@ -7,7 +7,6 @@ import type { TermEntry } from './term-file.js';
 /** A term in search results. */
 export interface FoundTerm {
   readonly id: number;
-  /** The label. */
   readonly text: string;
   /** The identifier in the ontology. */
   readonly term_id: string;
