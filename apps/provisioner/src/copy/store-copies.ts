@@ -8,7 +8,7 @@ import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './strea
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
-/** The least size for a server-side copy. Smaller files cost the store as much as an upload. */
+/** The minimum size for a server-side copy. A copy of a smaller file costs the store as much as an upload. */
 const leastBytes = 4 * 1024 * 1024;
 
 /** The interval in milliseconds at which a running copy checks whether its import was stopped. */

@@ -76,7 +76,7 @@ export interface ImportStatus {
   readonly idle_starts: number;
   /** Consecutive failures without progress. */
   readonly tries: number;
-  /** The most bytes that were durable after any start. */
+  /** The maximum number of bytes that were durable after any start. */
   readonly kept_bytes: number;
 }
 

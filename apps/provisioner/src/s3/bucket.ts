@@ -26,7 +26,7 @@ export interface ListedObject {
   readonly isUtf8: boolean;
 }
 
-/** The most broken connections in succession without a byte read. */
+/** The maximum number of consecutive connections that break before a byte is read. */
 const maxBrokenReads = 4;
 
 /** Concurrent calls that remove objects. */

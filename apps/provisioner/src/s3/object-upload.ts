@@ -10,10 +10,10 @@ const mebibyte = 1024 * 1024;
 /** The smallest part in bytes. */
 export const minPartBytes = 8 * mebibyte;
 
-/** The most parts of an upload. Stores accept 10,000; the rest is a margin. */
+/** The maximum number of parts of an upload. Stores accept 10,000; the difference is a margin. */
 const maxParts = 9_000;
 
-/** The most attempts to replace other bytes at the same key. */
+/** The maximum number of attempts to replace other bytes at the same key. */
 const maxReplacements = 5;
 
 /** Returns the size of the parts of an object: whole mebibytes, for at most 9,000 parts. */
