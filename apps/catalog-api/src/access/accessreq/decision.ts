@@ -45,7 +45,7 @@ export interface NextAccess {
   readonly granted: boolean;
 }
 
-/** An outcome with the access to write; without `next`, nothing changes. */
+/** An outcome and the access to write. If `next` is absent, the access does not change. */
 export interface Decision {
   readonly outcome: Outcome;
   readonly next?: NextAccess;

@@ -26,7 +26,7 @@ export interface ListRequest extends DocumentQuery {
   readonly page: PageOptions;
   /**
    * Whether `where` depends on records that the caller may not see, such as the title of a project. The version of the
-   * list does not cover such records, so that the tag is computed from the selected items.
+   * list does not cover such records, so the tag is computed from the selected items.
    */
   readonly filteredByOtherRecords?: boolean;
   /** Whether callers without a key may read the list. Fewer connections serve whole public lists concurrently. */

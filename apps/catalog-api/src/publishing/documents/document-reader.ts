@@ -203,15 +203,15 @@ interface VersionedBody {
   readonly next?: Cursor | undefined;
 }
 
-/** Ignores errors of a connection, which the query in progress reports. Without a listener, the process would end. */
+/** Ignores errors of a connection. Without a listener, the process would end. */
 function ignoreError(): void {
   // The query reports the error.
 }
 
 /**
- * Returns the statement of a whole list. The limit is a subquery that returns null, so that the planner expects a small
- * limit but all rows are returned. The planner therefore chooses a plan that returns the first rows immediately, in the
- * order of an index, and not a plan that sorts all texts.
+ * Returns the statement of a whole list. The limit is a subquery, whose value the planner does not know. The planner
+ * therefore prefers a plan that returns the first rows immediately, in the order of an index, to a plan that sorts all
+ * texts. The subquery returns null, which means no limit.
  */
 function listStatement(request: ListRequest, source: string): Sql {
   const { columns } = orderOf(request.list);
