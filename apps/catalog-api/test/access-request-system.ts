@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 
-/** An entitlement as the access-request system keeps it. */
+/** An entitlement in the access-request system. */
 export interface SystemRow {
   readonly application: number;
   readonly resource: string;
   readonly user: string;
-  /** ISO 8601; null for no end. */
+  /** The end in ISO 8601; null for no end. */
   readonly end: string | null;
 }
 
-/** A server that answers `GET /api/entitlements` as REMS does, and the hand on its rows and its health. */
+/** A server that answers `GET /api/entitlements` like REMS. A test sets its rows and its faults. */
 export interface AccessRequestServer extends Pick<FaultProxy, 'requests'> {
-  /** What the catalog is told to find it. */
+  /** The settings that connect a catalog to the server. */
   readonly settings: Readonly<Record<string, string>>;
   readonly rows: SystemRow[];
-  /** Lets every request fail; null for none. */
+  /** Injects a fault into every request; null for no fault. */
   fail(fault: ReturnType<FaultProxy['failing']>): void;
-  /** Whether our user may read the entitlements of everybody; one who may not is answered with their own. */
+  /** Whether the catalog's user may read all entitlements. If not, every answer contains that user's entitlements. */
   privileged: boolean;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface AccessRequestServer extends Pick<FaultProxy, 'requests'> {
 const apiUser = 'catalog';
 const apiKey = 'key-of-the-catalog';
 
-/** Starts it on a free loopback port. */
+/** Starts the server on a free loopback port. */
 export async function startAccessRequestServer(): Promise<AccessRequestServer> {
   const http = createServer((request, response) => {
     const [status, body] = isOurs(request) ? [200, listFor(new URL(request.url ?? '/', 'http://any'))] : [401, {}];

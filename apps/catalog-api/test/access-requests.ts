@@ -1,6 +1,6 @@
 import { globalKey, type RunningCatalog } from './catalog.js';
 
-/** What a post is answered with, good or bad. */
+/** The body of the answer to a post, after a success or a failure. */
 export interface Answer {
   readonly status: string;
   readonly description?: string;
@@ -8,10 +8,10 @@ export interface Answer {
   readonly more?: { code: string; fields?: { field: string }[]; results?: { index: number; outcome: string }[] };
 }
 
-/** Switches the webhook on, for callers of this machine. */
+/** The settings that switch the webhook on, for callers on this machine. */
 export const webhookOn = { ACCESSREQ_INTEGRATION_ENABLED: 'true', ACCESSREQ_ALLOWED_IP_ADDRESSES: '127.0.0.0/8' };
 
-/** Three datasets RDC_1 to RDC_3, the first two of them exposed. */
+/** Adds the datasets RDC_1 to RDC_3, of which the first two are exposed. */
 export async function addDatasets(catalog: RunningCatalog): Promise<void> {
   await catalog.dataSource.query(
     `INSERT INTO datasets (id, external_id, name, uuid)
@@ -23,7 +23,7 @@ export async function addDatasets(catalog: RunningCatalog): Promise<void> {
   );
 }
 
-/** Posts to the webhook: text as it is, anything else as JSON. */
+/** Posts to the webhook. A text is sent unchanged, any other value as JSON. */
 export async function postEntitlements(
   catalog: RunningCatalog,
   body: unknown,
@@ -37,22 +37,22 @@ export async function postEntitlements(
   return [response.status, (await response.json()) as Answer];
 }
 
-/** Posts entitlements that must be taken, and gives the outcome of each. */
+/** Posts entitlements, which must be accepted. Returns the outcome of each. */
 export async function outcomesOf(catalog: RunningCatalog, body: unknown): Promise<string[]> {
   const [status, { results = [] }] = await postEntitlements(catalog, body);
   expect(status).toBe(200);
   return results.map(({ outcome }) => outcome);
 }
 
-/** What the permissions endpoint answers. */
+/** Returns the body of `GET /api/permissions/:user_oidc_id`. */
 export async function permissionsOf(catalog: RunningCatalog, subject: string): Promise<unknown> {
   return (await catalog.fetch(`/api/permissions/${subject}`, { key: globalKey })).json();
 }
 
 /**
- * Waits until a person's access has a status; the time until the next attempt, where there is to be one, passes at once.
+ * Waits until a person's access has a status. If the access waits for an attempt, makes the attempt due now.
  *
- * @throws Error when it has not within 20 s
+ * @throws Error if the access does not have the status within 20 s
  */
 export async function untilStatus(catalog: RunningCatalog, subject: string, status: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {

@@ -2,30 +2,30 @@ import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 import { hashQuickly } from './people.js';
 import { Browser } from './support/browser.js';
 
-/** What an administration's answer is compared by. */
+/** The compared parts of a response. */
 export interface Answer<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
-/** A running catalog and an administrator's hands. */
+/** A running catalog with functions for an administrator. */
 export interface Administered extends RunningCatalog {
-  /** Sends JSON with the global key, or with another, or with none (`null`). */
+  /** Sends JSON. The default key is the global key; null sends no key. */
   send<T = unknown>(method: string, path: string, body?: unknown, key?: string | null): Promise<Answer<T>>;
-  /** The fields that a refusal with 400 names, sorted, each once. */
+  /** Sends a request that must be refused with 400. Returns the fields in the refusal, sorted and unique. */
   fieldsRefused(method: string, path: string, body?: unknown): Promise<string[]>;
-  /** Status and code by which each caller is refused who is no administrator. */
+  /** Sends a request as each caller who is not an administrator. Returns the status and the code by caller. */
   refusals(method: string, path: string): Promise<Record<string, string>>;
-  /** What {@link refusals} must be. */
+  /** The expected result of {@link refusals}. */
   readonly allRefused: Readonly<Record<string, string>>;
-  /** Whether somebody has this key. */
+  /** Returns whether the catalog accepts a key of a caller who is not an administrator. */
   accepts(key: string): Promise<boolean>;
-  /** The actions that the trail has of a record, oldest first. */
+  /** Returns the actions in the audit trail of a record, oldest first. */
   trail(resource: string, recordId: string | number): Promise<string[]>;
-  /** A browser in which an administrator has signed in. */
+  /** A browser with a session of an administrator. */
   readonly administrator: Browser;
-  /** A user of the fixture: with the role `auditor`, and a key. */
+  /** The id of a user with the role `auditor` and a key. */
   readonly auditorId: number;
 }
 
@@ -34,7 +34,7 @@ const auditorId = 90_001;
 const portalId = 90_001;
 const password = 'correct horse battery staple';
 
-/** Starts a catalog that holds these records (of the backup form), an administrator, an auditor and an endpoint. */
+/** Starts a catalog with an administrator, an auditor, an endpoint and the given records in the backup format. */
 export async function administered(
   records: readonly object[] = [],
   settings: Readonly<Record<string, string>> = {},

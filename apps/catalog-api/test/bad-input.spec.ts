@@ -14,17 +14,17 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example: unknown }> };
   readonly responses: Readonly<Record<string, unknown>>;
-  /** Ways to identify the caller; the global key where there are none. */
+  /** The ways to identify the caller; by default the global key. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A call that is wrong in one place, and what it is wrong with. */
+/** A call with one invalid part. */
 interface Case {
   readonly what: string;
   readonly query?: string;
   readonly path?: string;
   readonly body?: string;
-  /** The only statuses that are right; any that is described, below 500, when absent. */
+  /** The valid statuses; by default, every documented status below 500. */
   readonly statuses?: readonly number[];
 }
 
@@ -37,7 +37,7 @@ const description = JSON.parse(
 
 const bodyLimit = 65_536;
 
-/** Text that goes wrong where it is not taken as text: too long, in another case, and what databases and pages read. */
+/** Texts that careless code handles wrongly, such as an empty text, SQL and markup. */
 const texts: Readonly<Record<string, string>> = {
   'nothing in it': '',
   'another case': 'TrUe',
@@ -51,7 +51,7 @@ const texts: Readonly<Record<string, string>> = {
 
 const values: Readonly<Record<string, unknown>> = { ...texts, null: null, number: 7, true: true, list: [], object: {} };
 
-/** What stands in the path where the path is not what is wrong. */
+/** Valid values of path parameters, for cases whose invalid part is not the path. */
 const placed: Readonly<Record<string, string>> = { category: 'gene', resource: 'projects' };
 
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -158,7 +158,7 @@ function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   return schema.properties ?? (schema.items ? membersOf(schema.items) : {});
 }
 
-/** What is wrong with an answer; undefined when it is as the contract says. */
+/** Returns the deviation of a response from the contract; undefined if there is none. */
 function complaintOf(status: number, text: string, { statuses }: Case, { responses }: Operation): string | undefined {
   if (statuses && !statuses.includes(status)) return `${String(status)} instead of ${statuses.join(' or ')}`;
   if (status >= 500) return `${String(status)} ${text}`;

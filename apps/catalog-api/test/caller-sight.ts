@@ -11,12 +11,12 @@ export interface Reading {
   readonly linked: boolean;
 }
 
-/** What a caller was answered. */
+/** The response that a caller received. */
 export interface Seen {
   readonly status: number;
-  /** The text, without the instants of the last change. */
+  /** The body without the instants of the last change. */
   readonly text: string;
-  /** The text as it was sent. */
+  /** The complete body. */
   readonly whole: string;
   readonly etag: string | null;
   /** The items without the instants of their last change, by accession, else by id. */

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with a request: no answer ever, a connection cut off, an answer that is no JSON, or an error status. */
+/** A fault of a request: no response, a closed connection, a response that is not JSON, or an error status. */
 export type Fault = 'hang' | 'reset' | 'html' | number;
 
-/** Stands between us and a real server on loopback, and lets requests fail. */
+/** A proxy in front of a real server on loopback, which injects faults. */
 export interface FaultProxy {
-  /** `http://127.0.0.1:<port>`, without a last slash. */
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
-  /** Paths with queries that it was asked for so far. */
+  /** The requested paths with their queries, in order. */
   readonly requests: string[];
-  /** Says of a path what goes wrong; null for nothing. */
+  /** Returns the fault for a path; null for no fault. */
   failing: (path: string) => Fault | null;
   stop(): Promise<void>;
 }
 
-/** Starts one in front of the origin that is named. */
+/** Starts a proxy in front of an origin. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';

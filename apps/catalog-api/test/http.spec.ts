@@ -76,7 +76,7 @@ describe('HTTP', () => {
         const isNamed = status === 400 && body.includes('update_sinc is not a parameter here');
         if (!isNamed) taken.push(`${each.method} ${each.path}`);
       }
-      // Signing out needs a session, which no key replaces: 403 comes first.
+      // Signing out requires a session. A call with a key is refused with 403 before the parameters are checked.
       expect(taken).toEqual(['DELETE /api/session', 'GET /api/session/oidc/callback']);
     });
 
@@ -132,7 +132,7 @@ describe('HTTP', () => {
         const address = addressOf(path) + (path.startsWith('/api/termsearch') ? '?page=1' : '');
         for (const encoding of ['identity', 'gzip, br']) {
           const sent = { 'X-API-Key': globalKey, 'Accept-Encoding': encoding, Origin: portal };
-          // Another nonce is compressed to another length, and metrics count these calls.
+          // Each page has a new nonce, which changes the compressed length. Each call changes the metrics.
           const isChanging = path === '/metrics' || path.startsWith('/console');
           const passing = ['content-security-policy', ...(isChanging ? ['content-length'] : [])];
           faults.push(...(await headFaults(port, address, sent, passing)));
@@ -252,7 +252,7 @@ describe('HTTP', () => {
   });
 });
 
-/** The id of the first record of each list, by the path of the list; for `/api/dcat/` too. */
+/** Returns the id of the first record of each list by path, including the paths below `/api/dcat/`. */
 async function firstIds(catalog: WritableCatalog): Promise<Record<string, string>> {
   const ids: Record<string, string> = {
     '/api/dcat/datasets': 'RDC_11',

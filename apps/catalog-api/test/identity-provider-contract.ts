@@ -3,24 +3,24 @@ import type { Account, IdentityProvider } from '../src/people/identity-provider/
 import type { ProviderLimits } from '../src/people/identity-provider/provider-client.js';
 import { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 
-/** A real server of accounts, and the hand on them. */
+/** A real server of accounts, which a test can change. */
 export interface AccountServer {
   /** `http://host:port` */
   readonly origin: string;
-  /** Our adapter, reaching the server through another origin. */
+  /** Returns the adapter, which reaches the server through another origin. */
   connect(origin: string, limits: ProviderLimits): IdentityProvider;
-  /** Makes an account of a verified person and gives its identifier. */
+  /** Creates the account of a person with a verified address. Returns the identifier. */
   add(name: string): Promise<string>;
   disable(subject: string): Promise<void>;
   remove(subject: string): Promise<void>;
-  /** An adapter that brings the wrong secret. */
+  /** Returns an adapter with a wrong secret. */
   connectAsStranger(origin: string, limits: ProviderLimits): IdentityProvider;
   stop(): Promise<void>;
 }
 
 const faults: readonly Fault[] = ['hang', 'reset', 'html', 400, 401, 403, 429, 500, 503];
 
-/** What every adapter of an identity provider has to hold, over a real server. */
+/** Declares the tests that every adapter of an identity provider must pass with a real server. */
 export function describeIdentityProvider(name: string, start: () => Promise<AccountServer>): void {
   describe(`${name}, as an identity provider`, () => {
     let server: AccountServer;

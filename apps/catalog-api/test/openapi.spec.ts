@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
-/** What of the description is looked at. */
+/** The tested parts of the description. */
 interface Description {
   readonly paths: Record<string, Record<string, Operation>>;
 }
@@ -79,7 +79,7 @@ describe('the OpenAPI description', () => {
     expect(response.headers.get('content-type')).toContain('text/html');
     const assets = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address]) => String(address));
     expect(assets.length).toBeGreaterThan(2);
-    // Its content policy lets a page run files of this origin, and nothing that stands in the page.
+    // The content security policy admits scripts of this origin, but no inline scripts.
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(page).not.toMatch(/<script\b[^>]*>\s*[^<\s]|\son[a-z]+="/);
     for (const asset of assets) {

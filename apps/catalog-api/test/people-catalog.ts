@@ -32,7 +32,7 @@ export interface Entry {
 export interface PeopleCatalog extends Administered {
   readonly passwordHash: string;
   query<T = unknown>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Makes the account as it was at the start, without sessions and failures. */
+  /** Restores the account to its state at the start, without sessions and failures. */
   reset(): Promise<void>;
   /** Signs grace in with a new browser. */
   signedIn(headers?: Readonly<Record<string, string>>): Promise<Browser>;
@@ -78,7 +78,7 @@ export async function startPeopleCatalog(settings: Readonly<Record<string, strin
   };
 }
 
-/** The status with which a browser's session is answered. */
+/** Returns the status of `GET /api/session` for a browser. */
 export async function statusOf(browser: Browser): Promise<number> {
   return (await browser.fetch('/api/session')).status;
 }

@@ -3,12 +3,12 @@ import { hashPassword } from '../src/people/sessions/password.js';
 import { catalogSettings } from '../src/platform/settings/catalog.settings.js';
 import type { RunningCatalog } from './catalog.js';
 
-/** Hashes a password at next to no cost, for suites in which many sign in. */
+/** Hashes a password at a low cost, for suites with many sign-ins. */
 export function hashQuickly(password: string): Promise<string> {
   return hashPassword(password, { ln: 4, r: 8, p: 1 });
 }
 
-/** Gives a user or an endpoint the key that is named, and returns it. */
+/** Adds a key to a user or an endpoint, and returns the key. */
 export async function giveKey(
   { dataSource, environment }: RunningCatalog,
   to: { user: number } | { endpoint: number },

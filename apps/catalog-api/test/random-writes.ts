@@ -1,6 +1,6 @@
 import { keys, type SmallCatalog } from './small-catalog.js';
 
-/** Numbers that are the same in every run with one seed: a linear congruential generator. */
+/** Returns a linear congruential generator, which returns the same numbers in every run with the same seed. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -9,7 +9,6 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** One call that writes to the catalog. */
 export interface WriteCall {
   readonly method: string;
   readonly path: string;
@@ -24,7 +23,7 @@ export function randomWrite(random: Random, n: number): WriteCall {
   return (kinds[random(kinds.length)] ?? unchangedDataset)(random, n);
 }
 
-/** Sends a write as the holder of the global key. @throws Error if the service fails; a refusal is an answer like another */
+/** Sends a write with the global key. A refusal is not an error. @throws Error if the service fails */
 export async function send(catalog: SmallCatalog, { method, path, body }: WriteCall): Promise<number> {
   const answer = await catalog.fetch(path, { method, key: keys.global, ...(body && { body: JSON.stringify(body) }) });
   if (answer.status >= 500) throw new Error(`${method} ${path}: ${String(answer.status)} ${await answer.text()}`);
@@ -87,7 +86,7 @@ const settingWrites: ((random: Random, n: number) => WriteCall)[] = [
   (random, n) => patch(`/api/admin/users/${id(random, 7)}`, { subject: `subject-${String(n)}` }),
   () => post('/api/admin/users/7/key'),
   (random) => patch('/api/admin/users/7', { active: random(2) === 0 }),
-  // The key of the program `limited`, and one that no caller of the tests holds.
+  // The first write concerns the key of the program `limited`. The next write creates a key that the tests do not use.
   (random) => patch('/api/admin/service-keys/1', { projects: [project(random), 'RDC_99'] }),
   (random, n) =>
     post('/api/admin/service-keys', {

@@ -1,20 +1,20 @@
 import { startScimServer, type ScimAccount, type ScimServer } from '../../../scripts/scim-server.ts';
 import { startFaultProxy, type Fault } from './fault-proxy.js';
 
-/** The token that the SCIM service of the suites wants. */
+/** The token that the SCIM service requires. */
 export const scimToken = 'token-of-the-scim-service';
 
-/** A real SCIM service, and the hand on its accounts and its health. */
+/** A real SCIM service. A test changes its accounts and sets its faults. */
 export interface FaultyScimServer extends Pick<ScimServer, 'accounts' | 'stop'> {
-  /** What the catalog is told to find it. */
+  /** The settings that connect a catalog to the service. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Paths it was asked for so far. */
+  /** The requested paths, in order. */
   readonly requests: string[];
-  /** What goes wrong with every request, or with those for the second page and beyond. */
+  /** Injects a fault into every request, or into every request from the second page on. */
   fail(fault: Fault | null, from?: 'first page' | 'second page'): void;
 }
 
-/** Starts it; one in a process. */
+/** Starts the service. A process can have only one. */
 export async function startFaultyScimServer(accounts: readonly ScimAccount[] = []): Promise<FaultyScimServer> {
   const scim = await startScimServer(scimToken, accounts);
   const proxy = await startFaultProxy(scim.origin);

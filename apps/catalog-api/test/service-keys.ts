@@ -1,6 +1,6 @@
 import { globalKey, type RunningCatalog } from './catalog.js';
 
-/** Programs of the tests, by name, in the order of their ids: two that are limited to projects, and three that are not. */
+/** The programs of the tests by name, in the order of their ids. The first two are limited to projects. */
 const programs = {
   limited: { scopes: ['records:read'], projects: ['RDC_2', 'RDC_99'] },
   'limited-writer': { scopes: ['records:read', 'records:write'], projects: ['RDC_1'] },
@@ -9,7 +9,7 @@ const programs = {
   'without-records': { scopes: ['audit:read'] },
 } as const;
 
-/** Makes the service keys of the tests. @returns the keys, by the names of the programs */
+/** Creates the service keys of the tests. @returns the keys by the names of the programs */
 export async function giveServiceKeys(catalog: RunningCatalog): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
   for (const [name, rights] of Object.entries(programs)) {

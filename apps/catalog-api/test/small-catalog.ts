@@ -1,7 +1,7 @@
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 import { giveKey } from './people.js';
 
-/** The keys of the callers of the small catalog. The catalog does not know the key `unknown`. */
+/** The keys of the callers of the small catalog. The catalog contains no key `unknown`. */
 export const keys = {
   ada: 'custodian-who-is-principal-investigator',
   carl: 'custodian-of-several',
@@ -18,7 +18,6 @@ export const keys = {
   none: undefined,
 };
 
-/** An exported record. */
 export type Item = Record<string, unknown>;
 
 /** The running small catalog, whose callers have keys. */
@@ -54,8 +53,8 @@ export async function startSmallCatalog(
 }
 
 /**
- * A small catalog in the backup form: three projects (exposed; deprecated; never exposed), a dataset and a contract in
- * each, and one of every kind of person.
+ * A small catalog in the backup format: three projects (exposed, deprecated and never exposed), each with a dataset and
+ * a contract, and one person of every kind.
  */
 export const smallCatalog: readonly object[] = [
   person(1, 'Ada', 'Byron', { is_principal_investigator: true }),

@@ -16,7 +16,7 @@ describe('an import without a running worker', () => {
 
   it('should finish despite a cancellation when its dataset is already published', async () => {
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    // The state that a worker leaves that dies after the publication and before it saves the status.
+    // This state remains if a worker is killed after the publication and before it records the status.
     const attempt = await new PosixStorage(system.storage).openAttempt({ kind: 'dataset', id: 'DS-1' }, 'T', '');
     await writeAFile(attempt);
     await attempt.list([aFile]);

@@ -147,7 +147,7 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
     const start = Date.now();
     const verifiedByDay: string[][] = [];
     for (let day = 1; day <= 10; day++) {
-      // Two workers run at the same hour, then restart. No dataset is requested twice.
+      // Two workers run in the same hour and are then restarted. No dataset is requested twice.
       const workers = [await system.startWorker(), await system.startWorker()];
       for (const worker of workers) await worker.get(FixityRound, { strict: false }).run(new Date(start + day * dayMs));
       await until(async () => (await system.get('/imports?state=queued')).body.items.length === 0);
@@ -158,7 +158,7 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
     }
     const counts = verifiedByDay.map((ids) => ids.length);
     expect(new Set(verifiedByDay.at(-1)).size).toBe(10);
-    // Ten datasets, and the first two of the next period, because the schedule has headroom.
+    // The period contains ten datasets. The schedule has headroom, so it may reach two datasets of the next period.
     expect(counts.at(-1)).toBeLessThanOrEqual(12);
     expect(Math.max(...counts.map((count, index) => count - (counts[index - 1] ?? 0)))).toBeLessThanOrEqual(2);
     const { fixity } = JSON.parse((await system.get('/imports/schedule')).text) as ScheduleResponse;

@@ -54,7 +54,7 @@ describe('a hostile delivery', () => {
     }
     expect((await read).body).toMatchObject({ problems: [code] });
     expect((await plan('DS-1')).problems[0]).toMatchObject({ code, path: 'datapackage.json' });
-    // A generous limit, because test machines do other work. The benchmark measures the 50 ms.
+    // The limit is generous, because test machines do other work. The benchmark measures the limit of 50 ms.
     expect([longest < 2_000, performance.now() - begun < 25_000]).toEqual([true, true]);
   });
 

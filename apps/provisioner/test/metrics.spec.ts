@@ -68,14 +68,14 @@ describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_na
     await until(async () => (await metricsAt(system.url)).has(lastRun('queued')));
     const figures = await metricsAt(system.url);
     const run = ['queued', 'skipped', 'failed'].map((outcome) => figures.get(lastRun(outcome)));
-    expect(run).toEqual([1, 1, 0]); // the submission's documents, and the dataset that was rejected
+    expect(run).toEqual([1, 1, 0]); // queued: the submission's documents; skipped: the rejected dataset
     expect(figures.get('provisioner_schedule_overdue_seconds')).toBe(0);
   });
 
   it('should show how long a scheduled import is overdue when no worker runs', async () => {
     const schedule = worker.get(ImportSchedule, { strict: false });
     await system.stopWorkers();
-    // Every second. The HTTP interface refuses such a pattern.
+    // The pattern matches every second. The HTTP interface refuses patterns with seconds.
     await schedule.set('* * * * * *', 'a test');
     await until(async () => ((await metricsAt(system.url)).get('provisioner_schedule_overdue_seconds') ?? 0) > 0);
   });

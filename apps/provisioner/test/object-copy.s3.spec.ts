@@ -5,7 +5,7 @@ import { copyObject, isRefusedCopy, type ObjectVersion } from '../src/s3/object-
 import { openBucket } from '../src/s3/s3-location.js';
 import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
 
-/** The least size of a part that is not the last. */
+/** The minimum size of a part that is not the last. */
 const partBytes = 5 << 20;
 
 describe(copyObject.name, () => {

@@ -33,7 +33,7 @@ export class ProgressBar {
     this.show(this.done + amount);
   }
 
-  /** Sets the finished part, and draws the bar with a remark at its end. `total` replaces a total that was not known at first. */
+  /** Sets the finished part and draws the bar with a remark at its end. @param total the amount, if unknown at first */
   show(done: number, total = this.total, remark = ''): void {
     this.done = done;
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));

@@ -3,7 +3,7 @@ import type { ErrorCode } from './codes.js';
 /** Facts that help the caller to correct the call: fields, allowed values, ids. They are sent to the caller unchanged. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** The parts of an error next to its message. */
+/** The parts of an error in addition to its message. */
 export interface AppErrorOptions {
   /** Members of the envelope's `more`, in addition to `code` and `request_id`. */
   readonly details?: ErrorDetails;

@@ -100,7 +100,7 @@ export class UnknownKeyError extends AppError {
   }
 }
 
-/** 403: the session has ended, or its token is older than five minutes and the catalog cannot be asked. */
+/** 403: the session has ended, or its token is older than five minutes and the catalog is unreachable. */
 export class SessionEndedError extends AppError {
   constructor() {
     super(

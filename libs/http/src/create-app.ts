@@ -133,7 +133,6 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   return app;
 }
 
-/** Returns the options of the Fastify server. */
 function serverOptionsOf(options: EdgeOptions): FastifyServerOptions & { http: ServerOptions } {
   return {
     loggerInstance: options.logger,

@@ -43,7 +43,7 @@ describe(lingerOnClose.name, () => {
       if (!client.socket.write(chunk)) await Promise.race([once(client.socket, 'drain').catch(() => 0), client.closed]);
     }
     await client.closed;
-    // The limit of 64 MiB and the bytes in the buffers of both sides.
+    // The client can send up to the limit of 64 MiB, and the bytes in the buffers of both sides.
     expect(sent).toBeGreaterThan(32);
     expect(sent).toBeLessThan(2048);
   }, 20_000);

@@ -9,7 +9,6 @@ export interface LogWriter {
   writeNow(bytes: Buffer): number;
 }
 
-/** The lost lines of a log. */
 export interface LostLines {
   readonly count: number;
   /** The operating system's message for the failure. */

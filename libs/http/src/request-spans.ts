@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTrustedForwarder, type TrustedForwarders } from './forwarded.js';
 import { routeOf } from './route-of.js';
 
-/** Paths that monitoring requests every few seconds, for which traces are of no use. */
+/** Paths that monitoring requests every few seconds. These requests are not traced. */
 const untraced = /^\/(health|metrics)(\/|$)/;
 
 /**

@@ -1,21 +1,21 @@
-/** How a page asks. */
+/** The options of a request by a page. */
 export interface PageRequest extends RequestInit {
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly json?: unknown;
 }
 
-/** Keeps cookies as a browser does, for one origin, and shows them. */
+/** A client of one origin that stores cookies like a browser. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   /** The headers `Set-Cookie` of the last answer. */
   setCookies: readonly string[] = [];
-  /** What every request of our own pages carries once somebody is signed in. */
+  /** The CSRF token of the session, which pages of the console send with every request. */
   csrf: string | undefined;
 
   /** @param origin `http://127.0.0.1:<port>` */
   constructor(readonly origin: string) {}
 
-  /** Asks as a page of the origin does; redirects are left to the caller. */
+  /** Sends a request like a page of the origin. Does not follow redirects. */
   async fetch(path: string, { json, headers, ...rest }: PageRequest = {}): Promise<Response> {
     const response = await fetch(new URL(path, this.origin), {
       redirect: 'manual',
@@ -29,11 +29,11 @@ export class Browser {
       },
     });
     this.keep(response);
-    await response.clone().arrayBuffer(); // read to its end, so that the connection is free
+    await response.clone().arrayBuffer(); // reading the body releases the connection
     return response;
   }
 
-  /** Signs in and returns the answer; remembers what its pages send from then on. */
+  /** Signs in and stores the CSRF token. Returns the response. */
   async signIn(login: string, password: string): Promise<Response> {
     const response = await this.fetch('/api/session', { method: 'POST', json: { login, password } });
     if (response.ok) this.csrf = ((await response.clone().json()) as { csrf: string }).csrf;

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An issuer that answers every code with whatever token a test makes. */
+/** An issuer that answers every code with a token from the test. */
 export interface ForgingIssuer {
   readonly url: string;
-  /** What a catalog needs to know of it. */
+  /** The settings that connect a catalog to the issuer. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What an honest ID token of this issuer says, for the nonce it was asked with. */
+  /** Returns the claims of a correct ID token for a nonce. */
   claims(nonce: string): JWTPayload;
-  /** Signs claims as this issuer does. */
+  /** Signs claims; by default with the key of the issuer. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>, key?: CryptoKey): Promise<string>;
-  /** The ID token of the next answer; null: it holds none. */
+  /** The ID token of the next answer; null for an answer without an ID token. */
   idToken: string | null;
-  /** Whom its user-info endpoint tells of. */
+  /** The subject in answers of the user-info endpoint. */
   userInfoSubject: string;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const clientId = 'catalog';
 const clientSecret = 'the-secret-of-the-client-of-the-catalog';
 const keyId = 'key-of-the-issuer';
 
-/** Starts it on a free loopback port. */
+/** Starts the issuer on a free loopback port. */
 export async function startForgingIssuer(): Promise<ForgingIssuer> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }] };
@@ -62,7 +62,7 @@ export async function startForgingIssuer(): Promise<ForgingIssuer> {
   return issuer;
 }
 
-/** Seconds since 1970, as tokens count them. */
+/** Returns the current time in seconds since 1970. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

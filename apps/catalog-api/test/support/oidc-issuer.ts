@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 
-/** Somebody who can sign in at the issuer. */
+/** A person who can sign in at the issuer. */
 export interface IssuerPerson {
   readonly sub: string;
   readonly email?: string;
@@ -13,12 +13,12 @@ export interface IssuerPerson {
   readonly [claim: string]: unknown;
 }
 
-/** A real OpenID Connect issuer on loopback, at which whoever is `next` signs in without being asked, or nobody does. */
+/** A real OpenID Connect issuer on loopback, at which the person in `next` signs in without a form. */
 export interface TestIssuer {
   readonly url: string;
-  /** What a catalog needs to know of it. */
+  /** The settings that connect a catalog to the issuer. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Who signs in next; null for somebody who turns back there. */
+  /** The person who signs in next; null for a person who cancels the sign-in. */
   next: IssuerPerson | null;
   stop(): Promise<void>;
 }
@@ -29,8 +29,8 @@ const clientSecret = 'the-secret-of-the-client-of-the-catalog';
 /**
  * Starts the issuer.
  *
- * @param redirectUris where the client may be sent back to; asked late, when the first request comes
- * @param place its port, a free one unless given; and its name, by which a browser tells sites apart
+ * @param redirectUris returns the redirect URIs of the client; called at the first request
+ * @param place the port, by default a free one, and the host name, by which browsers distinguish sites
  */
 export async function startIssuer(
   redirectUris: () => string[],

@@ -107,7 +107,7 @@ class Transfer {
     }
   }
 
-  /** Clones the source's blocks, all at one instant. @returns a descriptor of the clone, or null if cloning is impossible */
+  /** Clones the source's blocks at one instant. @returns a descriptor of the clone; null if cloning is impossible */
   private clone(input: number, { dev, mode }: BigIntStats): number | null {
     if (this.order.size <= smallBytes || unclonable.has(dev) || (mode & specialModes) !== 0n) return null;
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE;
@@ -116,7 +116,7 @@ class Transfer {
         copyFileSync(`/proc/self/fd/${String(input)}`, target, how);
       });
     } catch (error) {
-      // EINVAL concerns this file only: Btrfs writes it in place. Any other problem shows again when the bytes are copied.
+      // EINVAL concerns only this file, which Btrfs updates in place. Other problems recur when the bytes are copied.
       if ((error as NodeJS.ErrnoException).code !== 'EINVAL') unclonable.add(dev);
       return null;
     }
@@ -194,7 +194,7 @@ class Transfer {
     });
   }
 
-  /** Compares the file with its order. The check before the copy saves work; the check after it proves one state. */
+  /** Compares the file with its order. The check after the copy proves that the file did not change during the copy. */
   private checkUnchanged(input: number): BigIntStats {
     const stats = on('source', () => fstatSync(input, { bigint: true }));
     const version = `${String(stats.ino)}:${String(stats.mtimeNs)}:${String(stats.ctimeNs)}`;

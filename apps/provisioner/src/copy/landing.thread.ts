@@ -49,7 +49,7 @@ class Landing {
 /** Incomplete files by number. */
 const landings = new Map<number, Landing>();
 
-/** Processes a piece. Ignores the pieces of a file that has failed. @returns the outcome after the last piece, else nothing */
+/** Processes a piece. Ignores pieces of a file that has failed. @returns the outcome after the last piece */
 async function processPiece({ file, order, bytes, step }: LandingPiece): Promise<CopyOutcome[]> {
   if (order) landings.set(file, new Landing(order));
   const landing = landings.get(file);

@@ -45,8 +45,8 @@ export function reserve(limit: SharedLimit, bytes: number): number {
 
 /**
  * A rate limiter of one thread, or of one import that streams. All limiters of a {@link SharedLimit} receive grants of
- * the same size in turn, so many small files progress as fast as one large file. The rest of a grant is kept for the
- * next file.
+ * the same size in turn. Many small files therefore progress as fast as one large file. The rest of a grant is kept for
+ * the next file.
  */
 export class RateLimiter {
   private available = 0;

@@ -8,7 +8,7 @@ import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './strea
 
 type Counters = BigInt64Array<SharedArrayBuffer>;
 
-/** The least size for a server-side copy. Smaller files cost the store as much as an upload. */
+/** The minimum size for a server-side copy. A copy of a smaller file costs the store as much as an upload. */
 const leastBytes = 4 * 1024 * 1024;
 
 /** The interval in milliseconds at which a running copy checks whether its import was stopped. */
@@ -16,7 +16,7 @@ const checkEveryMs = 200;
 
 /** Server-side copies, for imports whose source and storage are in one store. */
 export class StoreCopies {
-  /** Set when the store has refused to copy a file that could be read and written. The store is not asked again. */
+  /** Whether the store has refused to copy a file that could be read and written. No further copy is requested. */
   isRefused = false;
   private readonly logger = new Logger(StoreCopies.name);
 

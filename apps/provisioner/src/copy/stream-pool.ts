@@ -146,7 +146,7 @@ export function stopIfAborted(counters: Counters): void {
   if (Atomics.load(counters, counterIndex.aborted) !== 0n) throw new StoppedError('The import was stopped.');
 }
 
-/** Returns the failure that an error stands for. @throws the error itself if it is neither the source's nor the storage's */
+/** Returns the failure of the source or the storage that an error represents. @throws the error if it is another one */
 export function failureOf(error: unknown): CopyFailure {
   const { message } = error as Error;
   if (error instanceof StoppedError) return { side: 'aborted', errno: undefined, message };

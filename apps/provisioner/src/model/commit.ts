@@ -73,7 +73,6 @@ export function parseCommit(text: string): Commit | null {
   }
 }
 
-/** Returns the head of a commit. */
 export function headOf({ id, import_id, imported_at, source, content }: Commit): CommitHead {
   const { submission, fingerprint } = source;
   const { files, bytes } = content;

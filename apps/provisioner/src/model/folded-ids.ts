@@ -8,7 +8,7 @@ export class FoldedIds {
     return new FoldedIds(new Map()).changed([], ids);
   }
 
-  /** Returns these ids without those that are removed and with those that are added. */
+  /** Returns the ids without the removed ids and with the added ids. */
   changed(removed: Iterable<string>, added: Iterable<string>): FoldedIds {
     const byFolded = new Map(this.byFolded);
     const othersOf = (id: string): string[] => (byFolded.get(foldedId(id)) ?? []).filter((other) => other !== id);
@@ -21,7 +21,7 @@ export class FoldedIds {
     return new FoldedIds(byFolded);
   }
 
-  /** Returns an id that differs from this one by case only, if there is one. */
+  /** Returns an id that differs from the given id by case only, if there is one. */
   caseVariantOf(id: string): string | undefined {
     return this.byFolded.get(foldedId(id))?.find((other) => other !== id);
   }

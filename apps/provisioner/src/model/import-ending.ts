@@ -10,7 +10,7 @@ import {
   type ImportResult,
 } from './import-record.js';
 
-/** The outcome of an import, as far as it is known. */
+/** The known parts of the outcome of an import. */
 export interface EndingFacts {
   readonly startedAt: string | null;
   readonly progress: ImportProgress | null;

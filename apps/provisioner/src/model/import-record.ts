@@ -46,7 +46,6 @@ export interface ImportRequest {
   readonly withdraws?: string;
 }
 
-/** The progress of an import. */
 export interface ImportProgress {
   readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
   readonly files_done: number;
@@ -77,7 +76,7 @@ export interface ImportStatus {
   readonly idle_starts: number;
   /** Consecutive failures without progress. */
   readonly tries: number;
-  /** The most bytes that were durable after any start. */
+  /** The maximum number of bytes that were durable after any start. */
   readonly kept_bytes: number;
 }
 
@@ -115,7 +114,7 @@ export interface ImportEnding extends ImportRequest {
   readonly error: ImportError | null;
   /** Every affected file. */
   readonly files: readonly FileReport[];
-  /** The fingerprint of a rejected delivery. The subject is not imported until the fingerprint of the source differs. */
+  /** The fingerprint of a rejected delivery. The subject is imported again only if the fingerprint changes. */
   readonly fingerprint: string | null;
   /** The software that ended the attempt. */
   readonly agent: SoftwareAgent;

@@ -41,7 +41,6 @@ export interface StreamTarget {
   write(file: StoredFile, content: AsyncIterable<Buffer>, more?: WriteOptions): Promise<void>;
 }
 
-/** The result of a withdrawal. */
 export interface WithdrawalResult {
   /** The new path of the subject, as shown to callers. */
   readonly path: string;
@@ -68,7 +67,7 @@ export const individualFlushBytes = 32 * 1024 * 1024;
 export interface FileBatch {
   /** Identifies the files and their versions. Changes whenever any of the files changes. */
   readonly key: string;
-  /** In the order of the walk. */
+  /** The files in the order of the walk. */
   readonly files: readonly StoredFile[];
 }
 

@@ -1,18 +1,18 @@
 /**
- * Bounds the memory that V8 lets garbage take. Copying many files and listing many datasets makes much of it, and where
- * a machine has memory to spare V8 would take hundreds of megabytes before it looks what is still used. To be imported
- * before anything else.
+ * Limits the memory that garbage takes. Copies of many files and lists of many datasets create much garbage. On a
+ * machine with free memory, V8 would use hundreds of megabytes before it collects. Import this module before all other
+ * modules.
  */
 import { setFlagsFromString } from 'node:v8';
 import { growYoungSpace } from './young-space.js';
 
-/** Megabytes of a half of the space for what lives shortly, in a thread. */
+/** The size of each half of the young generation in a thread, in megabytes. */
 const threadSemiSpaceMb = 2;
 
-/** By how much the heap may grow, in percent of what was still used, before V8 looks again what is. */
+/** The growth of the heap after which V8 collects it, in percent of the bytes in use after the previous collection. */
 const growthPercent = 20;
 
 growYoungSpace();
-// Threads that are started later begin with theirs, and keep to it.
+// Threads that start later use this size.
 setFlagsFromString(`--min-semi-space-size=${String(threadSemiSpaceMb)}`);
 setFlagsFromString(`--heap-growing-percent=${String(growthPercent)}`);

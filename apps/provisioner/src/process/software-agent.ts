@@ -8,5 +8,4 @@ export interface SoftwareAgent {
   readonly node: string;
 }
 
-/** The software of this process. */
 export const thisAgent: SoftwareAgent = { service: `provisioner ${version}`, node: process.version };

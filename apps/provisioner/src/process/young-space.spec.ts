@@ -4,7 +4,7 @@ import { growYoungSpace, withYoungSpace } from './young-space.js';
 
 const run = promisify(execFile);
 
-/** Sizes of the space in a process whose V8 is made to shrink it: as the work begins, shrunk, and grown again, in bytes. */
+/** Sizes of the young generation in bytes: at the start of the work, after V8 shrank it, and after it grew again. */
 async function sizesWhileWorking(): Promise<readonly number[]> {
   const module = new URL('./young-space.ts', import.meta.url).href;
   const script = `

@@ -1,25 +1,26 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes of the space for what lives shortly: two halves of 8 MB, enough that little lives longer than a round. */
+/** The size of the young generation in bytes: two halves of 8 MB, so that few objects survive a collection. */
 const youngBytes = 16 * 1024 * 1024;
 
-/** V8 may make the space smaller at any time; at most so long it stays so while there is work. */
+/** The interval at which the size is checked during work, because V8 may shrink the young generation at any time. */
 const lookEveryMs = 250;
 
-/** Has V8's space for what lives shortly grow to its bound, and no further. Takes milliseconds. */
+/** Grows V8's young generation to its maximum size, in some milliseconds. */
 export function growYoungSpace(): void {
   if (youngSpace() >= youngBytes) return;
-  // V8 takes a bound of this space only when a process starts; but by what factor it may grow it looks at each growth.
+  // V8 reads the maximum size only when a process starts, but reads the growth factor at each growth.
   setFlagsFromString('--semi-space-growth-factor=2');
-  // It grows by what is still used; afterwards this is garbage too.
+  // The young generation grows only while its objects are in use. These objects are garbage after the function returns.
   const kept: unknown[] = [];
   while (youngSpace() < youngBytes) kept.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * Keeps that space at its bound while something works that makes much garbage. V8 shrinks it to a sixteenth in a process
- * that had little to do, also some seconds later; copying many small files would take a quarter more of the processor.
+ * Keeps the young generation at its maximum size during work that creates much garbage. In an idle process, and also
+ * some seconds later, V8 shrinks the young generation to a sixteenth. A copy of many small files would then take a
+ * quarter more processor time.
  */
 export async function withYoungSpace<T>(work: () => Promise<T>): Promise<T> {
   growYoungSpace();

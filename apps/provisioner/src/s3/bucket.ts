@@ -15,7 +15,6 @@ import { inPieces } from './pieces.js';
 import { noteRead } from './read-garbage.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** An object in a list. */
 export interface ListedObject {
   /** The key below the bucket's prefix. */
   readonly key: string;
@@ -27,7 +26,7 @@ export interface ListedObject {
   readonly isUtf8: boolean;
 }
 
-/** The most broken connections in succession without a byte read. */
+/** The maximum number of consecutive connections that break before a byte is read. */
 const maxBrokenReads = 4;
 
 /** Concurrent calls that remove objects. */

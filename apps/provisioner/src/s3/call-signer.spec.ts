@@ -18,7 +18,7 @@ describe(CallSigner.name, () => {
 
   beforeEach(() => {
     keys = { accessKeyId: 'ID', secretAccessKey: 'secret' };
-    // Asked for again at each call, for they are about to expire.
+    // The client requests the credentials again at each call, because they expire soon.
     const credentials = () => Promise.resolve({ ...keys, expiration: new Date(Date.now() + 1000) });
     client = new S3Client({ region: 'eu-west-3', credentials });
     signer = new CallSigner(client, 'eu-west-3', 's3');

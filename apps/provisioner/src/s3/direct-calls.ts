@@ -10,14 +10,14 @@ import type { IncomingMessage } from 'node:http';
 import { CallSigner } from './call-signer.js';
 import { payloadHashHeader, withPayloadHash } from './payload-hash.js';
 
-/** What is told of an object, under the names that the client has for it. */
+/** The properties of an object, named as in the client. */
 export interface ObjectAnswer {
   readonly ETag?: string | undefined;
   readonly ContentLength?: number | undefined;
   readonly Body?: unknown;
 }
 
-/** How a call ends for the client's handler. */
+/** The result of a call by the client's handler. */
 interface Outcome {
   readonly response: {
     readonly statusCode: number;
@@ -26,7 +26,7 @@ interface Outcome {
   };
 }
 
-/** Where calls go, and who signs them. */
+/** The endpoint of calls, and their signer. */
 interface Route {
   readonly url: URL;
   readonly signer: CallSigner;
@@ -35,14 +35,14 @@ interface Route {
 const noPayload = hash('sha256', '');
 
 /**
- * The two calls that every object needs, signed with the client's credentials and sent by its own handler, without its
- * middlewares, which take longer than all the rest of a small call. Whatever else than success comes of one is given to
- * the client as the outcome of its own first call: it decides what is repeated, and what is thrown.
+ * The two calls that every object needs. They are signed with the client's credentials and sent by the client's
+ * handler, without the client's middlewares, which take most of the time of a small call. If a call does not succeed,
+ * the client receives the result as the outcome of its own first attempt, and decides whether to retry or to throw.
  */
 export class DirectCalls {
   private route: Route | null = null;
 
-  /** @param bucket the only one that is called for. The first call for it is the client's, and shows where it goes */
+  /** @param bucket the bucket of all calls. The client sends the first call, which determines the endpoint. */
   constructor(
     private readonly client: S3Client,
     bucket: string,
@@ -62,7 +62,7 @@ export class DirectCalls {
     );
   }
 
-  /** As the client's GetObject; Body is a stream. */
+  /** Sends GetObject like the client. `Body` is a stream. */
   async get(input: GetObjectCommandInput): Promise<ObjectAnswer> {
     const headers = { range: input.Range, 'if-match': input.IfMatch, [payloadHashHeader]: noPayload };
     const command = new GetObjectCommand(input);
@@ -77,7 +77,7 @@ export class DirectCalls {
     };
   }
 
-  /** As the client's PutObject of a payload with that SHA-256, which the store compares. */
+  /** Sends PutObject like the client, with the SHA-256 of the payload, which the store compares. */
   async put(input: PutObjectCommandInput & { readonly Body: Buffer }, sha256: string): Promise<ObjectAnswer> {
     const headers = {
       'content-type': 'application/octet-stream',
@@ -120,7 +120,7 @@ export class DirectCalls {
   }
 }
 
-/** What is not encoded in a signature is not encoded in its path. */
+/** Encodes a name of a path like the signature, which leaves only unreserved characters unencoded. */
 function encoded(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -134,7 +134,7 @@ async function successOf(outcome: Promise<Outcome>): Promise<Outcome['response']
   }
 }
 
-/** Has the client take what has happened for the outcome of its own first call. */
+/** Returns a command whose first attempt has the given outcome, so that the client's retries follow. */
 function after<T extends GetObjectCommand | PutObjectCommand>(outcome: Promise<Outcome>, command: T): T {
   let isFirst = true;
   const { middlewareStack } = command as Pick<GetObjectCommand, 'middlewareStack'>;

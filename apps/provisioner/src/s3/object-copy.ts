@@ -10,7 +10,7 @@ import type { Bucket } from './bucket.js';
 import { abortUpload, beginUpload, completeUpload, type OpenUpload } from './multipart.js';
 import { s3StatusOf } from './s3-failure.js';
 
-/** The most bytes that one call copies. Amazon S3 accepts 5 GB; a smaller part occupies the connection for a shorter time. */
+/** The maximum number of bytes of one call. Amazon S3 accepts 5 GB, but shorter calls free connections sooner. */
 export const maxCallBytes = 1024 ** 3;
 
 const maxParts = 10_000;
@@ -30,7 +30,6 @@ export interface ObjectVersion {
   readonly etag: string;
 }
 
-/** Options of a copy. */
 export interface CopyOptions {
   /** Called before the copy begins and before the object is created. Throws to end the copy. */
   readonly checkOwned?: () => Promise<void>;
@@ -43,7 +42,7 @@ export interface CopyOptions {
 }
 
 /**
- * Has the store copy an object version. The copy is created completely or not at all.
+ * Copies an object version within the store. The copy is created completely or not at all.
  *
  * @param bucket the target, whose credentials are used
  * @throws an error that passes `isRefusedCopy` if the store refuses the copy or the object was replaced

@@ -10,10 +10,10 @@ const mebibyte = 1024 * 1024;
 /** The smallest part in bytes. */
 export const minPartBytes = 8 * mebibyte;
 
-/** The most parts of an upload. Stores accept 10,000; the rest is a margin. */
+/** The maximum number of parts of an upload. Stores accept 10,000; the difference is a margin. */
 const maxParts = 9_000;
 
-/** The most attempts to replace other bytes at the same key. */
+/** The maximum number of attempts to replace other bytes at the same key. */
 const maxReplacements = 5;
 
 /** Returns the size of the parts of an object: whole mebibytes, for at most 9,000 parts. */
@@ -21,7 +21,6 @@ export function partBytesFor(size: number): number {
   return Math.max(minPartBytes, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** Options of an upload. */
 export interface UploadOptions {
   readonly partBytes: number;
   /** Memory for parts until they are stored. */
@@ -35,8 +34,9 @@ export interface UploadOptions {
 }
 
 /**
- * An upload of one object: in one call if the object fits into one part, otherwise in parts, as many at once as the memory
- * allows. Each call announces the SHA-256 of its bytes. Parts of an earlier upload with the same bytes are not sent again.
+ * An upload of one object: in one call if the object fits into one part, otherwise in parts, as many at once as the
+ * memory allows. Each call announces the SHA-256 of its bytes. Parts of an earlier upload with the same bytes are not
+ * sent again.
  */
 export class ObjectUpload {
   private part: Buffer | null = null;
@@ -81,15 +81,15 @@ export class ObjectUpload {
     return stored.etag;
   }
 
-  /** Releases the memory. To be called at the end of every upload. Memory of parts in transit is released when they are sent. */
+  /** Releases the memory. Must be called at the end of every upload. Parts in transit keep their memory until sent. */
   release(): void {
     if (this.part) this.options.memory.release(this.part);
     this.part = null;
   }
 
   /**
-   * Sends the object in one call. Replaces only the version that was read before, so that a late call of a stopped worker
-   * is refused. If the stored bytes are the same, they stay.
+   * Sends the object in one call. Replaces only the version that was read before, so that a late call of a stopped
+   * worker is refused. If the stored bytes are the same, they stay.
    */
   private async sendWhole(known: string | undefined): Promise<string> {
     const bytes = this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
@@ -150,7 +150,6 @@ export class ObjectUpload {
   }
 }
 
-/** Whether an ETag is the MD5 of the bytes. */
 function isMd5Of(bytes: Buffer, etag: string): boolean {
   return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex');
 }

@@ -24,7 +24,7 @@ export async function* inPieces(stream: Readable, next: NextBuffer): AsyncGenera
       onFull = resolve.bind(null, false);
       stream.resume();
     });
-  // No delegation to another generator: objects of `yield*` would survive V8's collections of the young generation.
+  // `yield*` is avoided, because its objects would survive V8's collections of the young generation.
   const taken = (): Buffer => {
     const bytes = buffer.subarray(0, filled);
     filled = 0;

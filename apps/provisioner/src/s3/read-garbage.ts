@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What is read between two rounds: less would cost more rounds, more would be found by V8 first. */
+/** The bytes read between two collections. With more bytes, V8 would start its own collection first. */
 const roundBytes = 4 * 1024 * 1024;
 
 /**
- * By how much the heap may grow, in percent, before V8 looks again what of it is used: what is on its way from a socket
- * counts, and soon makes up the fifth that is enough elsewhere.
+ * The growth of the heap, in percent, after which V8 collects the whole heap. Bytes in transit from a socket count as
+ * growth and soon reach the usual limit of a fifth.
  */
 const growthPercent = 60;
 
@@ -18,9 +18,9 @@ let bytesSince = 0;
 let isReading = false;
 
 /**
- * To be told of what came from a socket. Each arrival is a buffer outside of V8's heap that is garbage at once; when V8
- * has counted enough of them, it looks through its whole heap, again and again. A look at what is young finds the same
- * ones in a twentieth of the time.
+ * Counts bytes that were read from a socket, and collects the young generation at intervals. Each received chunk is a
+ * buffer outside of V8's heap that is soon garbage. Without this function, V8 would collect its whole heap repeatedly
+ * to free the buffers. A collection of the young generation frees the same buffers in a twentieth of the time.
  */
 export function noteRead(bytes: number): void {
   bytesSince += bytes;

@@ -10,7 +10,7 @@ const connectionTimeoutMs = 5_000;
 /** Milliseconds without data after which a call is repeated. */
 const silenceMs = 60_000;
 
-/** The most connections of one process to a store. */
+/** The maximum number of connections of one process to a store. */
 const maxSockets = 256;
 
 /** Returns the bucket and prefix at a URL. */

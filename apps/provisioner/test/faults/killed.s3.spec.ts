@@ -17,7 +17,7 @@ const partBytes = 8 << 20;
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(4 * partBytes + 1) };
 const all = Object.keys(delivery).length;
 
-/** The failpoint, and the least number of files finished at it, which must not be sent again. */
+/** The failpoint, and the minimum number of files finished there. Finished files must not be sent again. */
 const table: readonly (readonly [string, number])[] = [
   ['after_claim', 0],
   ['mid_file:25', 0],

@@ -20,7 +20,7 @@ const all = Object.keys(delivery).length;
 /** Bytes that a worker may read in addition to the copied files and to the bytes that an idle worker reads. */
 const extraBytes = 1 << 20;
 
-/** The failpoint, and the least number of files finished at it, which must not be copied again. */
+/** The failpoint, and the minimum number of files finished there. Finished files must not be copied again. */
 const table: readonly (readonly [Failpoint, number])[] = [
   ['after_plan', 0],
   ['after_claim', 0],

@@ -71,7 +71,7 @@ describe('an import that is cancelled', () => {
 
   it('should finish when it is cancelled just before the rename', async () => {
     const id = await haltedAt('before_rename');
-    // On a slow machine the service already knows that the import is being published.
+    // On a slow machine, the worker may already have recorded that the publication has begun.
     expect([202, 409]).toContain((await cancel(id)).status);
     worker.send('SIGCONT');
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
@@ -95,7 +95,7 @@ describe('an import that is cancelled', () => {
     const id = await haltedAt('before_start');
     expect(await cancel(id)).toMatchObject({ status: 202, body: { state: 'cancelled' } });
     worker.send('SIGCONT');
-    // The worker runs one import at a time, so it has ended the first one when this one has ended.
+    // The worker runs one import at a time, so the first import has ended when the second import has ended.
     expect(await system.ended(await ask('DS-2'))).toMatchObject({ state: 'finished' });
     await worker.end('SIGTERM');
     await world.check();

@@ -17,7 +17,7 @@ const smallFiles = Object.fromEntries(
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(9 << 20), 'DS-1/larger': randomBytes(40 << 20) };
 const all = Object.keys(delivery).length;
 
-/** The failpoint, the setting VERIFY, and the least number of files that are finished at the failpoint. */
+/** The failpoint, the setting VERIFY, and the minimum number of files that are finished at the failpoint. */
 const table: readonly (readonly [string, 'inline' | 'readback', number])[] = [
   ['mid_file', 'inline', 0],
   ['mid_file:10', 'inline', 0],

@@ -62,7 +62,7 @@ describe('an import from a bucket to a folder', () => {
     return paths.filter((path) => path.startsWith(root));
   }
 
-  // At most three faults without a response, because all may concern one object, whose call is made four times.
+  // Up to three calls get no response. All of them may concern one object, whose call is sent four times.
   it.each<[string, number, (call: Call) => boolean, Fault]>([
     ['answers that break off', 6, isObject, { kind: 'truncate answer' }],
     ['a large object that breaks off again and again', 12, isLarge, { kind: 'truncate answer' }],

@@ -18,7 +18,7 @@ const smallFiles = Object.fromEntries(
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(33 << 20) };
 const all = Object.keys(delivery).length;
 
-/** The failpoint at which a worker is killed, and the least number of files finished at it. */
+/** The failpoint at which a worker is killed, and the minimum number of files finished at the failpoint. */
 const kills: readonly (readonly [string, number])[] = [
   ['before_complete', 0],
   ['mid_file:25', 0],

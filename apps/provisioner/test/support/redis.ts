@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { until } from './system.js';
 
-/** Whether Debian's `redis-server` is on this machine. */
+/** Whether `redis-server` is installed. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of one suite's own, on a free port of the loopback. */
+/** A separate Redis server of one suite, on a free loopback port. */
 export class TestRedis {
   private constructor(
     readonly url: string,
@@ -33,7 +33,7 @@ export class TestRedis {
     await once(this.child, 'exit');
   }
 
-  /** It does not answer any more until it goes on. */
+  /** Suspends the server, so that it does not answer until `goOn`. */
   halt(): void {
     this.child.kill('SIGSTOP');
   }
@@ -42,14 +42,14 @@ export class TestRedis {
     this.child.kill('SIGCONT');
   }
 
-  /** Everything in it is gone. */
+  /** Removes all data. */
   async flush(): Promise<void> {
     const client = new Redis(this.url);
     await client.flushall();
     client.disconnect();
   }
 
-  /** Starts it again on the same port; `emptied` without what it held. */
+  /** Starts the server again on the same port. @param emptied whether the previous data is removed */
   async restart(emptied: boolean): Promise<void> {
     if (emptied) await rm(this.folder, { recursive: true });
     this.child = launch(this.port, this.folder);
@@ -61,7 +61,7 @@ export class TestRedis {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** @throws Error when it has ended instead, for what answers then is another */
+  /** Waits until the server answers. @throws Error if the server has ended, because another server could answer */
   private answers(): Promise<void> {
     return until(
       () =>

@@ -9,33 +9,33 @@ import { until } from './system.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Builds what the processes run, once the sources have changed. */
+/** Builds the programs of the processes if their sources have changed. */
 export function buildProcesses(): Promise<void> {
   return buildWhatIsNotBuilt({ root, say: () => undefined, signal: AbortSignal.timeout(120_000) });
 }
 
-/** What stands before the program's name: a tracer, a change of account. */
+/** The words before the program in the command line, such as a tracer or a change of the account. */
 export type Wrapper = readonly string[];
 
-/** A worker or server as an operator runs it: a process of its own, which can be killed. */
+/** A worker or a server in a separate process, as in production. A test can kill the process. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
-    /** Where it answers. */
+    /** `http://127.0.0.1:<port>` */
     readonly url: string,
   ) {}
 
-  /** Resolves when it takes jobs. */
+  /** Starts a worker. Resolves when the worker accepts jobs. */
   static startWorker(environment: Record<string, string>, wrapper: Wrapper = []): Promise<ServiceProcess> {
     return ServiceProcess.start('worker', environment, wrapper);
   }
 
-  /** Resolves when it answers requests. */
+  /** Starts a server. Resolves when the server answers requests. */
   static startServer(environment: Record<string, string>): Promise<ServiceProcess> {
     return ServiceProcess.start('main', environment, []);
   }
 
-  /** Ends it with a signal. @returns its exit code, null when the signal ended it */
+  /** Ends the process with a signal. @returns the exit code; null if the signal ended the process */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     if (this.isAlive) {
       this.child.kill(signal);
@@ -44,18 +44,18 @@ export class ServiceProcess {
     return this.child.exitCode;
   }
 
-  /** Sends it a signal that it may survive. */
+  /** Sends a signal without waiting for the end of the process. */
   send(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
-  /** Resolves when it has ended, whyever. @returns the signal that ended it, if one did */
+  /** Waits for the end of the process. @returns the signal that ended the process; null if it exited */
   async exited(): Promise<NodeJS.Signals | null> {
     if (this.isAlive) await once(this.child, 'exit');
     return this.child.signalCode;
   }
 
-  /** How many bytes it has read since it was started, from files and pipes, cached or not. */
+  /** Returns the bytes that the process has read from files and pipes since its start, cached or not. */
   async bytesRead(): Promise<number> {
     const counters = await readFile(`/proc/${String(this.pid)}/io`, 'utf8');
     return Number(/^rchar: (\d+)$/m.exec(counters)?.[1]);

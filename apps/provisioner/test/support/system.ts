@@ -14,7 +14,7 @@ import { removeTree } from '../../src/storage/posix/remove-tree.js';
 
 export const globalKey = 'a global key that is long enough for tests';
 
-/** The members that answers have, each answer some of them; a test reads those of the answer it asked for. */
+/** The members of all responses. Each response contains only some of them. */
 export interface Body {
   readonly id: string;
   readonly kind: string;
@@ -41,7 +41,7 @@ interface AskedDataset {
   readonly error: { readonly code: string } | null;
 }
 
-/** The members that items of lists have. */
+/** The members of all items of lists. Each item contains only some of them. */
 export interface Item {
   readonly id: string;
   readonly reference: string;
@@ -51,7 +51,6 @@ export interface Item {
   readonly problems: readonly string[];
 }
 
-/** An answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -59,9 +58,9 @@ export interface Answer {
   readonly body: Body;
 }
 
-/** A source folder, a storage folder, a queue, and the processes started on them, all of one suite's own. */
+/** A separate system of one suite: a source folder, a storage folder, a queue, a server and workers. */
 export class TestSystem {
-  /** `http://127.0.0.1:<port>` of the started server. */
+  /** `http://127.0.0.1:<port>` of the server. */
   url = '';
   private server: NestFastifyApplication | null = null;
   private workers: NestFastifyApplication[] = [];
@@ -72,7 +71,7 @@ export class TestSystem {
     private readonly dropQueue: () => Promise<void>,
   ) {}
 
-  /** Makes the folders and, unless `QUEUE_URL` is given, a queue on Postgres; starts nothing. */
+  /** Creates the folders and, unless `QUEUE_URL` is given, a queue in Postgres. Starts no server and no worker. */
   static async create(settings: Record<string, string> = {}): Promise<TestSystem> {
     const root = await mkdtemp(join(tmpdir(), 'provisioner-test-'));
     await mkdir(join(root, 'source'));
@@ -101,12 +100,12 @@ export class TestSystem {
     return join(this.root, 'storage');
   }
 
-  /** Lays a submission into the source. */
+  /** Writes a submission to the source. */
   async deliver(reference: string, files: Files): Promise<void> {
     await layFiles(join(this.source, reference), files);
   }
 
-  /** The same, in place of what the submission held. */
+  /** Replaces a submission in the source. */
   async redeliver(reference: string, files: Files): Promise<void> {
     await removeTree(join(this.source, reference));
     await this.deliver(reference, files);
@@ -124,7 +123,7 @@ export class TestSystem {
     return worker;
   }
 
-  /** How fast its workers copy, in bytes a second, 0 for no limit; until their timetable says another. */
+  /** Sets the rate of the workers in bytes per second, until the timetable changes the rate; 0 for no limit. */
   copyAt(bytesPerSecond: number): void {
     for (const worker of this.workers) setRate(worker.get(RateLimit, { strict: false }).shared, bytesPerSecond);
   }
@@ -140,7 +139,7 @@ export class TestSystem {
     await removeTree(this.root);
   }
 
-  /** Asks another server of the same system for an import of a dataset. */
+  /** Requests the import of a dataset from another server of the same system. */
   askAt(url: string, id: string): Promise<Answer> {
     return this.call('POST', '/datasets/srcsys/import', { dataset_id: id }, {}, url);
   }
@@ -171,7 +170,7 @@ export class TestSystem {
     return { status: response.status, headers: response.headers, text, body: answered as Body };
   }
 
-  /** The import once it has ended. */
+  /** Waits for the end of an import and returns the import. */
   async ended(id: string, withinMs = 100_000): Promise<Body> {
     let answer = await this.get(`/imports/${id}`);
     await until(async () => {
@@ -182,7 +181,7 @@ export class TestSystem {
   }
 }
 
-/** Awaits a condition; fails after a minute, for the machine may be busy. */
+/** Waits until a condition is true. Fails after a minute by default, because the machine may be busy. */
 export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await condition())) {

@@ -55,7 +55,7 @@ export class SearchAccesses extends PageParameters {
   ending?: 'true';
 }
 
-/** The changes of an access. Members that are left out stay as they are. */
+/** The changes of an access. Absent members stay unchanged. */
 export class UpdateAccess {
   @InstantText({ description: 'The end of the access; null for no end.', optional: true, nullable: true })
   expires_at?: string | null;

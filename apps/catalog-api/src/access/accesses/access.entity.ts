@@ -82,7 +82,7 @@ export class Access extends DatedRow {
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** When the next attempt is due; null if the access waits for nothing. */
+  /** When the next attempt is due; null if no attempt is scheduled. */
   @Instant({ nullable: true })
   @Index()
   nextAttemptAt!: Date | null;

@@ -6,8 +6,8 @@ import { ExpiredAccessesRepository } from './expired-accesses.repository.js';
 const restMs = 60_000;
 
 /**
- * Terminates expired accesses, for lists and the audit trail. Permissions do not depend on the sweep, because they
- * compare the end of the access itself. Replicas share the work.
+ * Terminates expired accesses, for lists and the audit trail. The check of permissions
+ * compares the end of the access and does not depend on the sweep. Replicas share the work.
  */
 @Injectable()
 export class ExpirySweep implements OnApplicationBootstrap, OnApplicationShutdown {

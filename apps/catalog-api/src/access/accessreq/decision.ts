@@ -3,7 +3,7 @@ export interface CurrentAccess {
   readonly status: 'precreated' | 'active' | 'suspended' | 'terminated';
   readonly expiresAt: Date | null;
   readonly defaultTerm: boolean;
-  /** When the access-request system ended the access; null if it did not. */
+  /** When the access-request system ended the access; null if the system did not end the access. */
   readonly revokedAt: Date | null;
   /** Whether the access waits for a confirmation by the access-request system. */
   readonly confirmationDue: boolean;
@@ -20,18 +20,18 @@ const outcomes = [
   'refuted',
 ] as const;
 
-/** The outcomes of an element of a post: those of a decision, and those without a decision. */
+/** The outcomes of an element of a post, including outcomes without a decision. */
 export const elementOutcomes = [...outcomes, 'precreated', 'unknown_resource'] as const;
 
 /**
- * The effect of a post on an access. `stale`: a delayed old grant, which changes nothing. `unconfirmed`: the grant waits
- * until the access-request system confirms it. `refuted`: the access-request system has no such entitlement.
+ * The effect of a post on an access. `stale`: a delayed old grant, which changes nothing. `unconfirmed`: the grant
+ * waits until the access-request system confirms it. `refuted`: the access-request system has no such entitlement.
  */
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The trust in a claim. `confirmed`: the access-request system returned it. `unconfirmed`: the access-request system was
- * unreachable. `posted`: no access-request system is configured, so the post alone counts.
+ * The trust in a claim. `confirmed`: the access-request system returned it. `unconfirmed`: the access-request system
+ * was unreachable. `posted`: no access-request system is configured, so the post alone counts.
  */
 export type TrustLevel = 'posted' | 'confirmed' | 'unconfirmed';
 
@@ -45,7 +45,7 @@ export interface NextAccess {
   readonly granted: boolean;
 }
 
-/** An outcome with the access to write; without `next`, nothing changes. */
+/** An outcome and the access to write. If `next` is absent, the access does not change. */
 export interface Decision {
   readonly outcome: Outcome;
   readonly next?: NextAccess;
@@ -66,10 +66,10 @@ const dayMs = 86_400_000;
 /**
  * Decides the effect of the elements of one post about one entitlement.
  *
- * The latest end counts; a missing end is the latest. An end in the past ends the access immediately. An access that the
- * sender ended is granted again only by a confirmation, or by a post that also contains the ended row: any other post may
- * be a delayed old grant. An access that an administrator terminated before its end stays terminated. An unconfirmed
- * claim can end an access, but cannot grant one.
+ * The latest end counts; a missing end is the latest. An end in the past ends the access immediately. An access that
+ * the sender ended is granted again only by a confirmation, or by a post that also contains the ended row: any other
+ * post may be a delayed old grant. An access that an administrator terminated before its end stays terminated. An
+ * unconfirmed claim can end an access, but cannot grant one.
  *
  * @param ends the ends of the elements; empty if the access-request system confirms that the entitlement does not exist
  */
@@ -110,7 +110,7 @@ function repeats(current: CurrentAccess, end: Date | null): boolean {
   return end === null ? current.defaultTerm : !current.defaultTerm && sameInstant(end, current.expiresAt);
 }
 
-/** Decides the effect of a missing entitlement: the access ends, and so does an access that waits for a confirmation. */
+/** Decides the effect of a missing entitlement: the access ends, even if it waits for a confirmation. */
 function decideRefuted(current: CurrentAccess | null, now: Date): Decision {
   if (!current || current.status === 'terminated') return { outcome: 'refuted' };
   const decision = decideEnd(current, now);

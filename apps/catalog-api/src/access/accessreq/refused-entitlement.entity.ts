@@ -4,7 +4,6 @@ import { DatedRow } from '../../platform/database/record.entity.js';
 /** The reasons of a refusal, which are also outcomes of a post. */
 export const refusalReasons = ['unknown_resource', 'refuted', 'stale'] as const;
 
-/** The reason of a refusal. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**

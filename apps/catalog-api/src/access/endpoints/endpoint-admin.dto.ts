@@ -58,7 +58,7 @@ export class CreateEndpoint {
   key?: string;
 }
 
-/** The changes of an endpoint. Members that are left out stay as they are. */
+/** The changes of an endpoint. Absent members stay unchanged. */
 export class UpdateEndpoint {
   @Text({ description: 'Name of the data catalog, unique among endpoints.', max: 128, min: 1, optional: true })
   name?: string;

@@ -20,7 +20,6 @@ export class ExposuresRepository {
     return this.select(manager, 'exposure.dataset_id = $1', [dataset]);
   }
 
-  /** Returns one exposure of a dataset. */
   async find(manager: EntityManager, dataset: number, id: number): Promise<ExposureResponse | undefined> {
     return (await this.select(manager, 'exposure.dataset_id = $1 AND exposure.id = $2', [dataset, id]))[0];
   }

@@ -18,12 +18,12 @@ const provisionerKey: ServiceKeyInput = {
 /** The actor in audit entries about a key from the settings. */
 const actor = 'settings';
 
-/** How long the previous key stays valid after the setting changes, so that both services can restart in turn. */
+/** The time for which the previous key stays valid after a change of the setting, while the services restart. */
 const overlapSeconds = 3_600;
 
 /**
- * Registers the key in `PROVISIONER_API_KEY`, so that both services can read the key from one vault. A key is registered
- * once: a revoked key stays revoked.
+ * Registers the key in `PROVISIONER_API_KEY`, so that both services can read the key from one vault. A key is
+ * registered once: a revoked key stays revoked.
  */
 @Injectable()
 export class ProvisionerKey implements OnApplicationBootstrap {

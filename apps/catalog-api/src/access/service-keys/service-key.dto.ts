@@ -68,7 +68,7 @@ export class CreateServiceKey {
   expires_at?: string | null;
 }
 
-/** The changes of a service key. Members that are left out stay as they are. */
+/** The changes of a service key. Absent members stay unchanged. */
 export class UpdateServiceKey {
   @SomeOf(scopes, { description: descriptions.scopes, optional: true })
   @ArrayMinSize(1, { message: '$property must have at least one entry' })

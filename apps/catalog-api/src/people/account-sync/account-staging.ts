@@ -46,7 +46,7 @@ export class AccountStaging {
     await this.manager.query('DROP TABLE IF EXISTS pg_temp.staged_accounts');
   }
 
-  /** Adds accounts. An account that was added before stays as it is. */
+  /** Adds accounts. Ignores accounts that were added before. */
   async add(accounts: readonly Account[]): Promise<void> {
     const staged = accounts.map(toStaged);
     const unusable = staged.filter(({ subject, conflict }) => conflict && (subject === '' || !isStorable(subject)));

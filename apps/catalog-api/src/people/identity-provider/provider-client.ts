@@ -45,7 +45,6 @@ export function isInvalidSegment(text: string): boolean {
   return ['', '.', '..'].includes(text);
 }
 
-/** Returns the error for an unusable response. */
 export function unusableResponse(url: URL, what: string): DependencyDownError {
   return new DependencyDownError('identity provider', new Error(`${url.pathname}: ${what}`));
 }

@@ -25,7 +25,7 @@ export interface UserKeyOptions {
 export interface EndpointKeyOptions extends UserKeyOptions {
   /** The key, of exactly {@link endpointKeyLength} visible ASCII characters; by default, a random key. */
   readonly key?: string | undefined;
-  /** How long the endpoint's other keys stay valid. By default 0: the other keys end immediately. */
+  /** The time for which the endpoint's other keys stay valid; by default 0, so that the other keys end immediately. */
   readonly overlapSeconds?: number;
 }
 

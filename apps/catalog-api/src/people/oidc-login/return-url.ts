@@ -8,7 +8,7 @@ import { OidcLoginRefusedError } from './errors.js';
  * (`#sign-in=account`). The page offers to sign in again. The reason is one of a few words, so that a link cannot inject
  * text into the page.
  *
- * @param error the failure; rethrown if it is no failure of a login, or if the client does not accept HTML
+ * @param error the failure; rethrown if it is not a failure of a login, or if the client does not accept HTML
  * @param path the requested page, a path on this site
  */
 export function returnUrlFor(error: unknown, path: string, request: RequestOrigin): string {

@@ -8,7 +8,6 @@ export interface Failures {
   readonly secondsLeft: number;
 }
 
-/** A count that has reached its limit. */
 export interface ReachedCount {
   readonly sort: string;
   readonly subject: string;

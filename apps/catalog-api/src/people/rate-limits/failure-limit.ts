@@ -12,7 +12,7 @@ export interface FailureRule {
   readonly windowSeconds: number;
 }
 
-/** A callback for a subject that is refused because its count has reached the limit. Called at most every ten seconds. */
+/** A callback for a subject whose count has reached the limit. Called at most every ten seconds. */
 export type OnReached = (sort: string, subject: string) => Promise<void>;
 
 /** The minimum time between two removals of ended counts by one process. */
@@ -22,8 +22,8 @@ const removalPauseMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * How long a process refuses a subject without a query. This protects the database during a flood. After an administrator
- * releases the subject, other processes accept it within this time.
+ * The time for which a process refuses a subject without a query, to protect the database during a flood. After an
+ * administrator releases the subject, other processes accept the subject within this time.
  */
 const maxMemoryMs = 10_000;
 
@@ -37,7 +37,7 @@ interface Remembered {
 /**
  * Limits the failures of one sort by one subject, such as a network or an account, over all replicas.
  *
- * Callers record failures, and check the limit before work that is expensive for guesses. A success is never counted.
+ * Callers record each failure, and check the limit before expensive work. A success is not counted.
  */
 export class FailureLimit {
   private readonly overUntil = new Map<string, Remembered>();

@@ -13,7 +13,7 @@ export interface PasswordSource {
   readonly by: string;
 }
 
-/** Sets passwords of people who do not have, or do not know, a current password. */
+/** Sets passwords without a proof of the current password. */
 @Injectable()
 export class PasswordSetter {
   constructor(

@@ -7,7 +7,6 @@ import type { PassedFactor } from '../second-factor/second-factors.js';
 /** The resource of audit entries about sessions. The record id is the id of the person. */
 export const sessionResource = 'sessions';
 
-/** The proof of a sign-in. */
 export interface SignInProof {
   readonly method: 'password' | 'identity_provider';
   readonly secondFactor: PassedFactor;

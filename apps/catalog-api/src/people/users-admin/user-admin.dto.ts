@@ -68,7 +68,7 @@ export class CreateUser {
   technical = false;
 }
 
-/** The changes of a user. Members that are left out stay as they are. */
+/** The changes of a user. Absent members stay unchanged. */
 export class UpdateUser {
   @Text({ description: 'First name.', max: 255, optional: true })
   first_name?: string;

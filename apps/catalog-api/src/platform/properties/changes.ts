@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Changes of some members. A member that is absent or undefined stays as it is. */
+/** Changes of some members. Absent and undefined members stay unchanged. */
 export type ChangesOf<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
 /** Returns a record with changes applied. @returns null if the changes make no difference */

@@ -8,7 +8,7 @@ import { AuditRepository } from './audit.repository.js';
 /** The kinds of record that data stewards curate. */
 const curated: readonly string[] = [...listNames, 'exposures'];
 
-/** Reads the audit trail. Administrators and auditors read all entries, data stewards those of curated records. */
+/** Reads the audit trail. Administrators and auditors read all entries, data stewards entries about curated records. */
 @Injectable()
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}

@@ -18,7 +18,6 @@ describe('a long audit trail', () => {
 
   afterAll(() => catalog.stop());
 
-  /** Returns the plan of a query of the audit trail. */
   const planOf = async (query: string): Promise<string> => {
     const asked = jest.spyOn(catalog.app.get(DataSource), 'query');
     const response = await catalog.fetch(`/api/admin/audit?${query}`, { key: globalKey });

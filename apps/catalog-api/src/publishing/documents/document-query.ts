@@ -21,16 +21,15 @@ export interface DocumentQuery {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request of a list. */
 export interface ListRequest extends DocumentQuery {
   readonly envelope: Envelope;
   readonly page: PageOptions;
   /**
    * Whether `where` depends on records that the caller may not see, such as the title of a project. The version of the
-   * list does not cover such records, so that the tag is computed from the selected items.
+   * list does not cover such records, so the tag is computed from the selected items.
    */
   readonly filteredByOtherRecords?: boolean;
-  /** Whether callers without a key may read the list. Fewer connections then serve whole lists at a time. */
+  /** Whether callers without a key may read the list. Fewer connections serve whole public lists concurrently. */
   readonly isPublic?: boolean;
 }
 
@@ -56,7 +55,6 @@ export interface PageOptions {
 /** The end of a page: the sort key and the id of the last item. */
 export type Cursor = readonly [key: string, id: number];
 
-/** A request of one record. */
 export interface RecordRequest extends DocumentQuery {
   /** The word for the record in messages. */
   readonly kind: string;
@@ -74,7 +72,6 @@ export interface ListOrder {
   readonly valueOf: (key: string) => Sql;
 }
 
-/** Returns the order of a list. */
 export function orderOf(list: ReadableList): ListOrder {
   if (list === 'partners') {
     return { columns: sql`document.name`, key: sql`document.name`, valueOf: (key) => sql`${key}::varchar` };

@@ -32,8 +32,8 @@ const acquireTimeout: AcquireTimeout = {
  * Reads stored documents: a whole list as the stream of one statement, a page or a record as text.
  *
  * The entity tag of a list is a digest of the list's version for the caller's view and of the statement. The statement
- * contains everything else that determines the response: visibility, parameters and form. So two callers share a tag only
- * if they share the response, and a change outside the view does not change the tag.
+ * contains everything else that determines the response: visibility, parameters and form. So two callers share a tag
+ * only if they share the response, and a change outside the view does not change the tag.
  */
 @Injectable()
 export class DocumentReader {
@@ -203,14 +203,15 @@ interface VersionedBody {
   readonly next?: Cursor | undefined;
 }
 
-/** Listens for errors of a connection, which also fail the query in progress. Without a listener the process would end. */
+/** Ignores errors of a connection. Without a listener, the process would end. */
 function ignoreError(): void {
   // The query reports the error.
 }
 
 /**
- * Returns the statement of a whole list. Its limit is null, which limits nothing but is unknown to the planner. The planner
- * then prefers a plan that returns the first rows immediately, in the order of an index, to a plan that sorts all texts.
+ * Returns the statement of a whole list. The limit is a subquery, whose value the planner does not know. The planner
+ * therefore prefers a plan that returns the first rows immediately, in the order of an index, to a plan that sorts all
+ * texts. The subquery returns null, which means no limit.
  */
 function listStatement(request: ListRequest, source: string): Sql {
   const { columns } = orderOf(request.list);

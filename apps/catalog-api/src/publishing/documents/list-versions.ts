@@ -4,7 +4,6 @@ import { sql, type Sql } from '../../platform/database/sql.js';
 import type { ReadableList } from './list-names.js';
 import type { View } from './view.entity.js';
 
-/** A list in one view. */
 export interface ViewedList {
   readonly list: ReadableList;
   readonly view: View;

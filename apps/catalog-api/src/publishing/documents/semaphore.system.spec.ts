@@ -20,7 +20,7 @@ describe(Semaphore.name, () => {
   const unread: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    // Of four connections, two serve whole lists, one of which serves public lists; one serves writes.
+    // Two of the four connections serve whole lists, at most one of them public lists. A third one serves writes.
     catalog = await startCatalog({ DATABASE_POOL_SIZE: '4' });
     await catalog.dataSource.query(large);
   });

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Visibility } from './visibility.js';
 
-/** Says who sees what. */
+/** The rules that determine which records each caller sees. */
 @Module({ providers: [Visibility], exports: [Visibility] })
 export class VisibilityModule {}

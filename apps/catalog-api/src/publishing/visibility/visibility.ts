@@ -130,7 +130,7 @@ export class Visibility {
 
   /**
    * Returns the condition on `exposure` and `endpoint` of the exposures that publish records as linked data to a
-   * caller. These are active exposures: for an endpoint its own, for a caller without a key those to public endpoints.
+   * caller: active exposures, for an endpoint its own, and for a caller without a key those to public endpoints.
    */
   exposures(caller: Principal): Sql {
     const active = sql`exposure.deprecated_at IS NULL`;
@@ -161,7 +161,6 @@ export class Visibility {
     return this.seesUnpublishedCohorts(caller) ? everything : published;
   }
 
-  /** Returns whether a caller sees unpublished cohorts. */
   seesUnpublishedCohorts(caller: Principal): boolean {
     return caller.kind === 'global' || readsAllRecords(caller) || isSignedInAs(caller, ...readers);
   }

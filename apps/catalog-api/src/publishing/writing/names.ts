@@ -9,7 +9,6 @@ function identityOf<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
   return ['external_id', 'uuid'].filter((member) => kind.schema.properties?.[member] !== undefined);
 }
 
-/** Returns the members that are unique in a kind. */
 function uniqueMembers<Body extends RecordBody>(kind: RecordKind<Body>): string[] {
   return [...identityOf(kind), ...(kind.naturalKey === null ? [] : [kind.naturalKey])];
 }

@@ -12,7 +12,7 @@ export interface ExpectedState {
   readonly ifMatch: readonly string[];
   /** Whether the request has `If-None-Match: *`. The record must then not exist. */
   readonly onlyNew: boolean;
-  /** The origin under which the request was served. It can be part of a record and thus of the record's tag. */
+  /** The origin under which the request was served. The record, and therefore its tag, can depend on the origin. */
   readonly origin: string;
 }
 

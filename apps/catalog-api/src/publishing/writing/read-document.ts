@@ -6,7 +6,6 @@ import type { RecordBody, RecordKind } from './record-kind.js';
 
 const validators = new WeakMap<Pick<RecordKind, 'schema'>, DocumentValidator>();
 
-/** Returns the validator of a kind of record. */
 function validatorOf(kind: Pick<RecordKind, 'schema'>): DocumentValidator {
   const known = validators.get(kind) ?? new DocumentValidator(kind.schema);
   validators.set(kind, known);

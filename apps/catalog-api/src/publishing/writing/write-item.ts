@@ -17,7 +17,6 @@ export interface WriteItem<Body extends RecordBody> {
   readonly source?: string | null;
 }
 
-/** The options of a write. */
 export interface WriteOptions {
   /** The actor in the audit trail. */
   readonly actor: string;

@@ -44,7 +44,7 @@ const writers: readonly CallerRule[] = [
   'scope:storages:write',
 ];
 
-/** Determines which records a writer may name and create indirectly. These are never more than by direct requests. */
+/** Determines which records a writer may name and create indirectly: only records that direct requests permit too. */
 @Injectable()
 export class WriterRightsResolver {
   constructor(private readonly visibility: Visibility) {}

@@ -11,7 +11,7 @@ export interface ContactInput {
   readonly email: string | null;
   readonly type: string;
   readonly partners: readonly number[];
-  /** Absent if the document does not contain these members; then they are not compared. */
+  /** The details; absent if the document does not contain these members. Absent details are not compared. */
   readonly details?: {
     readonly address: string | null;
     readonly phone: string | null;
@@ -75,7 +75,7 @@ export async function findLinkedContacts(
 /**
  * Replaces the contacts of some records by those of documents. An existing contact with equal values is linked;
  * otherwise a new contact is created. A contact with an identifier at the identity provider exists once, so the contact
- * is updated instead. A previous contact to which nothing refers any more is removed.
+ * is updated instead. A previous contact without references is removed.
  *
  * @param previous the previous contacts of the records, which are preferred over other contacts with equal values
  */
@@ -113,7 +113,7 @@ async function contactIds(
   return given.map((contact) => found.get(keyOf(contact)) ?? created.get(identityOf(contact)) ?? 0);
 }
 
-/** Removes those of some contacts to which nothing refers and that have no identifier at the identity provider. */
+/** Removes those of the contacts that have no references and no identifier at the identity provider. */
 export async function removeUnreferenced(manager: EntityManager, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await manager.query(

@@ -46,7 +46,6 @@ export const contractSchema = recordSchema(
   ),
 );
 
-/** The role of a partner in a contract. */
 export interface PartnerRoleBody {
   readonly partner: string;
   readonly partner_roles: readonly string[];

@@ -41,7 +41,7 @@ export class ContractsService {
 
   /**
    * Returns the request of one contract as the caller sees it, in the base set or not. Writes check their preconditions
-   * by such a request.
+   * with this request.
    */
   requestOf(caller: Principal, id: string): RecordRequest {
     return { ...this.repository.query(this.visibility.sightOf(caller, 'contracts', true)), kind: 'contract', id };

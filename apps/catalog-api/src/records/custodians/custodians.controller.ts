@@ -5,7 +5,7 @@ import { ForAdministrators } from '../../platform/administration/administrator.j
 import { CustodiansResponse, SetCustodians, SetProjectCustodians } from './custodians.dto.js';
 import { CustodiansService } from './custodians.service.js';
 
-/** Who answers for projects, datasets and contracts. */
+/** The custodians of projects, datasets and contracts, and the personnel of projects. */
 @Controller('api/admin')
 @ForAdministrators()
 @ApiNotFoundResponse()

@@ -3,20 +3,20 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { wordOf, type ProtectedResource } from '../../publishing/writing/protected-record.js';
 import type { RecordUser } from './custodians.dto.js';
 
-/** As what a user stands at a record. */
+/** The relation of a user to a record. */
 export type Standing = 'custodians' | 'personnel';
 
-/** Who stands at which record, in the database. */
+/** The statements about custodians and personnel. */
 @Injectable()
 export class CustodiansRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** For reading outside of any transaction. */
+  /** The manager for reads outside a transaction. */
   get manager(): EntityManager {
     return this.dataSource.manager;
   }
 
-  /** Users of a record, by last and first name. */
+  /** Returns the custodians or the personnel of a record, ordered by last and first name. */
   list(manager: EntityManager, resource: ProtectedResource, standing: Standing, id: number): Promise<RecordUser[]> {
     const word = wordOf[resource];
     return manager.query(
@@ -27,7 +27,7 @@ export class CustodiansRepository {
     );
   }
 
-  /** Makes exactly these users stand at a record. */
+  /** Replaces the custodians or the personnel of a record. */
   async replace(
     manager: EntityManager,
     resource: ProtectedResource,

@@ -17,7 +17,7 @@ import { CustodiansRepository, type Standing } from './custodians.repository.js'
 
 type Manager = CatalogTransaction['manager'];
 
-/** Who answers for a record, and who works on a project: an administrator's work, for custodians hold *protected*. */
+/** Manages custodians and personnel. Administrators only, because custodians hold the permission *protected*. */
 @Injectable()
 export class CustodiansService {
   constructor(
@@ -26,7 +26,7 @@ export class CustodiansService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The users of a record. */
+  /** Returns the custodians of a record and, for a project, the personnel. */
   async get(caller: Principal, resource: ProtectedResource, id: string): Promise<CustodiansResponse> {
     requireAdministrator(caller);
     const { manager } = this.repository;
@@ -34,9 +34,9 @@ export class CustodiansService {
   }
 
   /**
-   * Makes exactly these users the custodians of a record; of a project also those who work on it.
+   * Replaces the custodians of a record and, for a project, the personnel. A list that is absent stays unchanged.
    *
-   * @throws InvalidInputError naming an id that is no user's
+   * @throws InvalidInputError if an id is not the id of a user
    */
   async replace(
     caller: Principal,

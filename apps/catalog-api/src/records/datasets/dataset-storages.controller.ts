@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AddStorage, NamedStorage } from './dataset-storage.dto.js';
 import { DatasetStoragesService } from './dataset-storages.service.js';
 
-/** The places where copies of a dataset lie, one by one: a program that stores data needs no right to read records. */
+/** The storages of a dataset. A program that stores data can record them without a permission to read records. */
 @Controller('api/datasets/:id/storages')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:storages:write')
 export class DatasetStoragesController {

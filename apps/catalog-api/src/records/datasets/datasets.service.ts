@@ -41,7 +41,7 @@ export class DatasetsService {
     return this.reader.record(this.requestOf(caller, id), caller, conditions);
   }
 
-  /** Returns the request of one dataset as the caller sees it. Writes check their preconditions by such a request. */
+  /** Returns the request of one dataset as the caller sees it. Writes check their preconditions with this request. */
   requestOf(caller: Principal, id: string): RecordRequest {
     return { ...this.query(caller), kind: 'dataset', id };
   }

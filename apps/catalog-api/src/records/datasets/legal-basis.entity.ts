@@ -45,7 +45,7 @@ export class LegalBasis extends Row {
   legalBasisNotes!: string | null;
 }
 
-/** A data declaration to which a legal basis applies. A legal basis without any applies to the whole dataset. */
+/** A data declaration to which a legal basis applies. Without declarations, it applies to the whole dataset. */
 @Entity('legal_basis_declarations')
 export class LegalBasisDeclaration {
   @PrimaryColumn({ type: 'integer' })

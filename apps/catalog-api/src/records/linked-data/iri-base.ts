@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 
-/** What identifiers of ours begin with: the address under which the catalog is known outside. */
+/** Determines the base of the catalog's identifiers, which is the public address of the catalog. */
 @Injectable()
 export class IriBase {
   private readonly fixed: string | undefined;

@@ -11,7 +11,7 @@ import { linkedQuery, type LinkedList } from './linked-query.js';
 /** The `Content-Type` of JSON-LD. */
 export const linkedDataLabel = `${linkedDataType}; charset=utf-8`;
 
-/** What everybody may read, whatever key they send. */
+/** The caller for public documents, whose keys are ignored. */
 const everybody: Principal = { kind: 'anonymous' };
 
 const forEverybody = { 'Content-Type': linkedDataLabel, 'Cache-Control': 'public, no-cache' } as const;
@@ -21,7 +21,7 @@ const catalogIri = 'api/dcat';
 
 const inCatalog = { 'schema:includedInDataCatalog': { '@id': catalogIri } } as const;
 
-/** Published records as linked data: DCAT-AP 3 and schema.org. */
+/** Builds requests of published records as linked data (DCAT-AP 3 and schema.org). */
 @Injectable()
 export class LinkedData {
   private readonly organisation: string | undefined;
@@ -33,7 +33,7 @@ export class LinkedData {
     this.organisation = HOME_ORGANISATION;
   }
 
-  /** A list as a caller sees it in JSON, as a graph of those among its records that are published. */
+  /** Returns the request of a list as a graph of the published records that the caller sees in JSON. */
   graph(wanted: ListRequest, list: LinkedList, caller: Principal, base: string): ListRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
     return {
@@ -44,14 +44,14 @@ export class LinkedData {
     };
   }
 
-  /** A record that a caller sees in JSON, if it is published. */
+  /** Returns the request of a published record that the caller sees in JSON. */
   node(wanted: RecordRequest, list: LinkedList, caller: Principal, base: string): RecordRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
     const { kind, id, where } = wanted;
     return { ...this.query({ list, where, caller, base, common, alone: true }), kind, id };
   }
 
-  /** What everybody may harvest: the catalog and its datasets. @throws InvalidInputError for a bad `cursor` */
+  /** Returns the request of the public catalog with its datasets. @throws InvalidInputError if `cursor` is invalid */
   catalog(query: ListParameters, base: string): ListRequest {
     const { '@id': id } = this.publisher(base)['dct:publisher'];
     const common = { 'dct:publisher': { '@id': id }, 'schema:publisher': { '@id': id }, ...inCatalog };
@@ -68,7 +68,7 @@ export class LinkedData {
     };
   }
 
-  /** One of what everybody may read. */
+  /** Returns the request of one public record. */
   publicNode(list: LinkedList, id: string, base: string): RecordRequest {
     const common = list === 'datasets' ? { ...this.publisher(base), ...inCatalog } : {};
     return {
@@ -93,7 +93,7 @@ export class LinkedData {
     return linkedQuery({ ...wish, view, exposures, pages, common: membersOf(wish.common) });
   }
 
-  /** The catalog itself. */
+  /** Returns the description of the catalog. */
   private description(base: string): object {
     const title = `Data catalog of ${this.nameAt(base)}`;
     const text = `Research datasets of ${this.nameAt(base)} that can be asked for: what they are and how they may be used.`;
@@ -110,7 +110,7 @@ export class LinkedData {
     };
   }
 
-  /** The centre, which publishes whatever its catalog shows. */
+  /** Returns the organisation that publishes the records. */
   private publisher(base: string) {
     const id = `${catalogIri}#publisher`;
     const name = this.nameAt(base);
@@ -123,7 +123,7 @@ export class LinkedData {
   }
 }
 
-/** A page of the catalog, by both of the names under which harvesters look for the next one. */
+/** Returns the description of a page. Its type has two names, because some harvesters support only the older name. */
 function viewOf(query: ListParameters, next: Cursor | undefined): object {
   const page = (cursor: string | undefined): { '@id': string } => {
     const asked = { limit: query.limit, updated_since: query.updated_since, cursor };
@@ -137,7 +137,7 @@ function viewOf(query: ListParameters, next: Cursor | undefined): object {
   };
 }
 
-/** A JSON object without the braces around its members. */
+/** Returns a JSON object without its outer braces. */
 function membersOf(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }

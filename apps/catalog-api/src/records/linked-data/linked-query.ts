@@ -6,22 +6,21 @@ import { contextMembers } from './context.js';
 /** The lists that have a form as linked data. */
 export type LinkedList = 'projects' | 'datasets';
 
-/** Which records are wanted as linked data, and for whom. */
 export interface LinkedQueryOptions {
   readonly list: LinkedList;
   /** The view of the caller, which decides when a record last changed. */
   readonly view: View;
-  /** Which of the published ones. */
+  /** Conditions on the published records. */
   readonly where: readonly Sql[];
-  /** Exposures that make a record published to the caller; a condition on the rows `exposure` and `endpoint`. */
+  /** The exposures that publish a record to the caller, as a condition on the rows `exposure` and `endpoint`. */
   readonly exposures: Sql;
-  /** Exposures whose landing pages the caller may know; likewise. */
+  /** The exposures whose landing pages the caller may know, as a condition on the same rows. */
   readonly pages: Sql;
-  /** What all IRIs of ours begin with. */
+  /** The base of all IRIs of the catalog. */
   readonly base: string;
-  /** Members that every item has beside its own: JSON without braces. */
+  /** The members that are added to every item, as JSON without the outer braces. */
   readonly common: string;
-  /** Whether each item is a document of its own, with its context. */
+  /** Whether each item is a separate document, which contains the context. */
   readonly alone: boolean;
 }
 
@@ -32,7 +31,7 @@ const exposed = sql`
 
 const idOf = { projects: fixedSql('dataset.project_id'), datasets: fixedSql('dataset.id') } as const;
 
-/** What depends on the view and the exposures of an item, joined to it as the row `shown`. */
+/** Returns the join of the row `shown`, whose columns depend on the view and the exposures of an item. */
 export const exposureJoin = ({
   list,
   view,
@@ -53,11 +52,11 @@ export const exposureJoin = ({
     WHERE ${idOf[list]} = document.id AND ${exposures}
   ) AS shown`;
 
-/** An instant of the row `shown`, as it is written down. */
+/** Returns the SQL that formats an instant of the row `shown`. */
 export const instant = (column: 'issued' | 'modified'): Sql =>
   fixedSql(`to_char(shown.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** Members that depend on the exposures, as a JSON object. */
+/** The SQL of the members that depend on the exposures, as a JSON object. */
 const dated = {
   projects: sql`json_build_object('dct:modified', ${instant('modified')})`,
   datasets: sql`json_build_object(
@@ -72,7 +71,7 @@ const dated = {
     ))`,
 } as const;
 
-/** The stored documents of published records, as linked data. */
+/** Returns the query of published records as linked data. */
 export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
   const { list, where, exposures, base, common, alone } = wish;
   const opening = alone ? `${contextMembers(base)},` : '';
@@ -88,7 +87,7 @@ export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
   };
 }
 
-/** A condition on the row `document`: one of these exposures publishes it. */
+/** Returns the condition that one of the exposures publishes the row `document`. */
 export function published(list: LinkedList, exposures: Sql): Sql {
   return sql`document.id IN (SELECT ${idOf[list]} FROM ${exposed} WHERE ${exposures})`;
 }

@@ -18,7 +18,7 @@ import {
 } from './platform-admin.dto.js';
 import { PlatformsAdminService } from './platforms-admin.service.js';
 
-/** Places where data is kept. */
+/** The administration of storage platforms. */
 @Controller('api/admin/platforms')
 @ForAdministrators()
 export class PlatformsAdminController {

@@ -6,7 +6,7 @@ import { containsPattern } from '../../platform/lists/search-text.js';
 import { fixedSql, sql } from '../../platform/database/sql.js';
 import type { PlatformResponse, SearchPlatforms } from './platform-admin.dto.js';
 
-/** What an administrator may write of a platform. */
+/** The columns of a platform that administrators write. */
 export interface PlatformColumns {
   readonly name: string;
   readonly public: boolean;
@@ -21,7 +21,7 @@ const byName = [
   { by: 'id', type: 'integer' },
 ] as const;
 
-/** Storage platforms in the database. */
+/** The statements of the administration of platforms. */
 @Injectable()
 export class PlatformsAdminRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -39,13 +39,13 @@ export class PlatformsAdminRepository {
     return rows[0];
   }
 
-  /** The platform, which nobody else changes or begins to refer to before this transaction ends. */
+  /** Returns the platform, and locks it against changes and new references until the transaction ends. */
   async lock(manager: EntityManager, id: number): Promise<PlatformResponse | undefined> {
     await manager.query('SELECT 1 FROM platforms WHERE id = $1 FOR UPDATE', [id]);
     return this.find(id, manager);
   }
 
-  /** @returns its id */
+  /** Returns the id of the new platform. */
   async insert(manager: EntityManager, platform: PlatformColumns): Promise<number> {
     const [row] = await manager.query<[{ id: number }]>(
       'INSERT INTO platforms (name, public) VALUES ($1, $2) RETURNING id',

@@ -19,7 +19,7 @@ import { PlatformsAdminRepository, type PlatformColumns } from './platforms-admi
 
 const resource = 'platforms';
 
-/** Places where data is kept, and which of them endpoints may know: an administrator's work. */
+/** Manages storage platforms. Administrators only, except for the list. */
 @Injectable()
 export class PlatformsAdminService {
   constructor(
@@ -28,7 +28,7 @@ export class PlatformsAdminService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Platforms by name, in pages. */
+  /** Returns a page of platforms, ordered by name. Data stewards may call it too. */
   async search(caller: Principal, query: SearchPlatforms): Promise<PlatformPage> {
     requireCurator(caller);
     const page = await this.repository.search(query);
@@ -42,7 +42,7 @@ export class PlatformsAdminService {
     return toPlatformResponse(row);
   }
 
-  /** @throws InvalidInputError when another platform has the name */
+  /** Creates a platform. @throws InvalidInputError if another platform has the name */
   async create(caller: Principal, input: CreatePlatform): Promise<PlatformResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager }) => {
@@ -53,7 +53,7 @@ export class PlatformsAdminService {
     });
   }
 
-  /** Changes what is given; what is the same already leaves no trace. Documents follow. */
+  /** Changes the given members, and rebuilds the documents. If no value differs, nothing is written. */
   async update(caller: Principal, id: string, changes: UpdatePlatform): Promise<PlatformResponse> {
     requireAdministrator(caller);
     return this.write(async ({ manager, touch }) => {
@@ -69,7 +69,7 @@ export class PlatformsAdminService {
     });
   }
 
-  /** @throws RecordInUseError while something of a dataset lies there */
+  /** Removes a platform. @throws RecordInUseError if a copy of a dataset is stored on the platform */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager }) => {

@@ -11,7 +11,6 @@ export class Project extends PublishedRecord {
   @Column({ type: 'varchar', length: 200, unique: true })
   acronym!: string;
 
-  /** The title. */
   @Column({ type: 'varchar', length: 500, default: '' })
   name!: string;
 

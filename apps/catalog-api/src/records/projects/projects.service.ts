@@ -62,7 +62,7 @@ export class ProjectsService {
     return this.reader.record(this.requestOf(caller, id), caller, conditions);
   }
 
-  /** Returns the request of one project as the caller sees it. Writes check their preconditions by such a request. */
+  /** Returns the request of one project as the caller sees it. Writes check their preconditions with this request. */
   requestOf(caller: Principal, id: string): RecordRequest {
     return { ...this.repository.query(this.visibility.sightOf(caller, 'projects')), kind: 'project', id };
   }

@@ -12,7 +12,7 @@ import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { RecordPage, SearchContractRows, SearchDatasetRows, SearchPublishable } from './record-list.dto.js';
 import { RecordListsService } from './record-lists.service.js';
 
-/** The five kinds of record as lists to search, sort and page through: what the console works with. */
+/** Lists of the five kinds of record, with search, order and pages. The console uses these lists. */
 @Controller('api/admin')
 @CallableBy('global', 'session')
 @ApiTags('administration')

@@ -8,18 +8,18 @@ import type { ListName } from '../../publishing/documents/list-names.js';
 import type { View } from '../../publishing/documents/view.entity.js';
 import type { RecordQuery, RecordRow } from './record-list.dto.js';
 
-/** How one kind of record stands in a list. */
+/** The SQL of one kind of record in lists. */
 interface ListedKind {
-  /** The table of its documents. */
+  /** The table of the documents. */
   readonly documents: string;
-  /** What of a document tells whether it is visible, out of the record: counting needs no documents then. */
+  /** The columns of a record that determine visibility, so that records are counted without their documents. */
   readonly judged: string;
-  /** The columns that a search looks into: the expression of `<list>_search_idx`. */
+  /** The searched text, which is the expression of the index `<list>_search_idx`. */
   readonly searched: string;
   readonly acronym: string;
   readonly accession: string;
   readonly published: string;
-  /** Whether a record stands under a project. */
+  /** Whether a record belongs to a project. */
   readonly ofProject: boolean;
 }
 
@@ -77,7 +77,7 @@ const orders: Readonly<Record<string, OrderTerm>> = {
   changed: { by: 'seen.changed_at', type: 'timestamptz' },
 };
 
-/** The five kinds of record in the database, as lists to search, sort and page through. */
+/** The statements that search, order and count records. */
 @Injectable()
 export class RecordListsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -118,7 +118,7 @@ function columnsOf({ accession, acronym, published, ofProject }: ListedKind): Sq
 function askedFor({ searched, published }: ListedKind, query: RecordQuery): Sql[] {
   const conditions: Sql[] = [];
   if (query.q !== undefined) conditions.push(sql`${fixedSql(searched)} LIKE ${containsPattern(query.q)}`);
-  // Without a value to compare with, the planner can look at all records at once.
+  // A condition without a parameter lets the planner read all records in one scan.
   if (query.published !== undefined)
     conditions.push(fixedSql(query.published === 'true' ? published : `NOT ${published}`));
   if (query.project !== undefined) conditions.push(sql`record.project_id = ${query.project}::integer`);

@@ -79,7 +79,7 @@ async function graphsOf(text: string, maxValues: number): Promise<readonly unkno
   throw new InvalidInputError([{ field: 'graphs', problem: 'must be the list of graphs of an OBO Graphs document' }]);
 }
 
-/** Shortens `http://purl.obolibrary.org/obo/DOID_162` to `DOID:162`. Other IRIs stay as they are. */
+/** Shortens `http://purl.obolibrary.org/obo/DOID_162` to `DOID:162`. Returns other IRIs unchanged. */
 function shortId(address: string): string {
   const [, prefix, local] = /\/obo\/([A-Za-z]\w*?)_(\w+)$/.exec(address) ?? [];
   return prefix !== undefined && local !== undefined ? `${prefix}:${local}` : address;

@@ -107,7 +107,6 @@ function addSynonyms({ synonyms, seen }: CollectedTerm, added: readonly string[]
   }
 }
 
-/** A line of a file with its number, from 1. */
 export interface NumberedLine {
   readonly number: number;
   readonly line: string;

@@ -4,22 +4,21 @@ import { CatalogWriter, type CatalogTransaction } from '../../publishing/documen
 import type { TermCategory } from './term.entity.js';
 import type { TermEntry } from './term-file.js';
 
-/** A term as the search answers it. */
+/** A term in search results. */
 export interface FoundTerm {
   readonly id: number;
-  /** The label. */
   readonly text: string;
-  /** Its identifier in the ontology. */
+  /** The identifier in the ontology. */
   readonly term_id: string;
 }
 
-/** One page of matches, and how many there are in all. */
+/** A page of matching terms, with the number of matches on all pages. */
 export interface TermPage {
   readonly results: readonly FoundTerm[];
   readonly total: number;
 }
 
-/** What loading a vocabulary changed. */
+/** The numbers of terms that an import changed. */
 export interface TermChanges {
   readonly created: number;
   readonly updated: number;
@@ -28,8 +27,8 @@ export interface TermChanges {
 }
 
 /**
- * Matches of one vocabulary. What a term is found by is one text, an entry a line, so a line that is the search or
- * begins with it is an exact or a prefix match; an entry in full comes first, of the label before the others.
+ * Finds the terms of a vocabulary. The column `entries` contains the label and then each synonym, one on a line. The
+ * best matches come first: the whole label, a whole synonym, the start of the label, the start of a synonym, others.
  */
 export const termSearch = `
   WITH input AS (SELECT search_form($2) AS q),
@@ -51,13 +50,13 @@ export const termSearch = `
                                    ORDER BY rank, sort_label COLLATE "C", id)
                      FROM page JOIN terms USING (id)), '[]') AS results`;
 
-/** Terms that travel in one statement. */
+/** The number of terms in one statement. */
 const batchSize = 10_000;
 
-/** Ends the transaction of a rehearsal. */
+/** An error that rolls back the transaction of a dry run. */
 class RehearsalEnd extends Error {}
 
-/** The vocabularies in the database. */
+/** The statements about vocabularies. */
 @Injectable()
 export class TermsRepository {
   constructor(
@@ -65,17 +64,17 @@ export class TermsRepository {
     private readonly writer: CatalogWriter,
   ) {}
 
-  /** Terms that match, best first: `limit` of them after the first `offset`. One statement. */
+  /** Returns a page of matching terms, best matches first, by one statement. */
   async searchPage(category: TermCategory, search: string, limit: number, offset: number): Promise<TermPage> {
     const [page] = await this.dataSource.query<[TermPage]>(termSearch, [category, search, limit, offset]);
     return page;
   }
 
   /**
-   * Makes a vocabulary what a file says, all or nothing. Rows that are so already are not touched; terms the file does
-   * not have become obsolete. Two loads of one vocabulary wait for each other.
+   * Replaces a vocabulary in one transaction. Equal rows are not written, and terms without an entry become obsolete.
+   * Concurrent imports of the same vocabulary run one after the other.
    *
-   * @param note what else the transaction does
+   * @param note additional work in the transaction
    */
   replace(
     category: TermCategory,
@@ -89,7 +88,7 @@ export class TermsRepository {
     });
   }
 
-  /** What {@link replace} would change: does it all, and takes it back. */
+  /** Returns the changes that {@link replace} would make. Makes the changes and rolls the transaction back. */
   async rehearse(category: TermCategory, entries: readonly TermEntry[]): Promise<TermChanges> {
     let changes: TermChanges | undefined;
     const work = async ({ manager }: CatalogTransaction): Promise<never> => {

@@ -4,17 +4,19 @@ import type { SearchTerms, TermSearchResponse } from './search-terms.dto.js';
 import { isTermCategory } from './term.entity.js';
 import { TermsRepository } from './terms.repository.js';
 
-/** Terms on one page. */
+/** The number of terms on a page. */
 const pageSize = 25;
 
-/** Searching the vocabularies. Anyone may. */
+/** Searches the vocabularies. Every caller may. */
 @Injectable()
 export class TermsService {
   constructor(private readonly repository: TermsRepository) {}
 
   /**
-   * @throws UnknownRecordError when there is no such category
-   * @throws InvalidInputError when the page is past the last
+   * Returns a page of matching terms.
+   *
+   * @throws UnknownRecordError if there is no such category
+   * @throws InvalidInputError if the page is after the last page
    */
   async search(category: string, { search, page: number }: SearchTerms): Promise<TermSearchResponse> {
     if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);

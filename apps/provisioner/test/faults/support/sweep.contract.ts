@@ -46,7 +46,7 @@ export function itSweeps(
     const { log } = open();
     const [ended, going] = [request('ENDED'), request('GOES-ON')];
     await log.open(going);
-    // Records that a process removes after the end of an import, unless it is killed before.
+    // A process removes these records after the end of an import, unless the process is killed before.
     const words = (id: string): readonly string[] => [`status/${id}.json`, `cancel/${id}.1`, `shared/${id}.1`];
     for (const word of [ended, going].flatMap(({ id }) => words(id)))
       await open().records.write(`.requests/${word}`, '{}');
