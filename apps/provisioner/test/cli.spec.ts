@@ -142,13 +142,13 @@ describe('provisioner command line without a worker', () => {
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
 
   it.each([
-    [['nonsense'], 'There is no command "nonsense"'],
+    [['nonsense'], 'unknown command "nonsense"'],
     [['list', 'people'], 'Expected "datasets" or "submissions"'],
     [['list', '--state', 'gone'], '--state must be one of not_imported'],
     [['diff', '--unknown'], '--unknown'],
     [['plan'], 'Specify either one dataset id'],
     [['plan', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],
-    [['list', '--q', 'a', '--q', 'b'], '--q is there twice'],
+    [['list', '--q', 'a', '--q', 'b'], 'option --q given more than once'],
     [['import'], 'Specify dataset ids'],
     [['import', 'DS-1', '--priority', '0'], '--priority'],
     [['import', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],

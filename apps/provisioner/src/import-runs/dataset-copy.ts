@@ -38,11 +38,15 @@ export class DatasetCopy {
   /** @throws ImportFailure with every affected file, or the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<void> {
     const batches = batchesOf(this.scan.entries.read());
-    const abort = (): void => {
-      this.meter.abort();
+    // The batches before the failed batch end and are recorded, so that the next start does not copy them again.
+    const abortLaterBatches = (): void => {
+      void Promise.allSettled(this.listings).then(() => {
+        this.meter.abort();
+      });
     };
+    const copy = (batch: Batch): Promise<void> => this.copyAndList(batch, signal);
     try {
-      await forEachConcurrently(batches, this.copier.capacity, (batch) => this.copyAndList(batch, signal), abort);
+      await forEachConcurrently(batches, this.copier.capacity, copy, abortLaterBatches);
       await this.listings.at(-1);
     } catch (error) {
       await Promise.allSettled(this.listings);
