@@ -4,13 +4,16 @@ import ts from 'typescript';
 
 const source = join(import.meta.dirname, '../src');
 
-/** The functions that check permission. Each throws `AccessDeniedError`, or narrows what the caller sees. */
+/**
+ * The functions that check permission. Each throws `AccessDeniedError`, or narrows what the caller sees. The private
+ * method `query` of a service that reads records applies `sightOf`.
+ */
 const checks = [
   ...['requireAdministrator', 'requireCurator', 'requireCaller', 'requireSession', 'requireReader'],
-  ...['readableBy', 'seenBy', 'view', 'accountOf', 'prove'],
+  ...['sightOf', 'requestOf', 'readableBy', 'seenBy', 'view', 'accountOf', 'prove'],
 ];
 
-/** Methods without a check in their first statement, each with the reason. */
+/** Methods without a check before they read or write, each with the reason. */
 const methodsWithoutCheck: Readonly<Record<string, string>> = {
   'SessionsService.signIn': 'every caller may try to sign in',
   'SessionsService.get': 'the answer depends on whether the caller is signed in',
@@ -27,6 +30,9 @@ const methodsWithoutCheck: Readonly<Record<string, string>> = {
 /** Calls of a service in a controller that pass no caller, each with the reason. */
 const callsWithoutCaller: Readonly<Record<string, string>> = {
   'AccessRequestController.receive': 'AccessRequestGuard checks the address of the access-request system',
+  'DcatController.catalog': 'harvesters read what every caller may read',
+  'DcatController.dataset': 'harvesters read what every caller may read',
+  'DcatController.project': 'harvesters read what every caller may read',
   'SitemapController.sitemap': 'the sitemap lists what every caller may read',
   'TermsController.search': 'every caller may read the vocabularies',
   'UsersController.search': 'the answer is the same for all callers that the route admits',
@@ -45,9 +51,10 @@ const bareMethods = methodsIn('**/*.controller.ts').filter(({ node }) =>
 );
 
 describe('services', () => {
-  it.each(methods)('should check permission in the first statement of $name', ({ name, node }) => {
-    const first = node.body?.statements[0];
-    const isChecked = first !== undefined && callsIn(first).some(({ callee }) => checks.includes(lastWordOf(callee)));
+  it.each(methods)('should check permission before $name reads or writes', ({ name, node }) => {
+    const isChecked = statementsBeforeResult(node).some((statement) =>
+      callsIn(statement).some(({ callee }) => callee === 'this.query' || checks.includes(lastWordOf(callee))),
+    );
     expect(isChecked || name in methodsWithoutCheck).toBe(true);
   });
 
@@ -75,6 +82,13 @@ function methodsIn(pattern: string): Method[] {
           .map((node) => ({ name: `${each.name?.text ?? ''}.${node.name.getText()}`, node })),
       );
   });
+}
+
+/** Returns the statements of a method up to the first one that waits for a result or returns one. */
+function statementsBeforeResult({ body }: ts.MethodDeclaration): ts.Statement[] {
+  const statements = [...(body?.statements ?? [])];
+  const first = statements.findIndex((each) => /\b(await|return)\b/.test(each.getText()));
+  return statements.slice(0, first === -1 ? undefined : first + 1);
 }
 
 /** Returns the calls within a node, the node's own included. */

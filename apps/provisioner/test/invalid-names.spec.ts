@@ -40,11 +40,11 @@ describe('a dataset or submission whose name is not a valid id', () => {
   });
 
   it.each([
-    ['/datasets/srcsys/import', { dataset_id: 'a b' }, '"a b" cannot be an id'],
-    ['/datasets/srcsys/import', { dataset_id: 'DS-2' }, '"SUB 2" cannot be an id'],
-    ['/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-2' }, '"SUB 2" cannot be an id'],
-    ['/submissions/srcsys/import', { reference: 'SUB 2' }, '"SUB 2" cannot be an id'],
-    ['/submissions/srcsys/import', { reference: 'SUB 2', datasets: 'all' }, '"SUB 2" cannot be an id'],
+    ['/datasets/srcsys/import', { dataset_id: 'a b' }, '"a b" is not a valid id'],
+    ['/datasets/srcsys/import', { dataset_id: 'DS-2' }, '"SUB 2" is not a valid id'],
+    ['/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-2' }, '"SUB 2" is not a valid id'],
+    ['/submissions/srcsys/import', { reference: 'SUB 2' }, '"SUB 2" is not a valid id'],
+    ['/submissions/srcsys/import', { reference: 'SUB 2', datasets: 'all' }, '"SUB 2" is not a valid id'],
   ])('should refuse an invalid name when it is requested by POST %s %j', async (path, body, sentence) => {
     const refused = await system.post(path, body);
     expect(refused).toMatchObject({ status: 409, body: { more: { code: 'id.invalid' } } });

@@ -143,7 +143,7 @@ describe('StreamPool into a folder', () => {
         await pool.close();
       }
     });
-    await expect(copying).rejects.toThrow('A thread ended.');
+    await expect(copying).rejects.toThrow('A worker thread exited.');
     expect(await openFiles()).toEqual([]);
   });
 });

@@ -47,9 +47,10 @@ export class ProjectsService {
    * @throws InvalidInputError if `fields` or `cursor` is invalid
    */
   async search(caller: Principal, query: SearchProjects, conditions: ReadConditions): Promise<StreamedList> {
+    const sight = this.visibility.sightOf(caller, 'projects');
     const fields = fieldsOf(query.fields, projectFields);
     const request = {
-      ...this.repository.query(this.visibility.sightOf(caller, 'projects'), query),
+      ...this.repository.query(sight, query),
       ...(fields && { fields }),
       envelope: { open: openWithSchema('projects', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
