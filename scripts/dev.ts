@@ -1,13 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { CannotStartError } from './launcher/cannot-start.error.ts';
-import { openDataFolder } from './launcher/data-folder.ts';
-import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
-import { refuseTakenPort } from './launcher/origin-port.ts';
-import { inspectorAddress, serviceNames, type ServiceProcess } from './launcher/services.ts';
-import { System } from './launcher/system.ts';
-import { welcomeOf } from './launcher/welcome.ts';
+import { originOf } from './launcher/launcher-settings.ts';
+import { root, runProgram, runSystem, say } from './launcher/run-system.ts';
+import { inspectorAddress, serviceNames } from './launcher/services.ts';
 
 /**
  * `npm run dev -- <part>`: runs the whole system like `npm start`, but one part of it from its sources. A service restarts
@@ -17,7 +13,6 @@ import { welcomeOf } from './launcher/welcome.ts';
 const parts = [...serviceNames, 'console'] as const;
 type Part = (typeof parts)[number];
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const children: ChildProcess[] = [];
 
 function partOf(words: readonly string[]): Part {
@@ -31,14 +26,9 @@ function partOf(words: readonly string[]): Part {
 
 /** Starts a program of an installed package. Its output goes to the terminal. */
 function runTool(script: string, args: readonly string[], folder: string, environment: NodeJS.ProcessEnv = {}): void {
-  const options = {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'inherit'] as const,
-    env: { ...process.env, ...environment },
-  };
-  children.push(
-    spawn(process.execPath, [`${root}node_modules/${script}`, ...args], { ...options, stdio: [...options.stdio] }),
-  );
+  const env = { ...process.env, ...environment };
+  const words = [`${root}node_modules/${script}`, ...args];
+  children.push(spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] }));
 }
 
 function startTools(part: Part, origin: string): void {
@@ -47,41 +37,17 @@ function startTools(part: Part, origin: string): void {
   if (part === 'console') runTool('vite/bin/vite.js', [], `${root}apps/console`, { CATALOG_ORIGIN: origin });
 }
 
-async function main(say: (line: string) => void): Promise<void> {
+await runProgram(async () => {
   const part = partOf(process.argv.slice(2));
-  const stopRequested = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-      process.on(signal, () => {
-        resolve();
-      });
-  });
-  const settings = readLauncherSettings(process.env, process.cwd());
-  await refuseTakenPort(settings);
-  const { folder, lock } = await openDataFolder(settings.dataFolder);
-  const fromSources: ServiceProcess | undefined = part === 'console' ? undefined : part;
-  const system = new System({ root, settings, environment: process.env, folder, say, fromSources });
-  try {
-    const started = system.start().then((running) => {
-      say(welcomeOf(running, folder));
+  const fromSources = part === 'console' ? undefined : part;
+  await runSystem({
+    fromSources,
+    onReady: (settings) => {
       if (fromSources) say(`${fromSources} runs from its sources. Debugger: ${inspectorAddress}`);
       startTools(part, originOf(settings));
-    });
-    await Promise.race([started, stopRequested]);
-    await stopRequested;
-    say('Stopping ...');
-  } finally {
-    for (const child of children) child.kill();
-    await system.stop();
-    lock.release();
-  }
-}
-
-try {
-  await main((line) => {
-    console.log(line);
+    },
+    onStop: () => {
+      for (const child of children) child.kill();
+    },
   });
-} catch (error) {
-  console.error(error instanceof CannotStartError ? error.message : error);
-  process.exitCode = 1;
-}
-process.exit();
+});
