@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
+import { recordAccountEvents } from './account-events.ts';
 import type { SampleKeys } from './launcher/kept-secrets.ts';
 import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
 
@@ -13,6 +14,7 @@ const pictures: readonly Picture[] = [
   { name: 'dataset', path: '/datasets/RDC_11', scheme: 'light' },
   { name: 'imports', path: '/imports/datasets', scheme: 'dark' },
   { name: 'delivery', path: '/imports/datasets/RDC_11', scheme: 'light' },
+  { name: 'audit-trail', path: '/audit', scheme: 'light' },
 ];
 
 /** A page of the console and the form of its screenshot. */
@@ -23,11 +25,12 @@ interface Picture {
 }
 
 const settings = readLauncherSettings(process.env, process.cwd());
-const { admin } = JSON.parse(await readFile(join(settings.dataFolder, 'keys.json'), 'utf8')) as SampleKeys;
+const { admin, global } = JSON.parse(await readFile(join(settings.dataFolder, 'keys.json'), 'utf8')) as SampleKeys;
 if (!admin)
   throw new Error(
     'The data folder has no sample administrator: run npm start without DATABASE_URL and ADMIN_EMAIL first.',
   );
+await recordAccountEvents(originOf(settings), global);
 const folder = resolve('docs/screenshots');
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({

@@ -56,6 +56,7 @@ const pages = root.addChildren([
   page('/accesses/$id', () => import('./pages/accesses/access.tsx')),
   page('/entitlements', () => import('./pages/entitlements/waiting-entitlements.tsx')),
   page('/entitlements/refused', () => import('./pages/entitlements/refused-entitlements.tsx')),
+  page('/audit', () => import('./pages/audit/audit-trail.tsx')),
   page('/set-password', () => import('./session/set-password.tsx')),
   page('/identity-sync', () => import('./pages/identity/identity-sync.tsx')),
 ]);

@@ -12,6 +12,7 @@ import { labelOf } from './labels.ts';
 type Entry = components['schemas']['AuditEntryResponse'];
 
 const words = texts.catalog.history;
+const { actions, actors } = texts.audit;
 const entriesAtOnce = '20';
 
 export interface HistoryProps {
@@ -56,7 +57,7 @@ function HistoryEntry({ entry }: { readonly entry: Entry }): ReactNode {
   const { action, actor, actor_name: name, at, before, after } = entry;
   return (
     <Paper withBorder p="sm" component="section">
-      <Text fw={500}>{words.by(words.actions[action] ?? action, name ?? words.actors[actor] ?? actor)}</Text>
+      <Text fw={500}>{words.by(actions[action] ?? action, name ?? actors[actor] ?? actor)}</Text>
       <Text size="sm" c="dimmed">
         <Moment at={at} />
       </Text>

@@ -14,7 +14,9 @@ const holders = {
   'catalog.count': ['admin', 'data_steward', 'auditor'],
   /** Read the history of records. */
   'audit.read': ['admin', 'data_steward', 'auditor'],
-  /** Manage users, endpoints, accesses and entitlements, and read the audit trail. */
+  /** Read the whole audit trail. */
+  'audit.readAll': ['admin', 'auditor'],
+  /** Manage users, endpoints, accesses and entitlements. */
   administrate: ['admin'],
   /** Read deliveries, storage contents, imports and the schedule. */
   'imports.read': ['admin', 'data_steward', 'auditor'],

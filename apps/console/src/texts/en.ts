@@ -1,3 +1,4 @@
+import { audit } from './en/audit.ts';
 import { catalog } from './en/catalog.ts';
 import { descriptions, entries, fields, words } from './en/fields.ts';
 import { imports } from './en/imports.ts';
@@ -8,6 +9,7 @@ import { shell } from './en/shell.ts';
 /** Every text of the console in English. A translation is another object of the same shape. */
 export const english = {
   ...shell,
+  audit,
   catalog,
   records: { fields, entries, words, descriptions },
   imports,

@@ -50,7 +50,11 @@ export class AuditEntryResponse {
   @ApiProperty({ description: 'The actor: `global`, `user:<id>`, or the name of a command or job.' })
   actor!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The name of the actor if the actor is a user.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The name, or else the e-mail address, of the actor if the actor is a user.',
+  })
   actor_name!: string | null;
 
   @ApiProperty()

@@ -8,7 +8,7 @@ import type { AuditEntryResponse, SearchAudit } from './audit-search.dto.js';
 const columns = sql`
   entry.id, entry.at, entry.actor, entry.action, entry.resource, entry.record_id, entry.before, entry.after,
   entry.request_id, entry.address,
-  (SELECT nullif(trim(first_name || ' ' || last_name), '') FROM users
+  (SELECT coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) FROM users
     WHERE id = substring(entry.actor FROM '^user:([0-9]{1,9})$')::integer) AS actor_name`;
 
 const from = sql`audit_entries AS entry`;

@@ -132,17 +132,6 @@ export const catalog = {
     none: 'Nothing is recorded yet.',
     older: 'Show older changes',
     by: (action: string, actor: string): string => `${action} by ${actor}`,
-    actors: { global: 'the global key' } as Readonly<Record<string, string>>,
-    actions: {
-      create: 'Created',
-      update: 'Changed',
-      remove: 'Removed',
-      publish: 'Published',
-      unpublish: 'Unpublished',
-      'set-custodians': 'Custodians set',
-      expose: 'Exposed to an endpoint',
-      deprecate: 'Withdrawn from an endpoint',
-    } as Readonly<Record<string, string>>,
   },
   nobodyNamed: 'without a name',
 };
