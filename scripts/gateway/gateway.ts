@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Forwarder } from './forwarder.ts';
 import type { ForwardingHeaders } from './forwarding-headers.ts';
 import { answerMalformed } from './malformed-request.ts';
-import { type Refusal, refuse, refuseSocket } from './refusal.ts';
+import { invalid, type Refusal, refuse, refuseSocket } from './refusal.ts';
 import { faultOf } from './request-fault.ts';
 import { routeOf, type ServiceName } from './route.ts';
 import { Turns } from './turns.ts';
@@ -39,21 +39,9 @@ const defaultLimits: GatewayLimits = {
 const drainMs = 5_000;
 
 const unrouted: Refusal = { status: 404, code: 'route.unknown', description: 'This address does not exist.' };
-const noPage: Refusal = {
-  status: 400,
-  code: 'input.invalid',
-  description: 'The target of the request must be a path, or an http or https address without credentials.',
-};
-const noTunnel: Refusal = {
-  status: 400,
-  code: 'input.invalid',
-  description: 'The method CONNECT is not supported.',
-};
-const noExpectation: Refusal = {
-  status: 417,
-  code: 'input.invalid',
-  description: 'The header Expect must be "100-continue".',
-};
+const noPage = invalid('The target of the request must be a path, or an http or https address without credentials.');
+const noTunnel = invalid('The method CONNECT is not supported.');
+const noExpectation = invalid('The header Expect must be "100-continue".', 417);
 
 /**
  * Puts the two services on one origin. Node parses requests and frames answers; undici does the same on the connections
@@ -125,8 +113,7 @@ export class Gateway {
   private async answer(request: IncomingMessage, response: ServerResponse, expectation?: Refusal): Promise<void> {
     const fault = faultOf(request);
     const route = routeOf(request.url ?? '/');
-    const refusal =
-      fault === null ? expectation : ({ status: 400, code: 'input.invalid', description: fault } as const);
+    const refusal = fault === null ? expectation : invalid(fault);
     if (!request.complete) request.setTimeout(this.limits.bodyStallMs);
     if (refusal) await refuse(request, response, refusal, this.discardBounds);
     else if (route === null) await refuse(request, response, noPage, this.discardBounds);

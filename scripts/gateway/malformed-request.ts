@@ -1,18 +1,10 @@
 import type { Socket } from 'node:net';
 import type { DiscardBounds } from './discard-body.ts';
-import { type Refusal, refuseSocket } from './refusal.ts';
+import { invalid, type Refusal, refuseSocket } from './refusal.ts';
 import type { Turns } from './turns.ts';
 
-const malformed: Refusal = {
-  status: 400,
-  code: 'input.invalid',
-  description: 'The request is not valid HTTP/1.1.',
-};
-const tooSlow: Refusal = {
-  status: 408,
-  code: 'input.invalid',
-  description: 'The headers of the request took too long to arrive.',
-};
+const malformed = invalid('The request is not valid HTTP/1.1.');
+const tooSlow = invalid('The headers of the request took too long to arrive.', 408);
 const tooLarge: Refusal = {
   status: 431,
   code: 'input.too_large',

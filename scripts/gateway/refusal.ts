@@ -12,6 +12,11 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Returns the refusal of a request that is not valid. */
+export function invalid(description: string, status = 400): Refusal {
+  return { status, code: 'input.invalid', description };
+}
+
 /** Answers a request in the envelope of the services and closes the connection if the body has not ended. */
 export async function refuse(
   request: IncomingMessage,

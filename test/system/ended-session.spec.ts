@@ -1,52 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { globalKey as catalogKey, startCatalog, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
-import { Browser } from '../../apps/catalog-api/test/support/browser.ts';
-import { globalKey, TestSystem } from '../../apps/provisioner/test/support/system.ts';
-import { ForwardingHeaders } from '../../scripts/gateway/forwarding-headers.ts';
-import { Gateway } from '../../scripts/gateway/gateway.ts';
+import { globalKey as catalogKey, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
+import type { Browser } from '../../apps/catalog-api/test/support/browser.ts';
+import { globalKey, type TestSystem } from '../../apps/provisioner/test/support/system.ts';
+import { administrator, startOneOrigin, type OneOrigin } from '../support/one-origin.ts';
 
-const email = 'ada@example.org';
-const password = 'correct horse battery staple';
-const shared = {
-  SESSION_SECRET: 'the session secret that both services have',
-  GATEWAY_SECRET: 'the secret by which they know their gateway',
-};
 const provisionerKey = `rdcs_${'k'.repeat(48)}`;
 
 describe('a session that ends at the catalog', () => {
+  let stop: OneOrigin['stop'];
+  let plan: OneOrigin['plan'];
   let catalog: RunningCatalog;
   let provisioner: TestSystem;
-  let gateway: Gateway;
   let thief: Browser;
   let importId: string;
 
   beforeAll(async () => {
-    const administrator = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-    catalog = await startCatalog({ ...shared, ...administrator, PROVISIONER_API_KEY: provisionerKey });
-    provisioner = await TestSystem.create({ ...shared, CATALOG_URL: catalog.url, CATALOG_API_KEY: provisionerKey });
-    await provisioner.deliver('SUB-1', { 'DS-1/a.txt': 'a', 'DS-1/.ready': '' });
-    await provisioner.startServer();
-    const ports = { 'catalog-api': portOf(catalog.url), provisioner: portOf(provisioner.url) };
-    gateway = new Gateway({ ports, headers: new ForwardingHeaders(shared.GATEWAY_SECRET, []) });
-    const port = await gateway.listen(0, '127.0.0.1');
-    thief = new Browser(`http://127.0.0.1:${String(port)}`);
+    const settings = { PROVISIONER_API_KEY: provisionerKey };
+    ({ stop, plan, catalog, provisioner, browser: thief } = await startOneOrigin(settings, provisionerKey));
     // Without a worker the import stays queued, and its stream of events stays open.
     importId = (await provisioner.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id;
   });
 
-  beforeEach(async () => {
-    await thief.signIn(email, password);
-  });
+  beforeEach(() => signIn());
 
-  afterAll(async () => {
-    await gateway.close();
-    await provisioner.stop();
-    await catalog.stop();
-  });
+  afterAll(() => stop());
 
-  const plan = async (): Promise<number> =>
-    (await thief.fetch('/datasets/srcsys/import?dry_run=true', { method: 'POST', json: { dataset_id: 'DS-1' } }))
-      .status;
+  const signIn = (): Promise<unknown> => thief.signIn(administrator.email, administrator.password);
   const look = async (): Promise<number> => (await thief.fetch('/datasets/srcsys')).status;
   const endSessions = (): Promise<unknown> => catalog.dataSource.query('DELETE FROM sessions');
 
@@ -54,7 +33,7 @@ describe('a session that ends at the catalog', () => {
     expect([await look(), await plan()]).toEqual([200, 200]);
     await endSessions();
     expect(await plan()).toBe(403);
-    await thief.signIn(email, password);
+    await signIn();
     expect(await look()).toBe(200);
     await endSessions();
     await pause(5_100);
@@ -98,7 +77,3 @@ describe('a session that ends at the catalog', () => {
     expect(global.status).toBe(200);
   });
 });
-
-function portOf(url: string): number {
-  return Number(new URL(url).port);
-}

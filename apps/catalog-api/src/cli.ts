@@ -1,14 +1,13 @@
 import { processOutput, runCommandLine } from '@rdc/cli';
 import { endOnSignals } from '@rdc/http';
 import { commandContext } from './app/command-context.js';
-import { commands } from './app/commands.js';
+import { catalogProgram } from './app/commands.js';
 import { failureMessage } from './app/failure-message.js';
 import { catalogSettings } from './platform/settings/catalog.settings.js';
 
 endOnSignals();
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  name: 'cli.js',
-  commands,
-  context: () => commandContext(catalogSettings(), processOutput.print),
-  failure: (error) => ({ message: failureMessage(error), code: 1 }),
-});
+process.exitCode = await runCommandLine(
+  catalogProgram(() => commandContext(catalogSettings(), processOutput.print)),
+  process.argv.slice(2),
+  (error) => ({ message: failureMessage(error), code: 1 }),
+);

@@ -1,6 +1,7 @@
 import './process/garbage.js';
+import { processOutput } from '@rdc/cli';
 import { endOnSignals } from '@rdc/http';
-import { commandOf, runProvisioner } from './cli/program.js';
+import { runProvisioner } from './cli/program.js';
 import { traceCommand } from './process/tracing.js';
 
 // The reader of the output has ended, as in `provisioner list | head`.
@@ -10,7 +11,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 endOnSignals();
-const words = process.argv.slice(2);
-const code = await traceCommand(`provisioner ${commandOf(words)}`, () => runProvisioner(words, process.env));
+const code = await runProvisioner(process.argv.slice(2), process.env, processOutput, traceCommand);
 // The open connection to an unavailable queue would keep the process alive.
 process.exit(code);

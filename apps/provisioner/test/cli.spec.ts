@@ -142,19 +142,19 @@ describe('provisioner command line without a worker', () => {
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
 
   it.each([
-    [['nonsense'], 'unknown command "nonsense"'],
-    [['list', 'people'], 'Expected "datasets" or "submissions"'],
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['list', 'people'], 'Allowed choices are datasets, submissions'],
     [['list', '--state', 'gone'], '--state must be one of not_imported'],
     [['diff', '--unknown'], '--unknown'],
     [['plan'], 'Specify either one dataset id'],
     [['plan', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],
-    [['list', '--q', 'a', '--q', 'b'], 'option --q given more than once'],
+    [['list', '--q', 'a', '--q', 'b'], "option '--q <text>' given more than once"],
     [['import'], 'Specify dataset ids'],
     [['import', 'DS-1', '--priority', '0'], '--priority'],
     [['import', 'DS-1', '--datasets', 'all'], '--datasets requires --submission'],
-    [['import', '--submission', 'SUB-1', '--datasets', ','], '--datasets must be "none", "all" or dataset ids'],
+    [['import', '--submission', 'SUB-1', '--datasets', ','], 'It must be "none", "all" or dataset ids'],
     [['import', 'DS-1', '--not-before', 'soon'], '--not-before'],
-    [['verify'], 'Specify at least one dataset id'],
+    [['verify'], "missing required argument 'dataset_id'"],
     [['status', '--limit', '-1'], '--limit'],
     [
       ['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--state', 'failed'],
@@ -164,15 +164,18 @@ describe('provisioner command line without a worker', () => {
       ['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--limit', '1'],
       '--state and --limit cannot be combined with import ids',
     ],
-    [['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--files', '--wait'], '--files and --wait cannot be combined'],
-    [['cancel'], 'Specify exactly one import id'],
+    [
+      ['status', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--files', '--wait'],
+      "option '--files' cannot be used with option '--wait'",
+    ],
+    [['cancel'], "missing required argument 'import_id'"],
     [['withdraw', 'DS-1'], '--reason'],
-    [['withdraw', '--reason', 'why'], 'Specify exactly one dataset id'],
-  ])('should print the error and the usage of %j, and exit with 2', async (words, message) => {
+    [['withdraw', '--reason', 'why'], "missing required argument 'dataset_id'"],
+  ])('should print the error and a reference to the help for %j, and exit with 2', async (words, message) => {
     const { code, out, err } = await run(...words);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
-    expect(err).toContain('usage: provisioner');
+    expect(err).toContain('Use --help');
   });
 
   it.each([
@@ -202,7 +205,10 @@ describe('provisioner command line without a worker', () => {
   });
 
   it('should print the help of the program and of a command', async () => {
-    expect(await run('help')).toMatchObject({ code: 0, out: expect.stringContaining('import <dataset_id>') as string });
-    expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('usage:') as string });
+    expect(await run('help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('import [options] [dataset_id...]') as string,
+    });
+    expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('Usage:') as string });
   });
 });

@@ -1,3 +1,3 @@
-export { argumentsOf, UsageError, wordsOf, type Command } from './command.js';
-export { processOutput, runCommandLine, type Output } from './run.js';
+export { Argument, Command, InvalidArgumentError, Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
+export { processOutput, runCommandLine, UsageError, type Output } from './run.js';
 export { ProgressBar } from './progress-bar.js';

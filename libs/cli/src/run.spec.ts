@@ -1,54 +1,58 @@
-import { argumentsOf, UsageError, wordsOf, type Command } from './command.js';
-import { runCommandLine, type Program } from './run.js';
-
-const greet: Command<{ readonly greeting: string }> = {
-  usage: 'greet <name> [--loud] [--in PLACE]',
-  summary: 'say hello',
-  async run(args, { greeting }) {
-    const { values, positionals } = argumentsOf(args, {
-      loud: { type: 'boolean', default: false },
-      in: { type: 'string' },
-    });
-    if (positionals.length === 0) throw new UsageError('Whom?');
-    await Promise.resolve();
-    said.push(`${greeting} ${positionals.join(' ')}${values.loud ? '!' : ''}`);
-    return positionals.includes('nobody') ? 7 : undefined;
-  },
-};
-
-let said: string[] = [];
-const program: Program<{ readonly greeting: string }> = {
-  name: 'program',
-  commands: [greet],
-  context: () => ({ greeting: 'Hello' }),
-  failure: (error) => ({ message: String(error), code: 1 }),
-};
+import { Command } from '@commander-js/extra-typings';
+import { runCommandLine, UsageError } from './run.js';
 
 describe(runCommandLine.name, () => {
-  it.each([
-    [['greet', 'Ann', '--loud'], 0, ['Hello Ann!'], ''],
-    [['greet', 'nobody'], 7, ['Hello nobody'], ''],
-    [['greet'], 2, [], 'Whom?\nusage: program greet <name> [--loud] [--in PLACE]'],
-    [['greet', 'Ann', '--in', 'a', '--in=b'], 2, [], 'option --in given more than once'],
-    [['greet', '--quiet'], 2, [], "Unknown option '--quiet'"],
-    [['part'], 2, [], 'unknown command "part"'],
-    [['greet', '--help'], 0, ['usage: program greet <name> [--loud] [--in PLACE]\n\nsay hello'], ''],
-    [[], 0, ['usage: program <command>\n\n  greet <name> [--loud] [--in PLACE]  say hello'], ''],
-  ])('should answer %j with the code %d', async (words, code, printed, complaint) => {
-    said = [];
-    const complaints: string[] = [];
-    const print = (line: string): void => void said.push(line);
-    const remark = (line: string): void => void complaints.push(line);
-    expect(await runCommandLine(words, program, { print, remark })).toBe(code);
-    expect(said).toEqual(printed);
-    expect(complaints.join('\n')).toContain(complaint);
-  });
-});
+  async function run(...words: string[]): Promise<{ code: number; printed: string; remarks: string }> {
+    const [printed, remarks]: [string[], string[]] = [[], []];
+    const print = (line: string): void => void printed.push(line);
+    const greet = new Command('greet')
+      .description('greet a person')
+      .argument('<name>', 'name of the person')
+      .option('--loud', 'add an exclamation mark')
+      .option('--in <place>', 'place of the greeting')
+      .option('--by <person...>', 'persons who greet')
+      .action(async (name, { loud, by = [] }) => {
+        await Promise.resolve();
+        if (name === 'Ben') throw new UsageError('Ben is absent');
+        if (name === 'Cleo') throw new Error('no voice');
+        print(`Hello ${name}${loud ? '!' : ''}${by.join('+')}`);
+      });
+    const code = await runCommandLine(
+      new Command('program').addCommand(greet),
+      words,
+      (error) => ({ message: String(error), code: 7 }),
+      { print, remark: (line) => void remarks.push(line) },
+    );
+    return { code, printed: printed.join('\n'), remarks: remarks.join('\n') };
+  }
 
-describe(wordsOf.name, () => {
-  it('should give the words, and refuse options and words that would be ignored', () => {
-    expect(wordsOf(['a', 'b'], 2)).toEqual(['a', 'b']);
-    expect(() => wordsOf(['a', 'b'], 1)).toThrow('unexpected argument "b"');
-    expect(() => wordsOf(['a', '--dry-run'], 1)).toThrow(UsageError);
+  it.each([
+    [['greet', 'Ann', '--loud'], 'Hello Ann!'],
+    [['greet', 'Ann', '--by', 'x', '--by=y'], 'Hello Annx+y'],
+    [['greet', '--help'], 'Usage: program greet [options] <name>\n\ngreet a person'],
+    [['--help'], 'Usage: program [options] [command]'],
+    [[], 'Usage: program [options] [command]'],
+  ])('should print the result of %j and return 0', async (words, printed) => {
+    const result = await run(...words);
+    expect(result).toMatchObject({ code: 0, remarks: '' });
+    expect(result.printed).toContain(printed);
+  });
+
+  it.each([
+    [['greet'], "missing required argument 'name'"],
+    [['greet', 'Ann', 'surplus'], 'too many arguments'],
+    [['greet', 'Ann', '--in', 'a', '--in=b'], "option '--in <place>' given more than once"],
+    [['greet', 'Ann', '--quiet'], "unknown option '--quiet'"],
+    [['great'], "unknown command 'great'\n(Did you mean greet?)"],
+    [['greet', 'Ben'], 'error: Ben is absent'],
+  ])('should print the error of the command line %j and return 2', async (words, remark) => {
+    const { code, printed, remarks } = await run(...words);
+    expect([code, printed]).toEqual([2, '']);
+    expect(remarks).toContain(remark);
+    expect(remarks).toContain('Use --help to show the usage.');
+  });
+
+  it('should print the message and return the code of a failed command', async () => {
+    expect(await run('greet', 'Cleo')).toEqual({ code: 7, printed: '', remarks: 'Error: no voice' });
   });
 });

@@ -1,4 +1,4 @@
-import { UsageError, type Command } from './command.js';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 
 /** The two outputs of a program. */
 export interface Output {
@@ -14,70 +14,71 @@ export const processOutput: Output = {
   remark: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Longest usage line, in characters, next to which the help prints the summary. */
-const widestColumn = 64;
-
-/** A program with several commands. */
-export interface Program<Context> {
-  /** The name that the help shows, e.g. `cli.js`. */
-  readonly name: string;
-  /** The commands in the order of the help. */
-  readonly commands: readonly Command<Context>[];
-  /** Returns the context of the commands. It is called after a command was recognised. */
-  readonly context: () => Context;
-  /** Returns the message and the exit code for an error. */
-  readonly failure: (error: unknown) => { readonly message: string; readonly code: number };
+/** An error for a command line that is not valid. The message states the reason. */
+export class UsageError extends Error {
+  override readonly name = UsageError.name;
 }
+
+/** Returns the message and the exit code for an error. */
+export type FailureOf = (error: unknown) => { readonly message: string; readonly code: number };
+
+const invalidCommandLine = 2;
+
+const hint = 'Use --help to show the usage.';
 
 /**
  * Runs a command line and returns the exit code: 0 if the command succeeded, 2 if the command line is not valid, else
- * the code of the command or of `failure`.
- *
- * The command is the first one whose name is the beginning of the command line. The remaining words are its arguments.
+ * the code of `failureOf`.
  */
-export async function runCommandLine<Context>(
+export async function runCommandLine(
+  program: CommandUnknownOpts,
   words: readonly string[],
-  program: Program<Context>,
+  failureOf: FailureOf,
   { print, remark }: Output = processOutput,
 ): Promise<number> {
-  const command = program.commands.find(({ usage }) => namesOf(usage).every((name, index) => words[index] === name));
-  const [first] = words;
-  if (!command) {
-    const isAsked = first === undefined || ['help', '--help', '-h'].includes(first);
-    if (!isAsked) remark(`unknown command "${first}"\n`);
-    (isAsked ? print : remark)(helpOf(program));
-    return isAsked ? 0 : 2;
+  for (const command of commandsOf(program)) {
+    command
+      .exitOverride()
+      .showHelpAfterError(hint)
+      .configureOutput({
+        writeOut: (text) => {
+          print(text.trimEnd());
+        },
+        writeErr: (text) => {
+          remark(text.trimEnd());
+        },
+      });
+    refuseRepeatedOptions(command);
   }
-  const args = words.slice(namesOf(command.usage).length);
-  if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    print(`usage: ${program.name} ${command.usage}\n\n${command.summary}`);
-    return 0;
-  }
+  const isEmpty = words.length === 0 && program.commands.length > 0;
   try {
-    return (await command.run(args, program.context())) ?? 0;
+    await program.parseAsync(isEmpty ? ['help'] : words, { from: 'user' });
+    return 0;
   } catch (error) {
-    if (error instanceof UsageError) {
-      remark(`${error.message}\nusage: ${program.name} ${command.usage}`);
-      return 2;
-    }
-    const { message, code } = program.failure(error);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : invalidCommandLine;
+    const { message, code } =
+      error instanceof UsageError
+        ? { message: `error: ${error.message}\n${hint}`, code: invalidCommandLine }
+        : failureOf(error);
     remark(message);
     return code;
   }
 }
 
-/** Returns the words of a usage line before its arguments. */
-function namesOf(usage: string): string[] {
-  const words = usage.split(' ');
-  const end = words.findIndex((word) => /^[<[-]/.test(word));
-  return end === -1 ? words : words.slice(0, end);
+/** Yields a command and all its subcommands. */
+function* commandsOf(command: CommandUnknownOpts): Generator<CommandUnknownOpts> {
+  yield command;
+  for (const each of command.commands) yield* commandsOf(each);
 }
 
-/** Returns the help: one line for each command, or two lines if the usage lines are long. */
-function helpOf<Context>({ name, commands }: Program<Context>): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length));
-  const lines = commands.map(({ usage, summary }) =>
-    width > widestColumn ? `  ${usage}\n      ${summary}` : `  ${usage.padEnd(width)}  ${summary}`,
-  );
-  return [`usage: ${name} <command>`, '', ...lines].join('\n');
+/** Refuses repeated options, because commander keeps only the last value. */
+function refuseRepeatedOptions(command: CommandUnknownOpts): void {
+  const given = new Set<string>();
+  for (const option of command.options) {
+    if (!option.required || option.variadic) continue;
+    command.on(`option:${option.name()}`, () => {
+      if (given.has(option.flags)) command.error(`error: option '${option.flags}' given more than once`);
+      given.add(option.flags);
+    });
+  }
 }

@@ -33,7 +33,7 @@ export function ExposeForm({ dataset }: { readonly dataset: string }): ReactNode
   );
 }
 
-/** Returns the request body. Without a chosen form, `form_id` is absent and the service reports the missing member. */
+/** Returns the request body. An empty input omits `form_id`, which only a connected access-request system requires. */
 function bodyFor({ form_id: form, ...wanted }: typeof blank): components['schemas']['CreateExposure'] {
   return { ...wanted, form_id: form === '' ? undefined : Number(form) };
 }
@@ -49,7 +49,6 @@ function Inputs({ form }: { readonly form: UseFormReturnType<typeof blank> }): R
         description={words.formIdHint}
         allowDecimal={false}
         min={0}
-        required
       />
       <TextInput
         key={form.key('form_name')}

@@ -1,12 +1,12 @@
 import { Loader, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Tagged } from '../api/client.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemBox } from '../parts/problem-box.tsx';
+import { RemoveButton } from '../parts/remove-button.tsx';
 import { type Right, useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 import { History } from './history.tsx';
@@ -125,29 +125,8 @@ function RecordButtons({ list, record, editing }: RecordButtonsProps): ReactNode
       {(list === 'partners' || list === 'cohorts') && (
         <PublicationButton list={list} record={record} editing={editing} />
       )}
-      <RemoveButton list={list} record={record} />
+      <RemoveButton words={removal} name={nameOf(record)} list={list} remove={() => removeRecord(list, idOf(record))} />
     </>
-  );
-}
-
-function RemoveButton({ list, record }: ListProps & { readonly record: RecordDocument }): ReactNode {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const name = nameOf(record);
-  const remove = async (): Promise<void> => {
-    await removeRecord(list, idOf(record));
-    notifications.show({ message: removal.done(name) });
-    await navigate({ to: `/${list}`, ignoreBlocker: true });
-    await queries.invalidateQueries({ queryKey: [list] });
-  };
-  return (
-    <ConfirmButton
-      color="red"
-      label={removal.label}
-      title={removal.title(name)}
-      text={removal.text}
-      onConfirm={remove}
-    />
   );
 }
 

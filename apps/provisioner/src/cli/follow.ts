@@ -85,20 +85,21 @@ function showProgress(bar: ProgressBar, all: readonly ImportResponse[], open: nu
 }
 
 async function printEnded(response: ImportResponse, { imports, context, json }: FollowOptions): Promise<void> {
-  if (json) {
-    context.print(JSON.stringify(response));
-    return;
-  }
-  for (const line of linesOf(response)) context.print(line);
-  if (response.state === 'finished') return;
+  printImport(response, context, json);
+  if (json || response.state === 'finished') return;
   const { items, next } = await imports.files(response.id, { state: 'failed', limit: maxFilesPrinted });
   for (const { code, path, message } of items)
     context.print(escapeUnsafe(`  ${code ?? ''}  ${path}  ${message ?? ''}`));
   if (next !== null) context.print(`  More files failed. List all with: provisioner status ${response.id} --files`);
 }
 
+/** Prints an import as a line of JSON, or as lines of text. */
+export function printImport(response: ImportResponse, { print }: Pick<CommandContext, 'print'>, json: boolean): void {
+  for (const line of json ? [JSON.stringify(response)] : linesOf(response)) print(line);
+}
+
 /** Returns an import as lines of text: its state, and its reason and error if any. */
-export function linesOf(response: ImportResponse): string[] {
+function linesOf(response: ImportResponse): string[] {
   const { id, kind, subject, state, error, reason } = response;
   const first = `${id}  ${kind} ${subject}  ${state}  ${isEnded(response) ? resultOf(response) : progressOf(response)}`;
   return [

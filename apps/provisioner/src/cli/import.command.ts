@@ -1,136 +1,68 @@
-import { argumentsOf, UsageError } from '@rdc/cli';
-import { AppError } from '@rdc/errors';
+import { Command, InvalidArgumentError, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import type { SubmitResult } from '../imports/import-requests.js';
-import { ImportsService } from '../imports/imports.service.js';
 import { ImportAll } from '../schedule/import-all.js';
-import type { ImportAllReport } from '../schedule/import-all-report.js';
-import { SubmissionsService, type SubmissionSubmitResult } from '../submissions/submissions.service.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
 import { commandRequester } from './command-requester.js';
-import type { Command, CommandContext } from './command.js';
-import { exitCodeOf, exitCodes } from './exit-codes.js';
-import { follow, linesOf } from './follow.js';
-
-const options = {
-  submission: { type: 'string' },
-  datasets: { type: 'string' },
-  all: { type: 'boolean', default: false },
-  priority: { type: 'string' },
-  'not-before': { type: 'string' },
-  'no-wait': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
+import { sharedOptions, type CommandContext } from './command.js';
+import { SubmittedImports } from './submitted-imports.js';
 
 /** `import`: requests imports and shows their progress. */
-export const importCommand: Command = {
-  usage:
-    'import <dataset_id>... | --all | --submission REFERENCE [--datasets none|all|ID,...] [--priority 1..1000] [--not-before INSTANT] [--no-wait] [--json]',
-  summary: 'import datasets, or a submission as a project collection; workers run the imports, also after Ctrl-C',
-  async run(args, context) {
-    const { values, positionals: ids } = argumentsOf(args, options);
-    const { submission } = values;
-    if ([ids.length > 0, submission !== undefined, values.all].filter(Boolean).length !== 1) {
-      throw new UsageError('Specify dataset ids, --submission or --all, and only one of them.');
-    }
-    const datasets = datasetChoiceOf(submission, values.datasets);
-    const order = { priority: priorityOf(values.priority), not_before: instantOf(values['not-before']) };
-    const services = await context.open();
-    const submitted = new SubmittedImports(context);
-    if (submission !== undefined) {
-      const service = services.get(SubmissionsService);
-      await submitted.addSubmission(
-        service.import({ reference: submission, datasets }, { ...commandRequester(), ...order }),
-      );
-    }
-    if (values.all) await submitted.addAll(services.get(ImportAll).run('request', { ...commandRequester(), ...order }));
-    for (const dataset_id of ids) {
-      await submitted.add(
-        dataset_id,
-        services.get(DatasetsService).import({ dataset_id, ...order }, commandRequester()),
-      );
-    }
-    const imports = services.get(ImportsService);
-    if (values['no-wait']) return submitted.printAll(imports, values.json);
-    const code = await follow(submitted.ids, { imports, context, json: values.json, label: 'importing' });
-    return Math.max(code, submitted.code);
-  },
-};
+export function importCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('import')
+    .description('import datasets, or a submission as a project collection; workers run the imports, also after Ctrl-C')
+    .argument('[dataset_id...]', 'ids of the datasets')
+    .option('--all', 'import every dataset and submission of the diff')
+    .option('--submission <reference>', 'import a submission')
+    .option('--datasets <choice>', 'datasets of the submission: none, all, or ids separated by commas', datasetChoiceOf)
+    .option('--priority <number>', 'whole number from 1 (first) to 1000 (last)', priorityOf)
+    .option('--not-before <instant>', 'earliest start: a day or an instant in ISO 8601', instantOf)
+    .option(...sharedOptions.noWait)
+    .option(...sharedOptions.json)
+    .action(async (ids, { all = false, submission, datasets, priority, notBefore, ...options }) => {
+      if ([ids.length > 0, submission !== undefined, all].filter(Boolean).length !== 1) {
+        throw new UsageError('Specify dataset ids, --submission or --all, and only one of them.');
+      }
+      checkDatasetChoice(submission, datasets);
+      const services = await context.open();
+      const submitted = new SubmittedImports(context);
+      const order = { priority, not_before: notBefore };
+      const request = { ...commandRequester(), ...order };
+      if (submission !== undefined) {
+        const service = services.get(SubmissionsService);
+        await submitted.addSubmission(service.import({ reference: submission, datasets: datasets ?? 'none' }, request));
+      }
+      if (all) await submitted.addAll(services.get(ImportAll).run('request', request));
+      for (const dataset_id of ids) {
+        const service = services.get(DatasetsService);
+        await submitted.add(dataset_id, service.import({ dataset_id, ...order }, commandRequester()));
+      }
+      await submitted.finish('importing', options);
+    });
+}
 
-/** Returns the datasets of a submission that the option `--datasets` selects. @throws UsageError if it is invalid */
-export function datasetChoiceOf(submission: string | undefined, text = 'none'): 'none' | 'all' | string[] {
-  if (submission === undefined && text !== 'none') throw new UsageError('--datasets requires --submission.');
+/** Parses the option `--datasets`. */
+export function datasetChoiceOf(text: string): 'none' | 'all' | string[] {
   if (text === 'none' || text === 'all') return text;
   const ids = text.split(',').filter(Boolean);
-  if (ids.length === 0) throw new UsageError('--datasets must be "none", "all" or dataset ids separated by commas.');
-  return ids;
+  if (ids.length > 0) return ids;
+  throw new InvalidArgumentError('It must be "none", "all" or dataset ids separated by commas.');
 }
 
-/** The results of several import requests. A refused request does not affect the others. */
-export class SubmittedImports {
-  readonly ids: string[] = [];
-  /** The exit code for the refused requests. */
-  code: number = exitCodes.done;
-
-  constructor(private readonly context: CommandContext) {}
-
-  /** Adds the result of a request for one import. */
-  async add(subject: string, request: Promise<SubmitResult>): Promise<void> {
-    try {
-      this.ids.push((await request).import.id);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.refuse(subject, error);
-      this.code = Math.max(this.code, exitCodeOf(error));
-    }
-  }
-
-  /** Adds the results of a request for a submission and its datasets. */
-  async addSubmission(request: Promise<SubmissionSubmitResult>): Promise<void> {
-    const { import: collection, datasets } = await request;
-    this.ids.push(collection.id);
-    for (const { dataset_id, import_id, error } of datasets) {
-      if (import_id !== null) this.ids.push(import_id);
-      if (!error) continue;
-      this.refuse(dataset_id, error);
-      this.code = exitCodes.refused;
-    }
-  }
-
-  /** Adds the imports of a run over the whole diff. */
-  async addAll(run: Promise<ImportAllReport>): Promise<void> {
-    const { queued, skipped } = await run;
-    this.ids.push(...queued.map(({ import_id }) => import_id));
-    for (const [why, count] of Object.entries(skipped)) this.context.remark(`skipped: ${String(count)} ${why}`);
-  }
-
-  /** Prints the requested imports. @returns the exit code */
-  async printAll(imports: ImportsService, json: boolean): Promise<number> {
-    for (const id of this.ids) {
-      const response = await imports.get(id);
-      for (const line of json ? [JSON.stringify(response)] : linesOf(response)) this.context.print(line);
-    }
-    return this.code;
-  }
-
-  private refuse(subject: string, { code, message }: { readonly code: string; readonly message: string }): void {
-    this.context.remark(`${subject}: ${code}: ${message}`);
-  }
+/** @throws UsageError if datasets are selected without a submission */
+export function checkDatasetChoice(submission: string | undefined, choice: 'none' | 'all' | string[] = 'none'): void {
+  if (submission === undefined && choice !== 'none') throw new UsageError('--datasets requires --submission.');
 }
 
-function priorityOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function priorityOf(text: string): number {
   const priority = Number(text);
   if (Number.isInteger(priority) && priority >= 1 && priority <= 1000) return priority;
-  throw new UsageError('--priority must be a whole number from 1 (first) to 1000 (last).');
+  throw new InvalidArgumentError('It must be a whole number from 1 (first) to 1000 (last).');
 }
 
-function instantOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (!isDayOrInstant(text)) {
-    throw new UsageError(
-      '--not-before must be a day or an instant in ISO 8601, e.g. 2026-12-01T02:00:00Z. Without an offset, the time is UTC.',
-    );
-  }
-  return utcOf(text);
+function instantOf(text: string): string {
+  if (isDayOrInstant(text)) return utcOf(text);
+  throw new InvalidArgumentError(
+    'It must be a day or an instant in ISO 8601, e.g. 2026-12-01T02:00:00Z. Without an offset, the time is UTC.',
+  );
 }

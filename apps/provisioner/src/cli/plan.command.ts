@@ -1,55 +1,52 @@
-import { argumentsOf, UsageError } from '@rdc/cli';
+import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { DatasetsService } from '../datasets/datasets.service.js';
 import type { ImportPlan } from '../imports/import-plan.js';
 import type { PlannedDataset, SubmissionPlan } from '../submissions/submission-plan.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
-import type { Command } from './command.js';
+import { sharedOptions, type CommandContext } from './command.js';
 import { exitCodes } from './exit-codes.js';
-import { datasetChoiceOf } from './import.command.js';
+import { checkDatasetChoice, datasetChoiceOf } from './import.command.js';
 import { escapeUnsafe } from '../model/unsafe-names.js';
 import { sizeText } from './text.js';
 
-const options = {
-  submission: { type: 'string' },
-  datasets: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
-
 /** `plan`: shows the outcome of an import and the problems that would prevent it. */
-export const planCommand: Command = {
-  usage: 'plan <dataset_id> | --submission REFERENCE [--datasets none|all|ID,...] [--json]',
-  summary: 'show the outcome of an import and all problems that would prevent it, without importing',
-  async run(args, { open, print }) {
-    const { values, positionals } = argumentsOf(args, options);
-    const [id, ...more] = positionals;
-    const { submission } = values;
-    if (more.length > 0 || (id === undefined) === (submission === undefined)) {
-      throw new UsageError('Specify either one dataset id or --submission.');
-    }
-    const choice = datasetChoiceOf(submission, values.datasets);
-    const services = await open();
-    const plan: ImportPlan & Partial<SubmissionPlan> =
-      submission === undefined
-        ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
-        : await services.get(SubmissionsService).plan({ reference: submission, datasets: choice });
-    const { subject, state, ready, files, bytes, free_bytes, fits, problem_count, problems } = plan;
-    const { warnings, datasets = [] } = plan;
-    if (values.json) print(JSON.stringify(plan));
-    else {
-      const free = free_bytes === null ? 'free space unknown' : `${sizeText(free_bytes)} free`;
-      print(`${lineOf(subject, { state, ready, files, bytes })}; ${free}`);
-      if (!fits) print('Not enough storage space.');
-      for (const { code, path, message } of problems) print(escapeUnsafe(`${code}  ${path ?? subject}  ${message}`));
-      if (problem_count > problems.length)
-        print(`${String(problem_count - problems.length)} more problems are not listed.`);
-      for (const { code, path, message } of warnings)
-        print(escapeUnsafe(`warning  ${code}  ${path ?? subject}  ${message}`));
-      for (const dataset of datasets) print(escapeUnsafe(datasetLineOf(dataset)));
-    }
-    const isImportable = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));
-    return isImportable ? exitCodes.done : exitCodes.refused;
-  },
-};
+export function planCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('plan')
+    .description('show the outcome of an import and all problems that would prevent it, without importing')
+    .argument('[dataset_id]', 'id of the dataset')
+    .option('--submission <reference>', 'plan the import of a submission')
+    .option('--datasets <choice>', 'datasets of the submission: none, all, or ids separated by commas', datasetChoiceOf)
+    .option(...sharedOptions.json)
+    .action(async (id, { submission, datasets: choice, json }) => {
+      if ((id === undefined) === (submission === undefined)) {
+        throw new UsageError('Specify either one dataset id or --submission.');
+      }
+      checkDatasetChoice(submission, choice);
+      const services = await context.open();
+      const plan: Plan =
+        submission === undefined
+          ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
+          : await services.get(SubmissionsService).plan({ reference: submission, datasets: choice ?? 'none' });
+      for (const line of json ? [JSON.stringify(plan)] : linesOf(plan)) context.print(line);
+      const { fits, datasets = [] } = plan;
+      const isImportable = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));
+      context.setExitCode(isImportable ? exitCodes.done : exitCodes.refused);
+    });
+}
+
+type Plan = ImportPlan & Partial<SubmissionPlan>;
+
+function* linesOf(plan: Plan): Generator<string> {
+  const { subject, free_bytes, fits, problem_count, problems, warnings, datasets = [] } = plan;
+  const free = free_bytes === null ? 'free space unknown' : `${sizeText(free_bytes)} free`;
+  yield `${lineOf(subject, plan)}; ${free}`;
+  if (!fits) yield 'Not enough storage space.';
+  for (const { code, path, message } of problems) yield escapeUnsafe(`${code}  ${path ?? subject}  ${message}`);
+  if (problem_count > problems.length) yield `${String(problem_count - problems.length)} more problems are not listed.`;
+  for (const { code, path, message } of warnings)
+    yield escapeUnsafe(`warning  ${code}  ${path ?? subject}  ${message}`);
+  for (const dataset of datasets) yield escapeUnsafe(datasetLineOf(dataset));
+}
 
 type ShortPlan = NonNullable<PlannedDataset['plan']>;
 

@@ -1,22 +1,39 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { processOutput, runCommandLine, type Output } from '@rdc/cli';
+import { Command, processOutput, runCommandLine, type Output } from '@rdc/cli';
 import type { Environment } from '@rdc/settings';
+import { cancelCommand } from './cancel.command.js';
 import { CliModule } from './cli.module.js';
-import { commands } from './commands.js';
-import { failureOf } from './exit-codes.js';
+import type { CommandFactory } from './command.js';
+import { exitCodes, failureOf } from './exit-codes.js';
+import { importCommand } from './import.command.js';
+import { diffCommand, listCommand } from './list.commands.js';
+import { planCommand } from './plan.command.js';
+import { statusCommand } from './status.command.js';
+import { verifyCommand } from './verify.command.js';
+import { withdrawCommand } from './withdraw.command.js';
 
-/** Returns the name of the command in a command line; `help` if there is none. */
-export function commandOf([word]: readonly string[]): string {
-  const names = commands.map(({ usage }) => usage.split(' ', 1)[0]);
-  return word !== undefined && names.includes(word) ? word : 'help';
-}
+/** All commands, in the order of the help. */
+const commands: readonly CommandFactory[] = [
+  listCommand,
+  diffCommand,
+  planCommand,
+  importCommand,
+  verifyCommand,
+  statusCommand,
+  cancelCommand,
+  withdrawCommand,
+];
+
+/** Runs a command under a name that contains no arguments. */
+type Trace = (name: string, run: () => Promise<number>) => Promise<number>;
 
 /** Runs a command line of `provisioner`. @returns the exit code */
 export async function runProvisioner(
   words: readonly string[],
   environment: Environment,
   output: Output = processOutput,
+  trace: Trace = (_, run) => run(),
 ): Promise<number> {
   let opened: Promise<INestApplicationContext> | undefined;
   const open = (): Promise<INestApplicationContext> =>
@@ -24,9 +41,16 @@ export async function runProvisioner(
       logger: false,
       abortOnError: false,
     }));
-  const program = { name: 'provisioner', commands, context: () => ({ open, ...output }), failure: failureOf };
+  let exitCode: number = exitCodes.done;
+  const setExitCode = (code: number): void => void (exitCode = code);
+  const program = new Command('provisioner').description('Imports datasets of the source into the storage.');
+  for (const command of commands) program.addCommand(command({ open, setExitCode, ...output }));
+  const name = program.commands.find((command) => command.name() === words[0])?.name() ?? 'help';
   try {
-    return await runCommandLine(words, program, output);
+    return await trace(
+      `provisioner ${name}`,
+      async () => (await runCommandLine(program, words, failureOf, output)) || exitCode,
+    );
   } finally {
     await (await opened?.catch(() => undefined))?.close();
   }

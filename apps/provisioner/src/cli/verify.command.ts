@@ -1,26 +1,20 @@
-import { argumentsOf, UsageError } from '@rdc/cli';
+import { Command, type CommandUnknownOpts } from '@rdc/cli';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import { ImportsService } from '../imports/imports.service.js';
 import { commandRequester } from './command-requester.js';
-import type { Command } from './command.js';
-import { follow } from './follow.js';
-import { SubmittedImports } from './import.command.js';
-
-const options = { 'no-wait': { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
+import { sharedOptions, type CommandContext } from './command.js';
+import { SubmittedImports } from './submitted-imports.js';
 
 /** `verify`: reads imported datasets and lists every file that differs from the imported file. */
-export const verifyCommand: Command = {
-  usage: 'verify <dataset_id>... [--no-wait] [--json]',
-  summary: 'read imported files and list every missing, additional and changed file; changes nothing',
-  async run(args, context) {
-    const { values, positionals } = argumentsOf(args, options);
-    if (positionals.length === 0) throw new UsageError('Specify at least one dataset id.');
-    const services = await context.open();
-    const submitted = new SubmittedImports(context);
-    for (const id of positionals) await submitted.add(id, services.get(DatasetsService).verify(id, commandRequester()));
-    const imports = services.get(ImportsService);
-    if (values['no-wait']) return submitted.printAll(imports, values.json);
-    const code = await follow(submitted.ids, { imports, context, json: values.json, label: 'verifying' });
-    return Math.max(code, submitted.code);
-  },
-};
+export function verifyCommand(context: CommandContext): CommandUnknownOpts {
+  return new Command('verify')
+    .description('read imported files and list every missing, additional and changed file; changes nothing')
+    .argument('<dataset_id...>', 'ids of the datasets')
+    .option(...sharedOptions.noWait)
+    .option(...sharedOptions.json)
+    .action(async (ids, options) => {
+      const datasets = (await context.open()).get(DatasetsService);
+      const submitted = new SubmittedImports(context);
+      for (const id of ids) await submitted.add(id, datasets.verify(id, commandRequester()));
+      await submitted.finish('verifying', options);
+    });
+}

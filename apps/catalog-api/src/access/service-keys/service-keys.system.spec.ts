@@ -1,8 +1,6 @@
 import { isServiceKey } from '@rdc/auth';
 import { administered, type Administered } from '../../../test/administered.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
-import { serviceKeyCommand } from './service-key.command.js';
-import { commandContext } from '../../app/command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
 
 interface ServiceKey {
   id: number;
@@ -259,15 +257,8 @@ describe('/api/admin/service-keys', () => {
   });
 
   describe('catalog key service', () => {
-    const run = async (...args: string[]): Promise<string> => {
-      const lines: string[] = [];
-      const settings = catalogSettings(catalog.environment);
-      await serviceKeyCommand.run(
-        args,
-        commandContext(settings, (line) => lines.push(line)),
-      );
-      return lines.join('\n');
-    };
+    const run = async (...args: string[]): Promise<string> =>
+      (await runCatalog(catalog.environment, ['key', 'service', ...args])).join('\n');
 
     it('should print a key that the catalog accepts', async () => {
       const key = await run('by-command', '--scope', 'records:read', '--scope', 'imports:read', '--submissions', 'S-');
@@ -278,9 +269,9 @@ describe('/api/admin/service-keys', () => {
     });
 
     it.each([
-      [[], 'The name of the program is missing'],
-      [['one'], 'At least one --scope is required'],
-      [['one', '--scope', 'admin'], 'Unknown scope "admin"'],
+      [['--scope', 'bulk'], "missing required argument 'name'"],
+      [['one'], "required option '--scope <scope...>' not specified"],
+      [['one', '--scope', 'admin'], "argument 'admin' is invalid. Allowed choices are records:read, "],
       [['one', '--scope', 'bulk', '--expires', 'yesterday'], 'must be a future date'],
       [['by-command', '--scope', 'bulk'], 'must be a name that no service key has or had'],
     ])('should refuse %j', async (args, problem) => {

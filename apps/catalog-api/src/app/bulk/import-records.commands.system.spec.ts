@@ -1,10 +1,8 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
-import { importRecordsCommands } from './import-records.commands.js';
-import { commandContext } from '../command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
 
 describe('import <records>', () => {
   let catalog: WritableCatalog;
@@ -20,16 +18,7 @@ describe('import <records>', () => {
     await rm(folder, { recursive: true });
   });
 
-  const run = async (list: string, ...args: string[]): Promise<string[]> => {
-    const lines: string[] = [];
-    const command = importRecordsCommands.find(({ usage }) => usage.startsWith(`import ${list} `));
-    const settings = catalogSettings(catalog.environment);
-    await command?.run(
-      args,
-      commandContext(settings, (line) => void lines.push(line)),
-    );
-    return lines;
-  };
+  const run = (...args: string[]): Promise<string[]> => runCatalog(catalog.environment, ['import', ...args]);
 
   it('should import 10,000 datasets in bounded memory and change nothing when it runs again', async () => {
     const file = join(folder, 'datasets.json');
@@ -57,36 +46,30 @@ describe('import <records>', () => {
   it('should print every invalid item and import none when an item is invalid', async () => {
     const file = join(folder, 'partners.ndjson');
     await writeFile(file, '{"name":"Good"}\n{"name":""}\n{"nick":"x"}\n');
-    const lines: string[] = [];
-    const [command] = importRecordsCommands;
-    const context = commandContext(catalogSettings(catalog.environment), (line: string) => void lines.push(line));
-    await expect(command?.run([file], context)).rejects.toThrow('2 items are invalid; nothing was written.');
-    expect(lines).toEqual([
-      'item 1: name must not be empty',
-      'item 2: name is missing',
-      'item 2: nick is not known here',
-    ]);
+    await expect(run('partners', file)).rejects.toThrow(
+      [
+        'item 1: name must not be empty',
+        'item 2: name is missing',
+        'item 2: nick is not known here',
+        '2 items are invalid; nothing was written.',
+      ].join('\n'),
+    );
   });
 
   it('should refuse an import when HOME_ORGANISATION differs from the value of the running catalog', async () => {
     const file = join(folder, 'one.ndjson');
     await writeFile(file, '{"name":"One"}\n');
-    const settings = catalogSettings({ ...catalog.environment, HOME_ORGANISATION: 'Another Centre' });
-    const [command] = importRecordsCommands;
-    const run = command?.run(
-      [file],
-      commandContext(settings, () => undefined),
-    );
-    await expect(run).rejects.toThrow(
+    const environment = { ...catalog.environment, HOME_ORGANISATION: 'Another Centre' };
+    await expect(runCatalog(environment, ['import', 'partners', file])).rejects.toThrow(
       'Set HOME_ORGANISATION and PROTECTED_INHERITS to the values of the running catalog.',
     );
   });
 
   it('should refuse a missing file and unknown arguments', async () => {
     await expect(run('partners', join(folder, 'nothing.json'))).rejects.toThrow('cannot read');
-    await expect(run('partners')).rejects.toThrow('Exactly one file is required.');
-    await expect(run('partners', 'a', 'b')).rejects.toThrow('Exactly one file is required.');
-    await expect(run('partners', 'a', '--force')).rejects.toThrow("Unknown option '--force'");
+    await expect(run('partners')).rejects.toThrow("missing required argument 'file'");
+    await expect(run('partners', 'a', 'b')).rejects.toThrow('too many arguments');
+    await expect(run('partners', 'a', '--force')).rejects.toThrow("unknown option '--force'");
   });
 });
 

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
 import { daisyKey as key, payloads, person, source, startDaisy } from '../../../test/daisy.js';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
-import { importDaisyCommand } from './import-daisy.command.js';
-import { commandContext } from '../command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
 
 describe('import daisy', () => {
   let catalog: WritableCatalog;
@@ -36,15 +34,7 @@ describe('import daisy', () => {
 
   afterEach(() => catalog.stop());
 
-  const run = async (...args: string[]): Promise<string[]> => {
-    const lines: string[] = [];
-    const settings = catalogSettings(catalog.environment);
-    await importDaisyCommand.run(
-      args,
-      commandContext(settings, (line) => void lines.push(line)),
-    );
-    return lines;
-  };
+  const run = (...args: string[]): Promise<string[]> => runCatalog(catalog.environment, ['import', 'daisy', ...args]);
 
   it('should import a running DAISY and report the values that it could not import unchanged', async () => {
     const lines = await run('--url', url, '--key-file', keyFile);
@@ -156,11 +146,13 @@ describe('import daisy', () => {
       'answered 401: check that --key-file contains the global key of the DAISY.',
     );
     await expect(run('--url', 'http://127.0.0.1:1', '--key-file', keyFile)).rejects.toThrow('does not answer');
-    await expect(run('--url', 'ftp://x', '--key-file', keyFile)).rejects.toThrow('--url must be');
+    await expect(run('--url', 'ftp://x', '--key-file', keyFile)).rejects.toThrow(
+      'It must be an http:// or https:// URL.',
+    );
     await expect(run('--url', url)).rejects.toThrow('--key-file must be');
     await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('cannot read /nowhere');
-    await expect(run('--url', url, '--keys', key)).rejects.toThrow("Unknown option '--keys'");
+    await expect(run('--url', url, '--keys', key)).rejects.toThrow("unknown option '--keys'");
     await expect(run()).rejects.toThrow('Either a folder');
-    await expect(run('--nonsense')).rejects.toThrow("Unknown option '--nonsense'");
+    await expect(run('--nonsense')).rejects.toThrow("unknown option '--nonsense'");
   });
 });

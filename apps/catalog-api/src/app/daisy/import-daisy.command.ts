@@ -1,4 +1,4 @@
-import { argumentsOf, UsageError } from '@rdc/cli';
+import { Command, InvalidArgumentError, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import type { DataSource } from 'typeorm';
 import { summaryOf } from '../bulk/import-records.commands.js';
 import { itemTexts } from '../bulk/item-stream.js';
@@ -6,7 +6,7 @@ import { commandActor } from '../../publishing/audit/command-actor.js';
 import { allRights } from '../../publishing/writing/writer-rights.js';
 import { OfflineWriter } from '../bulk/offline-writer.js';
 import { findKind } from '../bulk/record-kinds.js';
-import type { Command, CommandContext } from '../../platform/command-line/command.js';
+import type { CommandContext, OpenContext } from '../../platform/command-line/command.js';
 import { readText } from '../../platform/command-line/input-file.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import { DaisyMapping, type Document } from './daisy-mapping.js';
@@ -15,14 +15,20 @@ import { MappingReport } from './mapping-report.js';
 import { rawOf, textOf } from './raw-values.js';
 
 /** `import daisy`: imports a running DAISY or its files. A second run on the same data changes nothing. */
-export const importDaisyCommand: Command = {
-  usage: 'import daisy <folder> | --url <url> (--key-file <file> | --key <key>) [--dry-run]',
-  summary: 'import a running DAISY through its API, or a folder of its JSON files',
-  async run(args, context) {
-    const { source, dryRun } = await parseArguments(args, context);
-    await context.withCatalog((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
-  },
-};
+export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('daisy')
+    .description('import a running DAISY through its API, or a folder of its JSON files')
+    .argument('[folder]', 'folder of the JSON files')
+    .option('--url <url>', 'URL of the running DAISY', urlOf)
+    .option('--key-file <file>', 'file that contains the global key of the DAISY; /dev/stdin for standard input')
+    .option('--key <key>', 'global key of the DAISY; visible in the list of processes')
+    .option('--dry-run', 'print the result and write nothing')
+    .action(async (folder, { dryRun = false, ...options }) => {
+      const context = open();
+      const source = await sourceOf(folder, options, context);
+      await context.withCatalog((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
+    });
+}
 
 /** One import of a DAISY. */
 class DaisyImport {
@@ -121,29 +127,25 @@ function nameOf(document: Document): string {
   return textOf(document['name']) ?? '';
 }
 
-async function parseArguments(
-  args: readonly string[],
+async function sourceOf(
+  folder: string | undefined,
+  { url, key, keyFile }: { readonly url?: string; readonly key?: string; readonly keyFile?: string },
   { print }: CommandContext,
-): Promise<{ source: DaisySource; dryRun: boolean }> {
-  const { values, positionals } = argumentsOf(args, {
-    url: { type: 'string' },
-    key: { type: 'string' },
-    'key-file': { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-  });
-  const { url, key } = values;
-  const [folder, ...more] = positionals;
-  if (more.length > 0 || (folder === undefined) === (url === undefined)) {
+): Promise<DaisySource> {
+  if (folder !== undefined && url === undefined) return new DaisyFolder(folder);
+  if (folder !== undefined || url === undefined) {
     throw new UsageError('Either a folder, or --url and --key-file are required.');
   }
-  if (folder !== undefined) return { source: new DaisyFolder(folder), dryRun: values['dry-run'] };
-  if (!url || !URL.canParse(url) || !/^https?:/.test(url))
-    throw new UsageError('--url must be an http:// or https:// URL.');
-  if (key)
-    print(
-      'Warning: other users of this machine can read the value of --key in the list of processes. Use --key-file instead.',
-    );
-  return { source: new DaisyApi(url, key ? key : await readKey(values['key-file'])), dryRun: values['dry-run'] };
+  if (!key) return new DaisyApi(url, await readKey(keyFile));
+  print(
+    'Warning: other users of this machine can read the value of --key in the list of processes. Use --key-file instead.',
+  );
+  return new DaisyApi(url, key);
+}
+
+function urlOf(text: string): string {
+  if (/^https?:/.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be an http:// or https:// URL.');
 }
 
 async function readKey(file: string | undefined): Promise<string> {

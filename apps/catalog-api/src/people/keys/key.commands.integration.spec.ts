@@ -1,12 +1,10 @@
 import { KeyHasher } from '@rdc/auth';
-import { UsageError } from '@rdc/cli';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
 import { catalogSettings } from '../../platform/settings/catalog.settings.js';
-import { endpointKeyCommand, userKeyCommand } from './key.commands.js';
 import { entities } from '../../app/entities.js';
-import { commandContext } from '../../app/command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
 
 describe('key', () => {
   const secret = 'the-secret-of-the-hashes-of-this-suite';
@@ -28,30 +26,23 @@ describe('key', () => {
     await database.drop();
   });
 
-  async function run(command: typeof userKeyCommand, args: string[], environment: object): Promise<string> {
-    const lines: string[] = [];
-    const settings = catalogSettings({ DATABASE_URL: database.url, ...environment });
-    await command.run(
-      args,
-      commandContext(settings, (line) => lines.push(line)),
-    );
-    return lines.join('\n');
-  }
+  const issue = async (environment: object, ...words: string[]): Promise<string> =>
+    (await runCatalog({ DATABASE_URL: database.url, ...environment }, ['key', ...words])).join('\n');
 
   const hashes = (): Promise<unknown> =>
     dataSource.query(`SELECT key_hash FROM users UNION ALL SELECT key_hash FROM endpoint_keys`);
 
   it('should print a key that the catalog accepts with the same secret', async () => {
-    const user = await run(userKeyCommand, ['Ada@example.org'], { KEY_HASH_SECRET: secret });
-    const endpoint = await run(endpointKeyCommand, ['National catalog'], { KEY_HASH_SECRET: secret });
+    const user = await issue({ KEY_HASH_SECRET: secret }, 'user', 'Ada@example.org');
+    const endpoint = await issue({ KEY_HASH_SECRET: secret }, 'endpoint', 'National catalog');
     const hasher = new KeyHasher([secret]);
     expect(await hashes()).toEqual([{ key_hash: hasher.hash(user) }, { key_hash: hasher.hash(endpoint) }]);
   });
 
   it('should neither issue nor end a key without the secret of the catalog', async () => {
     const before = await hashes();
-    await expect(run(userKeyCommand, ['ada@example.org'], {})).rejects.toThrow(UsageError);
-    await expect(run(endpointKeyCommand, ['National catalog'], {})).rejects.toThrow('KEY_HASH_SECRET is not set');
+    await expect(issue({}, 'user', 'ada@example.org')).rejects.toThrow('exit code 2');
+    await expect(issue({}, 'endpoint', 'National catalog')).rejects.toThrow('KEY_HASH_SECRET is not set');
     expect(await hashes()).toEqual(before);
   });
 });

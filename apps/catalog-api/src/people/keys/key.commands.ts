@@ -1,32 +1,31 @@
-import { UsageError, wordsOf } from '@rdc/cli';
+import { Command, InvalidArgumentError, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
-import type { Command, CommandContext } from '../../platform/command-line/command.js';
+import type { CommandContext, OpenContext } from '../../platform/command-line/command.js';
 import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { KeyIssuer } from './key-issuer.js';
 import { keyHasherOf } from './keys.module.js';
 
 /** `key user <email>`: issues a personal key and prints it once. The previous key ends. */
-export const userKeyCommand: Command = {
-  usage: 'key user <email>',
-  summary: 'issue a personal key and print it once; the previous key ends',
-  async run(args, context) {
-    const [email] = wordsOf(args, 1);
-    if (email === undefined) throw new UsageError('The e-mail address of the user is missing.');
-    context.print(await issue(context, (issuer) => issuer.issueForUser(email)));
-  },
-};
+export function userKeyCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('user')
+    .description('issue a personal key and print it once; the previous key ends')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email) => issue(open(), (issuer) => issuer.issueForUser(email)));
+}
 
 /** `key endpoint <name> [overlap]`: issues a key and prints it once. Previous keys end after the overlap in seconds. */
-export const endpointKeyCommand: Command = {
-  usage: 'key endpoint <name> [overlap-seconds]',
-  summary: 'issue a key to an endpoint and print it once; previous keys end after the overlap',
-  async run(args, context) {
-    const [name, overlap = '0'] = wordsOf(args, 2);
-    if (name === undefined) throw new UsageError('The name of the endpoint is missing.');
-    if (!/^\d{1,9}$/.test(overlap)) throw new UsageError('The overlap must be a number of seconds.');
-    context.print(await issue(context, (issuer) => issuer.issueForEndpoint(name, { overlapSeconds: Number(overlap) })));
-  },
-};
+export function endpointKeyCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('endpoint')
+    .description('issue a key to an endpoint and print it once; previous keys end after the overlap')
+    .argument('<name>', 'name of the endpoint')
+    .argument('[overlap-seconds]', 'seconds for which previous keys remain valid', secondsOf, 0)
+    .action((name, overlapSeconds) => issue(open(), (issuer) => issuer.issueForEndpoint(name, { overlapSeconds })));
+}
+
+function secondsOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of seconds.');
+}
 
 /** @throws UsageError if the secret is not set, because a catalog with a secret would reject the key */
 export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings, 'hasKeyHashSecret'>): void {
@@ -36,10 +35,10 @@ export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings,
   );
 }
 
-function issue(
-  { settings, withDataSource }: CommandContext,
+async function issue(
+  { settings, print, withDataSource }: CommandContext,
   work: (issuer: KeyIssuer) => Promise<string>,
-): Promise<string> {
+): Promise<void> {
   requireKeyHashSecret(settings);
-  return withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())));
+  print(await withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail()))));
 }

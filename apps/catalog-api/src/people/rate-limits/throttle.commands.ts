@@ -1,9 +1,9 @@
 import { networkOf } from '@rdc/auth';
-import { UsageError, wordsOf } from '@rdc/cli';
+import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { isIP } from 'node:net';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
-import type { Command } from '../../platform/command-line/command.js';
+import type { OpenContext } from '../../platform/command-line/command.js';
 import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { AuditBudget } from './audit-budget.js';
 import { FailureCountsRepository } from './failure-counts.repository.js';
@@ -15,33 +15,30 @@ import { ThrottlesService } from './throttles.service.js';
 const commandLine = 'command line';
 
 /** `throttled`: prints the accounts and networks that are refused after too many failures. */
-export const throttledCommand: Command = {
-  usage: 'throttled',
-  summary: 'list the accounts and networks that are refused after too many failures',
-  async run(args, { settings, print, withDataSource }) {
-    wordsOf(args, 0);
-    const reached = await withDataSource((dataSource) => throttlesOf(settings, dataSource).reached());
-    reached.map(lineOf).forEach(print);
-    if (reached.length === 0) print('No account and no network is refused.');
-    return undefined;
-  },
-};
+export function throttledCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('throttled')
+    .description('list the accounts and networks that are refused after too many failures')
+    .action(async () => {
+      const { settings, print, withDataSource } = open();
+      const reached = await withDataSource((dataSource) => throttlesOf(settings, dataSource).reached());
+      reached.map(lineOf).forEach(print);
+      if (reached.length === 0) print('No account and no network is refused.');
+    });
+}
 
-/** `release <email or address>`: releases an account or a network from every limit. */
-export const releaseCommand: Command = {
-  usage: 'release <email or address>',
-  summary: 'release an account or a network that is refused after too many failures',
-  async run(args, { settings, print, withDataSource }) {
-    const [word] = wordsOf(args, 1);
-    if (word === undefined)
-      throw new UsageError('The e-mail address of an account or the address of a network is required.');
-    const released = await withDataSource(async (dataSource) =>
-      throttlesOf(settings, dataSource).releaseSubject(await subjectOf(dataSource, word), commandLine),
-    );
-    print(released === 0 ? `${word} was not refused.` : `${word} is accepted again, within ten seconds.`);
-    return undefined;
-  },
-};
+/** `release <subject>`: releases an account or a network from every limit. */
+export function releaseCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('release')
+    .description('release an account or a network that is refused after too many failures')
+    .argument('<subject>', 'e-mail address of the account, or address of the network')
+    .action(async (word) => {
+      const { settings, print, withDataSource } = open();
+      const released = await withDataSource(async (dataSource) =>
+        throttlesOf(settings, dataSource).releaseSubject(await subjectOf(dataSource, word), commandLine),
+      );
+      print(released === 0 ? `${word} was not refused.` : `${word} is accepted again, within ten seconds.`);
+    });
+}
 
 /** Builds the service for commands. */
 export function throttlesOf(settings: CatalogSettings, dataSource: DataSource): ThrottlesService {

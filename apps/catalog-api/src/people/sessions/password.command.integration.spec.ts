@@ -1,13 +1,9 @@
 import { Readable } from 'node:stream';
 import { networkOf } from '@rdc/auth';
-import { UsageError } from '@rdc/cli';
 import { grace, password, startPeopleCatalog, statusOf, type PeopleCatalog } from '../../../test/people-catalog.js';
 import { Browser } from '../../../test/support/browser.js';
-import type { Command } from '../../platform/command-line/command.js';
-import { releaseCommand, throttledCommand } from '../rate-limits/throttle.commands.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
-import { passwordCommand } from './password.command.js';
-import { commandContext } from '../../app/command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
+import type { PasswordInput } from './password.command.js';
 
 describe('commands for accounts', () => {
   let catalog: PeopleCatalog;
@@ -19,15 +15,9 @@ describe('commands for accounts', () => {
   beforeEach(() => catalog.reset());
   afterAll(() => catalog.stop());
 
-  const run = async (command: Command, ...args: string[]): Promise<string[]> => {
-    const lines: string[] = [];
-    await command.run(
-      args,
-      commandContext(catalogSettings(catalog.environment), (line) => lines.push(line)),
-    );
-    return lines;
-  };
-  const typed = (text: string): Command => passwordCommand(Readable.from([text]));
+  const run = (...words: string[]): Promise<string[]> => runCatalog(catalog.environment, words);
+  const setPassword = (email: string, input: PasswordInput): Promise<string[]> =>
+    runCatalog(catalog.environment, ['password', email], input);
   const signIn = async (secret: string): Promise<number> =>
     (await new Browser(catalog.url).signIn(grace.login, secret)).status;
   const block = (sort: string, subject: string): Promise<unknown> =>
@@ -40,7 +30,7 @@ describe('commands for accounts', () => {
     it('should set a password from the first line, end all sessions and release the account', async () => {
       const browser = await catalog.signedIn();
       await block('account', 'user:7');
-      expect(await run(typed(`${wanted}\nnot this\n`), 'GRACE@example.org')).toEqual([
+      expect(await setPassword('GRACE@example.org', Readable.from([`${wanted}\nnot this\n`]))).toEqual([
         expect.stringContaining('is set'),
       ]);
       expect([await statusOf(browser), await signIn(wanted), await signIn(password)]).toEqual([403, 200, 403]);
@@ -51,15 +41,10 @@ describe('commands for accounts', () => {
 
     it('should print a generated password, and remove the second factor with the flag', async () => {
       await catalog.query(`INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) VALUES (7, 'x', now())`);
-      const [first = ''] = await run(passwordCommand(process.stdin), grace.login, '--generate');
+      const [first = ''] = await run('password', grace.login, '--generate');
       expect(first).toMatch(/^\w{24}$/);
       expect(await signIn(first)).toBe(403);
-      const [made = ''] = await run(
-        passwordCommand(process.stdin),
-        grace.login,
-        '--generate',
-        '--remove-second-factor',
-      );
+      const [made = ''] = await run('password', grace.login, '--generate', '--remove-second-factor');
       expect(await signIn(made)).toBe(200);
       const trail = JSON.stringify(await catalog.query('SELECT * FROM audit_entries'));
       expect(trail).toContain('remove-second-factor');
@@ -71,25 +56,25 @@ describe('commands for accounts', () => {
       ['no password', '', grace.login],
       ['an account that does not exist', wanted, 'nobody@example.org'],
     ])('should refuse %s, and change nothing', async (_, text, email) => {
-      await expect(run(typed(text), email)).rejects.toThrow(UsageError);
+      await expect(setPassword(email, Readable.from([text]))).rejects.toThrow('exit code 2');
       expect(await signIn(password)).toBe(200);
     });
 
     it('should refuse to read a password from a terminal', async () => {
       const terminal = Object.assign(Readable.from([]), { isTTY: true });
-      await expect(run(passwordCommand(terminal), grace.login)).rejects.toThrow('--generate');
+      await expect(setPassword(grace.login, terminal)).rejects.toThrow('--generate');
     });
   });
 
   it('should list and release throttled accounts and networks', async () => {
     await block('account', 'user:7');
     await block('wrong_key', networkOf('2001:db8:0:1::9'));
-    const lines = (await run(throttledCommand)).join('\n');
+    const lines = (await run('throttled')).join('\n');
     expect(lines).toContain(`account ${grace.login}: 999 failures of 20, until`);
     expect(lines).toContain('wrong_key 2001:db8:0:1::');
-    expect(await run(releaseCommand, grace.login)).toEqual([expect.stringContaining('accepted again')]);
-    expect(await run(releaseCommand, '2001:db8:0:1::5')).toEqual([expect.stringContaining('accepted again')]);
-    expect(await run(throttledCommand)).toEqual(['No account and no network is refused.']);
+    expect(await run('release', grace.login)).toEqual([expect.stringContaining('accepted again')]);
+    expect(await run('release', '2001:db8:0:1::5')).toEqual([expect.stringContaining('accepted again')]);
+    expect(await run('throttled')).toEqual(['No account and no network is refused.']);
     expect(await catalog.lastEntries(1, 'throttles')).toMatchObject([{ actor: 'command line', action: 'release' }]);
   });
 });

@@ -1,10 +1,10 @@
-import { argumentsOf, UsageError } from '@rdc/cli';
+import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
-import type { Command } from '../../platform/command-line/command.js';
+import type { OpenContext } from '../../platform/command-line/command.js';
 import { throttlesOf } from '../rate-limits/throttle.commands.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
@@ -21,40 +21,31 @@ const commandLine = 'command line';
 const generatedLength = 24;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-/** The arguments of the command. */
-interface PasswordOptions {
-  readonly email: string;
-  readonly isGenerated: boolean;
-  readonly removesFactor: boolean;
-}
+/** The stream whose first line is the password. */
+export type PasswordInput = Readable & { readonly isTTY?: boolean };
 
-/**
- * `password <email>`: sets the password of an account, ends the sessions of the account and releases it from limits.
- *
- * @param input the stream whose first line is the password
- */
-export function passwordCommand(input: Readable & { readonly isTTY?: boolean }): Command {
-  return {
-    usage: 'password <email> [--generate] [--remove-second-factor]',
-    summary: 'set a password from standard input, or generate one and print it once; end all sessions',
-    async run(args, { settings, print, withDataSource }) {
-      const options = optionsOf(args);
-      if (!options.isGenerated && input.isTTY === true) {
+/** `password <email>`: sets the password of an account, ends the sessions of the account and releases it from limits. */
+export function passwordCommand(open: OpenContext, input: PasswordInput): CommandUnknownOpts {
+  return new Command('password')
+    .description('set a password from standard input, or generate one and print it once; end all sessions')
+    .argument('<email>', 'e-mail address of the account')
+    .option('--generate', 'generate the password')
+    .option('--remove-second-factor', 'remove the second factor of the account')
+    .action(async (email, { generate = false, removeSecondFactor = false }) => {
+      const { settings, print, withDataSource } = open();
+      if (!generate && input.isTTY === true) {
         throw new UsageError('Pipe the new password into the command, or use --generate.');
       }
-      const password = options.isGenerated ? generatedPassword() : await firstLineOf(input);
-      await withDataSource((dataSource) => setPassword(settings, dataSource, options, password));
-      print(options.isGenerated ? password : 'The password is set. All sessions of the account have ended.');
-      return undefined;
-    },
-  };
+      const password = generate ? generatedPassword() : await firstLineOf(input);
+      await withDataSource((dataSource) => setPassword(settings, dataSource, { email, password, removeSecondFactor }));
+      print(generate ? password : 'The password is set. All sessions of the account have ended.');
+    });
 }
 
 async function setPassword(
   settings: CatalogSettings,
   dataSource: DataSource,
-  options: PasswordOptions,
-  password: string,
+  { email, password, removeSecondFactor }: { email: string; password: string; removeSecondFactor: boolean },
 ): Promise<void> {
   const audit = new AuditTrail();
   const passwords = new PasswordsRepository(dataSource);
@@ -66,10 +57,10 @@ async function setPassword(
     audit,
   );
   const userId = await dataSource.transaction(async (manager) => {
-    const holder = await passwords.lockByEmail(manager, options.email);
+    const holder = await passwords.lockByEmail(manager, email);
     refuse(holder, password);
     await setter.set(manager, holder.id, await hashPassword(password), { actor: commandLine, by: commandLine });
-    if (options.removesFactor) await factors.removeIn(manager, holder.id, commandLine);
+    if (removeSecondFactor) await factors.removeIn(manager, holder.id, commandLine);
     return holder.id;
   });
   await setter.release(userId, commandLine);
@@ -84,16 +75,6 @@ function refuse(holder: PasswordHolder | null, password: string): asserts holder
   const problem = new PasswordRules().problemOf(password, holder);
   if (problem !== null) throw new UsageError(`The password ${problem}.`);
   if (password.length > maxPasswordLength) throw new UsageError('The password is too long.');
-}
-
-function optionsOf(args: readonly string[]): PasswordOptions {
-  const { values, positionals } = argumentsOf(args, {
-    generate: { type: 'boolean', default: false },
-    'remove-second-factor': { type: 'boolean', default: false },
-  });
-  const [email, ...more] = positionals;
-  if (email === undefined || more.length > 0) throw new UsageError('Exactly one e-mail address is required.');
-  return { email, isGenerated: values.generate, removesFactor: values['remove-second-factor'] };
 }
 
 async function firstLineOf(input: Readable): Promise<string> {

@@ -1,4 +1,3 @@
-import type { Command as CommandOf } from '@rdc/cli';
 import type { DataSource } from 'typeorm';
 import type { CatalogSettings } from '../settings/catalog.settings.js';
 
@@ -18,5 +17,5 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** One command of `cli.js`. */
-export type Command = CommandOf<CommandContext>;
+/** Returns the services for a command. The help requires no settings, so the settings are read only by this call. */
+export type OpenContext = () => CommandContext;

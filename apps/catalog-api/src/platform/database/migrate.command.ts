@@ -1,13 +1,11 @@
-import { wordsOf } from '@rdc/cli';
-import type { Command } from '../command-line/command.js';
+import { Command, type CommandUnknownOpts } from '@rdc/cli';
+import type { OpenContext } from '../command-line/command.js';
 import { advisoryLocks } from './advisory-locks.js';
 
 /** `migrate`: applies the missing migrations. A second process that runs the command waits for the first one. */
-export const migrateCommand: Command = {
-  usage: 'migrate',
-  summary: 'apply the missing migrations to the database',
-  async run(args, { print, withDataSource }) {
-    wordsOf(args, 0);
+export function migrateCommand(open: OpenContext): CommandUnknownOpts {
+  return new Command('migrate').description('apply the missing migrations to the database').action(async () => {
+    const { print, withDataSource } = open();
     const applied = await withDataSource(async (dataSource) => {
       const lock = dataSource.createQueryRunner();
       await lock.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
@@ -23,5 +21,5 @@ export const migrateCommand: Command = {
         ? 'No migrations to apply: the database is up to date.'
         : `Applied migrations: ${applied.map(({ name }) => name).join(', ')}.`,
     );
-  },
-};
+  });
+}

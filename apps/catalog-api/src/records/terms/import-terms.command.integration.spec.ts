@@ -1,4 +1,3 @@
-import { UsageError } from '@rdc/cli';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +5,9 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
 import { catalogSettings, type CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { importTermsCommand } from './import-terms.command.js';
 import { readTerms } from './read-terms.js';
 import { entities } from '../../app/entities.js';
-import { commandContext } from '../../app/command-context.js';
+import { runCatalog } from '../../../test/support/command-line.js';
 
 describe('import terms', () => {
   let database: TestDatabase;
@@ -36,11 +34,12 @@ describe('import terms', () => {
   async function load(category: string, text: string, ...options: string[]): Promise<string> {
     const file = join(folder, 'terms');
     await writeFile(file, text);
-    const lines: string[] = [];
-    const context = commandContext(settings, (line: string) => lines.push(line));
-    await importTermsCommand.run(['--category', category, file, ...options], context);
+    const lines = await run('--category', category, file, ...options);
     return lines.join('\n').replace(file, 'FILE');
   }
+
+  const run = (...args: string[]): Promise<string[]> =>
+    runCatalog({ DATABASE_URL: database.url }, ['import', 'terms', ...args]);
 
   const rows = (): Promise<unknown[]> =>
     dataSource.query(`SELECT term_id, label, synonyms, obsolete, xmin::text FROM terms WHERE category = 'phenotype'
@@ -116,24 +115,18 @@ describe('import terms', () => {
   });
 
   it('should refuse invalid arguments', async () => {
-    const context = commandContext(settings, () => undefined);
-    await expect(importTermsCommand.run(['hp.tsv'], context)).rejects.toThrow(UsageError);
-    await expect(importTermsCommand.run(['--category', 'planet', 'x'], context)).rejects.toThrow(
-      'one of disease, phenotype',
-    );
-    await expect(importTermsCommand.run(['--category', 'gene'], context)).rejects.toThrow(
-      'Exactly one file is required',
-    );
-    await expect(importTermsCommand.run(['--category', 'gene', 'absent.tsv'], context)).rejects.toThrow('cannot read');
-    await expect(importTermsCommand.run(['--kind', 'gene', 'x'], context)).rejects.toThrow('--kind');
+    await expect(run('hp.tsv')).rejects.toThrow("required option '--category <category>' not specified");
+    await expect(run('--category', 'planet', 'x')).rejects.toThrow('Allowed choices are disease, phenotype');
+    await expect(run('--category', 'gene')).rejects.toThrow("missing required argument 'file'");
+    await expect(run('--category', 'gene', 'absent.tsv')).rejects.toThrow('cannot read');
+    await expect(run('--category', 'gene', '--kind', 'x')).rejects.toThrow("unknown option '--kind'");
   });
 
   it('should import one file after the other when two commands run at the same time', async () => {
     const tableOf = (label: string): string => `id\tlabel\n${many(500, label)}`;
     const other = join(folder, 'other');
     await writeFile(other, tableOf('Other'));
-    const context = commandContext(settings, () => undefined);
-    await Promise.all([load('study', tableOf('One')), importTermsCommand.run(['--category', 'study', other], context)]);
+    await Promise.all([load('study', tableOf('One')), run('--category', 'study', other)]);
     const labels = await dataSource.query<unknown[]>(
       `SELECT DISTINCT split_part(label, ' ', 1) FROM terms WHERE category = 'study' AND NOT obsolete`,
     );

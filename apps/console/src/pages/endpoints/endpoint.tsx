@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Asked } from '../../parts/asked.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RemoveButton } from '../../parts/remove-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { texts } from '../../texts/texts.ts';
 import { KeyDialog } from '../keys/key-dialog.tsx';
-import { createEndpoint, type Endpoint, getEndpoint, removeEndpoint, updateEndpoint } from './calls.ts';
+import { createEndpoint, getEndpoint, removeEndpoint, updateEndpoint } from './calls.ts';
 import { EndpointExposures } from './endpoint-exposures.tsx';
 import { EndpointForm, type EndpointValues } from './endpoint-form.tsx';
 import { EndpointKeys } from './endpoint-keys.tsx';
@@ -48,8 +48,11 @@ function ExistingEndpoint({ id }: { readonly id: string }): ReactNode {
   const query = useQuery({ queryKey: ['endpoints', 'record', id], queryFn: ({ signal }) => getEndpoint(id, signal) });
   const changed = useChanged();
   const endpoint = query.data;
+  const removal = endpoint && (
+    <RemoveButton words={words.remove} name={endpoint.name} list="endpoints" remove={() => removeEndpoint(endpoint)} />
+  );
   return (
-    <Page title={endpoint?.name ?? words.one} actions={endpoint && <RemoveButton endpoint={endpoint} />}>
+    <Page title={endpoint?.name ?? words.one} actions={removal}>
       <Asked query={query}>
         {(found) => (
           <>
@@ -69,26 +72,6 @@ function ExistingEndpoint({ id }: { readonly id: string }): ReactNode {
         )}
       </Asked>
     </Page>
-  );
-}
-
-function RemoveButton({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
-  const navigate = useNavigate();
-  const changed = useChanged();
-  const { label, title, text, done } = words.remove;
-  return (
-    <ConfirmButton
-      color="red"
-      label={label}
-      title={title(endpoint.name)}
-      text={text}
-      onConfirm={async () => {
-        await removeEndpoint(endpoint);
-        notifications.show({ message: done(endpoint.name) });
-        await navigate({ to: '/endpoints', ignoreBlocker: true });
-        await changed();
-      }}
-    />
   );
 }
 

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../parts/data-table.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { optionsOf } from '../../parts/options.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { texts } from '../../texts/texts.ts';
 import { type Delivery, keys, searchDeliveries } from './calls.ts';
-import { optionsOf, SubmissionFilter } from './filters.tsx';
+import { SubmissionFilter } from './filters.tsx';
 import { ImportAllButton } from './import-buttons.tsx';
 import { DeliveryLink, SubmissionLink } from './links.tsx';
 import { ProblemCodes } from './problem-codes.tsx';

@@ -2,17 +2,11 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListFilter } from '../../parts/list-page.tsx';
 import { useListState } from '../../parts/list-state.ts';
 import { texts } from '../../texts/texts.ts';
 import { keys, searchSubmissions } from './calls.ts';
 
 const pauseMs = 300;
-
-/** Returns the options of a filter for a set of labels. */
-export function optionsOf(labels: Readonly<Record<string, string>>): ListFilter['options'] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
-}
 
 /** A filter for a submission, with a search by its reference or title. */
 export function SubmissionFilter(): ReactNode {

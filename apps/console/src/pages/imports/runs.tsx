@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ListPage } from '../../parts/list-page.tsx';
+import { optionsOf } from '../../parts/options.ts';
 import { texts } from '../../texts/texts.ts';
 import { keys, searchImports } from './calls.ts';
-import { optionsOf } from './filters.tsx';
 import { runColumns } from './run-columns.tsx';
 
 const { fields, runs, kinds, runStates } = texts.imports;

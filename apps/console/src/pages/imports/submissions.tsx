@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Column } from '../../parts/data-table.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { optionsOf } from '../../parts/options.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { texts } from '../../texts/texts.ts';
 import { keys, searchSubmissions, type Submission } from './calls.ts';
-import { optionsOf } from './filters.tsx';
 import { ImportAllButton } from './import-buttons.tsx';
 import { SubmissionLink } from './links.tsx';
 import { ProblemCodes } from './problem-codes.tsx';

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Column } from '../../parts/data-table.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { optionsOf } from '../../parts/options.ts';
 import { useMay } from '../../session/roles.ts';
 import { texts } from '../../texts/texts.ts';
 import { KeyBadge } from '../keys/key-facts.tsx';
@@ -67,8 +68,4 @@ export function UserState({ user: { active, technical } }: { readonly user: User
       )}
     </Group>
   );
-}
-
-function optionsOf(labels: Readonly<Record<string, string>>): { value: string; label: string }[] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Asked } from '../../parts/asked.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RemoveButton } from '../../parts/remove-button.tsx';
 import { texts } from '../../texts/texts.ts';
-import { createPlatform, getPlatform, type Platform, removePlatform, updatePlatform } from './calls.ts';
+import { createPlatform, getPlatform, removePlatform, updatePlatform } from './calls.ts';
 import { PlatformForm } from './platform-form.tsx';
 
 const words = texts.catalog.platforms;
@@ -35,8 +35,16 @@ function ExistingPlatform({ id }: { readonly id: string }): ReactNode {
   const query = useQuery({ queryKey: ['platforms', 'record', id], queryFn: ({ signal }) => getPlatform(id, signal) });
   const goToList = useGoToList();
   const platform = query.data;
+  const removal = platform && (
+    <RemoveButton
+      words={{ ...texts.catalog.remove, text: words.removeText }}
+      name={platform.name}
+      list="platforms"
+      remove={() => removePlatform(platform)}
+    />
+  );
   return (
-    <Page title={platform?.name ?? words.one} actions={platform && <RemoveButton platform={platform} />}>
+    <Page title={platform?.name ?? words.one} actions={removal}>
       <Asked query={query}>
         {(found) => (
           <PlatformForm
@@ -50,23 +58,6 @@ function ExistingPlatform({ id }: { readonly id: string }): ReactNode {
         )}
       </Asked>
     </Page>
-  );
-}
-
-function RemoveButton({ platform }: { readonly platform: Platform }): ReactNode {
-  const goToList = useGoToList();
-  return (
-    <ConfirmButton
-      color="red"
-      label={texts.catalog.remove.label}
-      title={texts.catalog.remove.title(platform.name)}
-      text={words.removeText}
-      onConfirm={async () => {
-        await removePlatform(platform);
-        notifications.show({ message: texts.catalog.remove.done(platform.name) });
-        await goToList();
-      }}
-    />
   );
 }
 
