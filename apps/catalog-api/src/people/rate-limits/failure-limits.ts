@@ -27,8 +27,8 @@ export class FailureLimits {
   constructor(settings: CatalogSettings, counts: FailureCountsRepository, trail: ThrottleTrail) {
     const limit = (rule: FailureRule): FailureLimit =>
       new FailureLimit(rule, counts, (sort, subject) => trail.record(sort, subject));
-    const perMinute = (sort: string, failures: string, most: number): FailureLimit =>
-      limit({ sort, failures, limit: most, windowSeconds: minuteSeconds });
+    const perMinute = (sort: string, failures: string, maximum: number): FailureLimit =>
+      limit({ sort, failures, limit: maximum, windowSeconds: minuteSeconds });
     this.wrongKeys = perMinute('wrong_key', 'wrong keys', settings.RATE_LIMIT_WRONG_KEYS);
     this.introspections = perMinute('introspection', 'tokens that are not active', settings.RATE_LIMIT_WRONG_KEYS);
     this.refusedPosts = perMinute('refused_post', 'refused posts', settings.RATE_LIMIT_REFUSED_POSTS);

@@ -178,7 +178,7 @@ export class DocumentReader {
   }
 
   /** Acquires a permit and a connection for a whole list. `release` returns both; a broken connection is closed. */
-  private async connect(isPublic: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
+  private async connect(isPublic: boolean): Promise<{ client: PoolClient; release: (isBroken: boolean) => void }> {
     const releasePermits = await acquireAll(isPublic ? [this.publicLists, this.wholeLists] : [this.wholeLists]);
     try {
       const client = await this.pool.connect();

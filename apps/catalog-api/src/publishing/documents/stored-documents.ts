@@ -124,7 +124,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
       // Removed records have no documents, and a change of custodians changes no document.
       addAffected(affected, list, changed[list] ?? []);
     }
-    await this.views.addFollowers(manager, changed, affected);
+    await this.views.addDependents(manager, changed, affected);
     await this.views.compare(manager, affected);
   }
 

@@ -17,7 +17,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 type ProtectedKind = 'project' | 'dataset' | 'contract';
 
 /** The records of a list that a caller sees. */
-export interface Sight {
+export interface VisibleRecords {
   /** The name of the view in `view_records`. */
   readonly view: View;
   /** A condition on the row `document` of the list's documents. */
@@ -81,7 +81,7 @@ export class Visibility {
    *
    * @param all whether contracts outside the base set are included if the caller may see every contract
    */
-  sightOf(caller: Principal, list: ListName, all = false): Sight {
+  visibleRecords(caller: Principal, list: ListName, all = false): VisibleRecords {
     const visible = list === 'contracts' ? this.contracts(caller, all) : this[list](caller);
     return { view: this.view(caller, list, all), visible };
   }
@@ -238,8 +238,8 @@ function withinLimits(caller: ServicePrincipal, kind: ProtectedKind): Sql {
   return sql`document.id IN (SELECT id FROM ${fixedSql(`${kind}s`)} WHERE project_id IN (${projects}))`;
 }
 
-function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {
-  return caller.kind === 'session' && hasRole(caller, ...wanted);
+function isSignedInAs(caller: Principal, ...roles: readonly Role[]): boolean {
+  return caller.kind === 'session' && hasRole(caller, ...roles);
 }
 
 /**

@@ -47,8 +47,8 @@ export class DatasetsService {
   }
 
   private query(caller: Principal, filters?: DatasetFilters): DocumentQuery {
-    const sight = this.visibility.sightOf(caller, 'datasets');
-    if (caller.kind !== 'endpoint') return this.repository.query(sight, filters);
-    return this.repository.exposedQuery(caller.endpointId, sight, filters);
+    const visible = this.visibility.visibleRecords(caller, 'datasets');
+    if (caller.kind !== 'endpoint') return this.repository.query(visible, filters);
+    return this.repository.exposedQuery(caller.endpointId, visible, filters);
   }
 }

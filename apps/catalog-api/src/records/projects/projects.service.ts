@@ -47,10 +47,10 @@ export class ProjectsService {
    * @throws InvalidInputError if `fields` or `cursor` is invalid
    */
   async search(caller: Principal, query: SearchProjects, conditions: ReadConditions): Promise<StreamedList> {
-    const sight = this.visibility.sightOf(caller, 'projects');
+    const visible = this.visibility.visibleRecords(caller, 'projects');
     const fields = fieldsOf(query.fields, projectFields);
     const request = {
-      ...this.repository.query(sight, query),
+      ...this.repository.query(visible, query),
       ...(fields && { fields }),
       envelope: { open: openWithSchema('projects', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
@@ -65,6 +65,6 @@ export class ProjectsService {
 
   /** Returns the request of one project as the caller sees it. Writes check their preconditions with this request. */
   requestOf(caller: Principal, id: string): RecordRequest {
-    return { ...this.repository.query(this.visibility.sightOf(caller, 'projects')), kind: 'project', id };
+    return { ...this.repository.query(this.visibility.visibleRecords(caller, 'projects')), kind: 'project', id };
   }
 }
