@@ -1,3 +1,4 @@
+export { isCron, nextCronTime } from './cron.js';
 export { InvalidSettingsError, loadSettings, type Environment } from './load-settings.js';
 export { parseBoolean, parseBytes, parseList, parseNumber } from './parsers.js';
 export { Setting, settingsOf, type DescribedSetting, type SettingDoc } from './setting.decorator.js';

@@ -1,6 +1,6 @@
 import { isServiceKey, serviceKeyPrefix, serviceKeyRandomLength } from '@rdc/auth';
 import { addressProblems } from '@rdc/http';
-import { loadSettings, parseBoolean, parseList, parseNumber, Setting, type Environment } from '@rdc/settings';
+import { isCron, loadSettings, parseBoolean, parseList, parseNumber, Setting, type Environment } from '@rdc/settings';
 import {
   IsBoolean,
   IsIn,
@@ -14,7 +14,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { isCron } from './cron.js';
+
 import { providerNames, type ProviderName } from './provider-name.js';
 import { SessionSettings } from './session.settings.js';
 
