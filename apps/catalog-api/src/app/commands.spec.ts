@@ -1,5 +1,5 @@
 import { UsageError } from '@rdc/cli';
-import { catalogSettings } from '../platform/settings/catalog.settings.js';
+import { catalogSettings } from './catalog.settings.js';
 import { commands } from './commands.js';
 import { commandContext } from './command-context.js';
 

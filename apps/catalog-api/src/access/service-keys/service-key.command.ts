@@ -3,8 +3,10 @@ import { argumentsOf, UsageError } from '@rdc/cli';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import type { Command } from '../../platform/command-line/command.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { requireKeyHashSecret } from '../../people/keys/key.commands.js';
 import { keyHasherOf } from '../../people/keys/keys.module.js';
@@ -24,14 +26,18 @@ export const serviceKeyCommand: Command = {
   summary: 'create a key for a program with the named scopes and print it once',
   async run(args, { settings, print, withCatalog }) {
     const input = inputOf(args);
-    requireKeyHashSecret(settings);
+    const secrets = settings.get(SecretsSettings);
+    requireKeyHashSecret(secrets);
     const key = await withCatalog(async (dataSource) => {
       const issuer = new ServiceKeyIssuer(
-        keyHasherOf(settings),
+        keyHasherOf(secrets),
         new ServiceKeysRepository(dataSource),
         new AuditTrail(),
       );
-      const catalog = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
+      const catalog = new CatalogWriter(
+        dataSource,
+        new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists),
+      );
       return catalog.write(async (transaction) => (await issuer.create(transaction, input, commandActor)).key);
     });
     print(key);

@@ -1,6 +1,6 @@
 import { isServiceKey } from '@rdc/auth';
 import { administered, type Administered } from '../../../test/administered.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { serviceKeyCommand } from './service-key.command.js';
 import { commandContext } from '../../app/command-context.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../catalog.settings.js';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
 import { importRecordsCommands } from './import-records.commands.js';
 import { commandContext } from '../command-context.js';

@@ -7,6 +7,7 @@ import type { RecordKind } from '../../publishing/writing/record-kind.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import type { BulkReport } from './bulk-import.js';
 import { itemTexts } from './item-stream.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import { OfflineWriter } from './offline-writer.js';
 import { recordKinds } from './record-kinds.js';
@@ -27,7 +28,7 @@ export const importRecordsCommands: readonly Command[] = (
         rights: allRights,
         dryRun,
         createMissing,
-        ownSource: settings.SERVER_URL ?? null,
+        ownSource: settings.get(DocumentsSettings).SERVER_URL ?? null,
         lockTimeoutMs: 0,
       }),
     )

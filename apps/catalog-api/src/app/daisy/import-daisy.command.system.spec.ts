@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../catalog.settings.js';
 import { daisyKey as key, payloads, person, source, startDaisy } from '../../../test/daisy.js';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
 import { importDaisyCommand } from './import-daisy.command.js';

@@ -1,6 +1,7 @@
 import { wordsOf } from '@rdc/cli';
 import type { Command } from '../../platform/command-line/command.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 
 /** `rebuild documents`: rebuilds every stored document and prints how many have changed. Safe at any time. */
@@ -10,7 +11,7 @@ export const rebuildCommand: Command = {
   async run(args, { settings, print, withDataSource }) {
     wordsOf(args, 0);
     const changed = await withDataSource((dataSource) =>
-      new StoredDocuments(settings, dataSource, storedLists).rebuildAll(),
+      new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists).rebuildAll(),
     );
     for (const [list, count] of Object.entries(changed)) print(`${list}: ${String(count)} documents changed`);
   },

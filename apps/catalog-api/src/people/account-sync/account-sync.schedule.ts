@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { nextCronTime } from '@rdc/settings';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { IdentityProviderSettings } from '../identity-provider/identity-provider.settings.js';
 import { AccountSyncService } from './account-sync.service.js';
 
 /** The longest single wait. After each wait the clock is read again, because an operator may have set the clock. */
@@ -18,7 +18,7 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: IdentityProviderSettings,
     private readonly service: AccountSyncService,
   ) {}
 

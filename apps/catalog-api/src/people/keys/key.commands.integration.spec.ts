@@ -3,10 +3,11 @@ import { UsageError } from '@rdc/cli';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { endpointKeyCommand, userKeyCommand } from './key.commands.js';
 import { entities } from '../../app/entities.js';
 import { commandContext } from '../../app/command-context.js';
+import { DatabaseSettings } from '../../platform/database/database.settings.js';
 
 describe('key', () => {
   const secret = 'the-secret-of-the-hashes-of-this-suite';
@@ -16,7 +17,7 @@ describe('key', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await new DataSource(
-      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }), entities),
+      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }).get(DatabaseSettings), entities),
     ).initialize();
     await dataSource.runMigrations();
     await dataSource.query(`INSERT INTO users (id, email) VALUES (1, 'ada@example.org')`);

@@ -1,7 +1,7 @@
 import { UsageError, wordsOf } from '@rdc/cli';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import type { Command, CommandContext } from '../../platform/command-line/command.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { KeyIssuer } from './key-issuer.js';
 import { keyHasherOf } from './keys.module.js';
 
@@ -29,7 +29,7 @@ export const endpointKeyCommand: Command = {
 };
 
 /** @throws UsageError if the secret is not set, because a catalog with a secret would reject the key */
-export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings, 'hasKeyHashSecret'>): void {
+export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<SecretsSettings, 'hasKeyHashSecret'>): void {
   if (hasKeyHashSecret) return;
   throw new UsageError(
     'KEY_HASH_SECRET is not set: use the value of the running catalog. The catalog rejects keys with another secret.',
@@ -40,6 +40,7 @@ function issue(
   { settings, withDataSource }: CommandContext,
   work: (issuer: KeyIssuer) => Promise<string>,
 ): Promise<string> {
-  requireKeyHashSecret(settings);
-  return withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail())));
+  const secrets = settings.get(SecretsSettings);
+  requireKeyHashSecret(secrets);
+  return withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(secrets), dataSource, new AuditTrail())));
 }

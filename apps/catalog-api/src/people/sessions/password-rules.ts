@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { minPasswordLength } from '../../platform/settings/password-length.js';
+import { minPasswordLength } from './password-length.js';
 
 /** The data about a person that a password must not consist of. */
 export interface PasswordOwner {

@@ -5,7 +5,7 @@ import { grace, password, startPeopleCatalog, statusOf, type PeopleCatalog } fro
 import { Browser } from '../../../test/support/browser.js';
 import type { Command } from '../../platform/command-line/command.js';
 import { releaseCommand, throttledCommand } from '../rate-limits/throttle.commands.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { passwordCommand } from './password.command.js';
 import { commandContext } from '../../app/command-context.js';
 

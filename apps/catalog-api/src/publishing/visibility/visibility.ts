@@ -12,7 +12,7 @@ import {
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { ListName, ReadableList } from '../documents/list-names.js';
 import type { View } from '../documents/view.entity.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../documents/documents.settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
 
@@ -50,7 +50,7 @@ const baseSet = sql`document.id IN (
 export class Visibility {
   private readonly inherits: boolean;
 
-  constructor(settings: CatalogSettings) {
+  constructor(settings: DocumentsSettings) {
     this.inherits = settings.PROTECTED_INHERITS;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccessionsSettings } from './accessions.settings.js';
 
 /**
  * Assigns accessions, each a prefix and the next number. Callers hold the writing lock, so that numbers only increase.
@@ -9,7 +9,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 export class Accessions {
   private readonly prefix: string;
 
-  constructor(settings: CatalogSettings) {
+  constructor(settings: AccessionsSettings) {
     this.prefix = settings.ACCESSION_PREFIX;
   }
 

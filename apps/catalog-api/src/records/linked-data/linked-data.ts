@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import type { Cursor, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
 import { pageOf, writeCursor, type ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { linkedDataType } from '../../publishing/schemas/read-responses.decorator.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { contextMembers, dcatAp, themeTaxonomy } from './context.js';
 import { linkedQuery, type LinkedList } from './linked-query.js';
@@ -27,7 +27,7 @@ export class LinkedData {
   private readonly organisation: string | undefined;
 
   constructor(
-    { HOME_ORGANISATION }: CatalogSettings,
+    { HOME_ORGANISATION }: DocumentsSettings,
     private readonly visibility: Visibility,
   ) {
     this.organisation = HOME_ORGANISATION;

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
-import { catalogSettings, type CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import type { Settings } from '@rdc/settings';
+import { DatabaseSettings } from '../../platform/database/database.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { importTermsCommand } from './import-terms.command.js';
 import { readTerms } from './read-terms.js';
 import { entities } from '../../app/entities.js';
@@ -13,14 +15,14 @@ import { commandContext } from '../../app/command-context.js';
 
 describe('import terms', () => {
   let database: TestDatabase;
-  let settings: CatalogSettings;
+  let settings: Settings;
   let dataSource: DataSource;
   let folder: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     settings = catalogSettings({ DATABASE_URL: database.url });
-    dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
+    dataSource = await new DataSource(dataSourceOptions(settings.get(DatabaseSettings), entities)).initialize();
     await dataSource.runMigrations();
     folder = await mkdtemp(join(tmpdir(), 'terms-'));
   });
