@@ -4,7 +4,10 @@ import type * as Database from '../apps/catalog-api/src/platform/database/data-s
 import type * as Entities from '../apps/catalog-api/src/app/entities.ts';
 import type * as Directory from '../apps/catalog-api/src/people/keys/catalog-key-directory.ts';
 import type * as Keys from '../apps/catalog-api/src/people/keys/keys.module.ts';
-import type * as Settings from '../apps/catalog-api/src/platform/settings/catalog.settings.ts';
+import type * as Settings from '../apps/catalog-api/src/app/catalog.settings.ts';
+import type * as DatabaseSettingsFile from '../apps/catalog-api/src/platform/database/database.settings.ts';
+import type * as SecretsSettingsFile from '../apps/catalog-api/src/platform/secrets/secrets.settings.ts';
+import type * as HttpSettingsFile from '../apps/catalog-api/src/platform/settings/http.settings.ts';
 import { median, type Benchmark, type BenchmarkOptions, type Measured } from './benchmark.ts';
 import { withCatalog } from './catalog-stage.ts';
 
@@ -43,10 +46,16 @@ async function withKeyDirectory<T>(
   environment: Readonly<Record<string, string | undefined>>,
   work: (directory: KeyDirectory) => Promise<T>,
 ): Promise<T> {
-  const { catalogSettings, dataSourceOptions, entities, keyHasherOf, CatalogKeyDirectory } = await built();
-  const settings = catalogSettings(environment);
-  const dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
-  const directory = new CatalogKeyDirectory(settings, keyHasherOf(settings), dataSource);
+  const { dataSourceOptions, entities, keyHasherOf, CatalogKeyDirectory, ...classes } = await built();
+  const settings = classes.catalogSettings(environment);
+  const dataSource = await new DataSource(
+    dataSourceOptions(settings.get(classes.DatabaseSettings), entities),
+  ).initialize();
+  const directory = new CatalogKeyDirectory(
+    settings.get(classes.HttpSettings),
+    keyHasherOf(settings.get(classes.SecretsSettings)),
+    dataSource,
+  );
   try {
     return await work(directory);
   } finally {
@@ -59,7 +68,10 @@ async function built() {
   const from = (path: string): Promise<unknown> =>
     import(new URL(`../apps/catalog-api/dist/${path}`, import.meta.url).href);
   return {
-    ...((await from('platform/settings/catalog.settings.js')) as typeof Settings),
+    ...((await from('app/catalog.settings.js')) as typeof Settings),
+    ...((await from('platform/database/database.settings.js')) as typeof DatabaseSettingsFile),
+    ...((await from('platform/secrets/secrets.settings.js')) as typeof SecretsSettingsFile),
+    ...((await from('platform/settings/http.settings.js')) as typeof HttpSettingsFile),
     ...((await from('platform/database/data-source.js')) as typeof Database),
     ...((await from('app/entities.js')) as typeof Entities),
     ...((await from('people/keys/keys.module.js')) as typeof Keys),

@@ -9,19 +9,24 @@ interface SettingsLibrary {
   readonly settingsOf: (settingsClass: object) => readonly DescribedSetting[];
 }
 
+type SettingsClasses = readonly (new () => object)[];
+
 const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
 const { settingsOf } = (await load('../libs/settings/dist/index.js')) as SettingsLibrary;
 
-async function describe(service: string, file: string, className: string): Promise<DescribedService> {
-  const module = (await load(`../apps/${service}/dist/${file}`)) as Record<string, new () => object>;
-  const settingsClass = module[className];
-  if (!settingsClass) throw new Error(`The build of ${service} has no class ${className}. Run npm run build.`);
-  return { service, settings: settingsOf(settingsClass), defaults: new settingsClass() };
+async function describe(service: string, file: string): Promise<DescribedService> {
+  const module = (await load(`../apps/${service}/dist/${file}`)) as { readonly settingsClasses: SettingsClasses };
+  const { settingsClasses: classes } = module;
+  return {
+    service,
+    settings: classes.flatMap(settingsOf),
+    defaults: Object.assign({}, ...classes.map((each) => new each())) as object,
+  };
 }
 
 const services = [
-  await describe('catalog-api', 'platform/settings/catalog.settings.js', 'CatalogSettings'),
-  await describe('provisioner', 'settings/provisioner.settings.js', 'ProvisionerSettings'),
+  await describe('catalog-api', 'app/catalog.settings.js'),
+  await describe('provisioner', 'settings/provisioner.settings.js'),
 ];
 const text = withSettingsTable(await readFile(page, 'utf8'), services);
 await writeFile(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsOf } from '@rdc/settings';
 import { parse, parseAllDocuments } from 'yaml';
-import { CatalogSettings, catalogSettings } from '../apps/catalog-api/src/platform/settings/catalog.settings.js';
+import { catalogSettings, settingsClasses } from '../apps/catalog-api/src/app/catalog.settings.js';
+import { SessionSettings } from '../apps/catalog-api/src/people/sessions/session.settings.js';
+import { DatabaseSettings } from '../apps/catalog-api/src/platform/database/database.settings.js';
+import { DocumentsSettings } from '../apps/catalog-api/src/publishing/documents/documents.settings.js';
 import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings/provisioner.settings.js';
 import { routeOf } from '../scripts/gateway/route.ts';
 
@@ -99,11 +102,13 @@ const provisioners: [string, Environment][] = [
 
 describe('what is deployed', () => {
   it.each(catalogs)('should give the catalog settings with which it starts in production: %s', (_, given) => {
-    expect(catalogSettings({ ...production, ...given }).DATABASE_URL).toBe(given['DATABASE_URL']);
+    const { DATABASE_URL } = catalogSettings({ ...production, ...given }).get(DatabaseSettings);
+    expect(DATABASE_URL).toBe(given['DATABASE_URL']);
   });
 
   it.each(catalogs)('should give the catalog only settings that it has: %s', (_, given) => {
-    expect(settingsOf(CatalogSettings).map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(given)));
+    const known = settingsClasses.flatMap(settingsOf).map(({ name }) => name);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(given)));
   });
 
   it.each(provisioners)('should give the provisioner settings with which it starts in production: %s', (_, given) => {
@@ -159,12 +164,15 @@ describe('what is deployed', () => {
     const { KC_HOSTNAME = '' } = services['keycloak']?.environment ?? {};
     const given = givenByCompose('catalog-api');
     expect(OIDC_ISSUER).toBe(`${KC_HOSTNAME}/realms/${String(given['IDP_REALM'])}`);
-    const settings = catalogSettings({ ...production, ...given, OIDC_ISSUER });
+    const loaded = catalogSettings({ ...production, ...given, OIDC_ISSUER });
+    const settings = loaded.get(SessionSettings);
     expect(settings.OIDC_ISSUER).toBe(OIDC_ISSUER);
     const realm = JSON.parse(text('test/keycloak/realm.json')) as Realm;
     const client = realm.clients.find(({ clientId }) => clientId === settings.OIDC_CLIENT_ID);
     expect(client?.secret).toBe(settings.OIDC_CLIENT_SECRET);
-    expect(client?.redirectUris).toContain(`${String(settings.SERVER_URL)}/api/session/oidc/callback`);
+    expect(client?.redirectUris).toContain(
+      `${String(loaded.get(DocumentsSettings).SERVER_URL)}/api/session/oidc/callback`,
+    );
   });
 
   it('should store in a bucket when the overlay sets one', () => {

@@ -33,7 +33,7 @@ describe('people and keys in the console', () => {
 
   const row = (text: string) => visitor.row(text);
   /** Presses a button of the page and the same button of the confirmation, and waits until the confirmation closes. */
-  const deed = async (name: string): Promise<void> => {
+  const perform = async (name: string): Promise<void> => {
     await visitor.press(name);
     await visitor.confirm(name);
     await visitor.gone(visitor.dialog());
@@ -70,7 +70,7 @@ describe('people and keys in the console', () => {
     await visitor.reads('Accepted');
     expect(await visitor.page.content()).not.toContain(key);
     expect(await visitor.violations()).toEqual([]);
-    await deed('Revoke');
+    await perform('Revoke');
     await visitor.reads('There is no key.');
     expect(await statusFor(key)).toBe(403);
   });
@@ -90,9 +90,9 @@ describe('people and keys in the console', () => {
     await visitor.press('Give');
     await row('Genomes').waitFor();
     expect(await visitor.violations()).toEqual([]);
-    await deed('Take back');
+    await perform('Take back');
     await visitor.main.getByText('No grants').waitFor();
-    await deed('Deactivate');
+    await perform('Deactivate');
     await visitor.reads('Deactivated');
   });
 
@@ -123,7 +123,7 @@ describe('people and keys in the console', () => {
     expect([await statusFor(first), await statusFor(second), await statusFor(third)]).toEqual([403, 403, 200]);
     await visitor.reads('Not accepted');
     expect(await visitor.violations()).toEqual([]);
-    await deed('Revoke all keys');
+    await perform('Revoke all keys');
     await visitor.gone(visitor.main.getByText('Accepted', { exact: true }));
     expect(await statusFor(third)).toBe(403);
   });
@@ -145,10 +145,10 @@ describe('people and keys in the console', () => {
     expect(await visitor.violations()).toEqual([]);
     await visitor.link('Augusta Byron').click();
     await visitor.heading('Access of Augusta Byron to Genomes');
-    await deed('Suspend');
+    await perform('Suspend');
     await visitor.reads('Held back');
     expect(await permissions()).toEqual([]);
-    await deed('Resume');
+    await perform('Resume');
     await visitor.reads('In force');
     await visitor.press('Move the end');
     await visitor.dialog().getByLabel('Ends on').fill('2099-12-31');
@@ -156,7 +156,7 @@ describe('people and keys in the console', () => {
     await visitor.main.getByText('31 Dec 2099').waitFor();
     expect(await permissions()).toEqual([dataset.accession]);
     expect(await visitor.violations()).toEqual([]);
-    await deed('Terminate');
+    await perform('Terminate');
     await visitor.reads('Over');
     expect(await permissions()).toEqual([]);
     await visitor.gone(visitor.button('Resume'));

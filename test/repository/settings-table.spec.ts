@@ -1,19 +1,21 @@
-import { settingsOf } from '@rdc/settings';
+import { settingsOf, type SettingsClass } from '@rdc/settings';
 import { readFileSync } from 'node:fs';
-import { CatalogSettings } from '../../apps/catalog-api/src/platform/settings/catalog.settings.ts';
-import { ProvisionerSettings } from '../../apps/provisioner/src/settings/provisioner.settings.ts';
-import { withSettingsTable } from '../../scripts/settings-table.ts';
+import { settingsClasses as ofCatalog } from '../../apps/catalog-api/src/app/catalog.settings.ts';
+import { settingsClasses as ofProvisioner } from '../../apps/provisioner/src/settings/provisioner.settings.ts';
+import { type DescribedService, withSettingsTable } from '../../scripts/settings-table.ts';
 
 describe('the table of settings in docs/configuration.md', () => {
   it('should be what npm run docs:settings writes', () => {
     const page = readFileSync('docs/configuration.md', 'utf8');
-    const services = [
-      { service: 'catalog-api', settings: settingsOf(CatalogSettings), defaults: new CatalogSettings() },
-      { service: 'provisioner', settings: settingsOf(ProvisionerSettings), defaults: new ProvisionerSettings() },
-    ];
+    const services = [describedService('catalog-api', ofCatalog), describedService('provisioner', ofProvisioner)];
     expect(cellsOf(page)).toEqual(cellsOf(withSettingsTable(page, services)));
   });
 });
+
+function describedService(service: string, classes: readonly SettingsClass[]): DescribedService {
+  const defaults = Object.assign({}, ...classes.map((each) => new each())) as object;
+  return { service, settings: classes.flatMap(settingsOf), defaults };
+}
 
 /** Returns the rows of a page's tables without padding and marks of emphasis, which formatting changes. */
 function cellsOf(page: string): string[][] {

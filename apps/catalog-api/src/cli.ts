@@ -3,7 +3,7 @@ import { endOnSignals } from '@rdc/http';
 import { commandContext } from './app/command-context.js';
 import { catalogProgram } from './app/commands.js';
 import { failureMessage } from './app/failure-message.js';
-import { catalogSettings } from './platform/settings/catalog.settings.js';
+import { catalogSettings } from './app/catalog.settings.js';
 
 endOnSignals();
 process.exitCode = await runCommandLine(

@@ -56,14 +56,14 @@ export async function administered(
       ...records.filter((each) => 'record' in each && each.record !== 'user'),
       { record: 'endpoint', id: portalId, name: 'Portal of the fixture' },
     ]);
-    return await withHands(catalog);
+    return await withRequests(catalog);
   } catch (error) {
     await catalog.stop();
     throw error;
   }
 }
 
-async function withHands(catalog: RunningCatalog): Promise<Administered> {
+async function withRequests(catalog: RunningCatalog): Promise<Administered> {
   const send = async <T>(
     method: string,
     path: string,

@@ -6,11 +6,11 @@ const source = join(import.meta.dirname, '../src');
 
 /**
  * The functions that check permission. Each throws `AccessDeniedError`, or narrows what the caller sees. The private
- * method `query` of a service that reads records applies `sightOf`.
+ * method `query` of a service that reads records applies `visibleRecords`.
  */
 const checks = [
   ...['requireAdministrator', 'requireCurator', 'requireCaller', 'requireSession', 'requireReader'],
-  ...['sightOf', 'requestOf', 'readableBy', 'seenBy', 'view', 'accountOf', 'prove'],
+  ...['visibleRecords', 'requestOf', 'readableBy', 'seenBy', 'view', 'accountOf', 'prove'],
 ];
 
 /** Methods without a check before they read or write, each with the reason. */

@@ -8,7 +8,10 @@ import { entities } from '../src/app/entities.js';
 import { storedLists } from '../src/records/definitions/stored-lists.js';
 import { dataSourceOptions, withDataSource } from '../src/platform/database/data-source.js';
 import { StoredDocuments } from '../src/publishing/documents/stored-documents.js';
-import { catalogSettings } from '../src/platform/settings/catalog.settings.js';
+import { catalogSettings } from '../src/app/catalog.settings.js';
+import { AccessionsSettings } from '../src/publishing/writing/accessions.settings.js';
+import { DatabaseSettings } from '../src/platform/database/database.settings.js';
+import { DocumentsSettings } from '../src/publishing/documents/documents.settings.js';
 
 /** A migrated database of one suite, with a connection. */
 export interface TestStore {
@@ -24,8 +27,9 @@ export interface TestStore {
 export async function createTestStore(environment: Readonly<Record<string, string>> = {}): Promise<TestStore> {
   const database = await createTestDatabase(await migratedDatabase());
   const settings = catalogSettings({ ...environment, DATABASE_URL: database.url });
-  const dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
-  const documents = new StoredDocuments(settings, dataSource, storedLists);
+  const dataSource = await new DataSource(dataSourceOptions(settings.get(DatabaseSettings), entities)).initialize();
+  const documents = new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists);
+  const { ACCESSION_PREFIX: accessionPrefix } = settings.get(AccessionsSettings);
   return {
     url: database.url,
     dataSource,
@@ -33,7 +37,7 @@ export async function createTestStore(environment: Readonly<Record<string, strin
     async fill(records) {
       const lines = [{ record: 'catalog', format: 1, accessions: 0 }, ...records].map((each) => JSON.stringify(each));
       const input = Readable.from(lines.map((line) => Buffer.from(`${line}\n`)));
-      await importBackup(dataSource, input, { accessionPrefix: settings.ACCESSION_PREFIX, documents });
+      await importBackup(dataSource, input, { accessionPrefix, documents });
     },
     async drop() {
       await dataSource.destroy();
@@ -52,7 +56,7 @@ async function migratedDatabase(): Promise<string> {
   const digest = createHash('sha256');
   for (const file of (await readdir(migrations)).sort()) digest.update(await readFile(new URL(file, migrations)));
   return templateDatabase(`migrated_${digest.digest('hex').slice(0, 16)}`, (url) =>
-    withDataSource(catalogSettings({ DATABASE_URL: url }), entities, async (dataSource) => {
+    withDataSource(catalogSettings({ DATABASE_URL: url }).get(DatabaseSettings), entities, async (dataSource) => {
       await dataSource.runMigrations();
     }),
   );

@@ -10,7 +10,7 @@ import { ImportsModule } from './imports/imports.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
-import { ProvisionerSettings } from './settings/provisioner.settings.js';
+import { ProvisionerSettings, settingsClasses } from './settings/provisioner.settings.js';
 import { BackgroundScanModule, ScanModule } from './scan/scan.module.js';
 import { SourceModule } from './source/source.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -28,7 +28,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.forRoot(ProvisionerSettings, environment),
+        SettingsModule.forRoot(settingsClasses, environment),
         MetricsModule.forRoot({ service: 'provisioner', version }),
         AccessModule,
         StartUpModule,

@@ -6,7 +6,7 @@ import { StartUpModule } from './health/start-up.js';
 import { ImportWorkerModule } from './import-runs/import-worker.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ScheduleWorkerModule } from './schedule/import-all.module.js';
-import { ProvisionerSettings } from './settings/provisioner.settings.js';
+import { ProvisionerSettings, settingsClasses } from './settings/provisioner.settings.js';
 import { SourceModule } from './source/source.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { version } from './process/version.js';
@@ -21,7 +21,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        SettingsModule.forRoot(ProvisionerSettings, environment),
+        SettingsModule.forRoot(settingsClasses, environment),
         MetricsModule.forRoot({ service: 'provisioner-worker', version }),
         StartUpModule,
         ...dependencies,

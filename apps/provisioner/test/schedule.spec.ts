@@ -50,12 +50,20 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting' });
   });
 
-  test.each(['', 'nightly', '61 * * * *', '* * *', everySecond, '* * * * * * *', '0 0 31 4,6 *', 7, undefined])(
-    'should be refused when the pattern is %j',
-    async (cron) => {
-      expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });
-    },
-  );
+  test.each([
+    '',
+    'nightly',
+    '61 * * * *',
+    '* * *',
+    everySecond,
+    '* * * * * * *',
+    '0 0 31 4,6 *',
+    'H 2 * * *',
+    7,
+    undefined,
+  ])('should be refused when the pattern is %j', async (cron) => {
+    expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });
+  });
 
   test('should be refused when the caller is not an importer', async () => {
     for (const [method, path] of [

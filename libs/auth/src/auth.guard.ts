@@ -15,7 +15,7 @@ import { KeyDirectory } from './key-directory.js';
 import type { Principal } from './principal.js';
 import { sessionCookieName, SessionDirectory } from './session-directory.js';
 import type { SessionRequest } from './session-request.js';
-import { doubtOfWrite, purposeOf } from './session-write.js';
+import { sessionWriteError, purposeOf } from './session-write.js';
 import { WrongKeyLimit } from './wrong-key-limit.js';
 
 type Request = KeyCarrier & SessionRequest & IdentifiedRequest;
@@ -56,7 +56,7 @@ export class AuthGuard implements CanActivate {
       key === null ? await this.bySession(request) : await this.byKey(key, request, scopesIn(rules));
     request.principal = principal;
     if (admits(rules, principal)) return;
-    if (principal.kind === 'unknown') await this.wrongKeys?.note(request.clientAddress);
+    if (principal.kind === 'unknown') await this.wrongKeys?.recordFailure(request.clientAddress);
     throw refusal();
   }
 
@@ -76,8 +76,8 @@ export class AuthGuard implements CanActivate {
       return { principal: { kind: 'anonymous' }, refusal: () => new KeyRequiredError() };
     const session = await this.sessions.identify(token, purposeOf(request));
     if (!session) return { principal: { kind: 'anonymous' }, refusal: () => new SessionEndedError() };
-    const unproven = doubtOfWrite(request, this.sessions.csrfTokenOf(session));
-    if (unproven) return { principal: { kind: 'anonymous' }, refusal: () => unproven };
+    const writeError = sessionWriteError(request, this.sessions.csrfTokenOf(session));
+    if (writeError) return { principal: { kind: 'anonymous' }, refusal: () => writeError };
     return { principal: session, refusal: () => new AccessDeniedError('None of your roles permits this operation.') };
   }
 }

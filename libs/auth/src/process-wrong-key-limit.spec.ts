@@ -17,7 +17,7 @@ describe(ProcessWrongKeyLimit.name, () => {
   const wrongKeys = async (limit: ProcessWrongKeyLimit, address: string, times: number): Promise<unknown[]> => {
     const note = async (): Promise<number | null | undefined> => {
       try {
-        await limit.note(address);
+        await limit.recordFailure(address);
         return null;
       } catch (error) {
         return error instanceof RateLimitedError ? error.retryAfterSeconds : Number.NaN;
@@ -48,7 +48,7 @@ describe(ProcessWrongKeyLimit.name, () => {
   it('should drop the oldest count when there are too many networks', async () => {
     const limit = new ProcessWrongKeyLimit(1);
     for (let at = 0; at < 10_000; at++) {
-      await limit.note(`10.0.${String(Math.floor(at / 250))}.${String(at % 250)}`);
+      await limit.recordFailure(`10.0.${String(Math.floor(at / 250))}.${String(at % 250)}`);
     }
     expect(await wrongKeys(limit, '192.0.2.1', 2)).toEqual([null, 60]);
     expect(await wrongKeys(limit, '10.0.39.249', 1)).toEqual([60]);

@@ -22,7 +22,7 @@ export class ProcessWrongKeyLimit extends WrongKeyLimit {
     super();
   }
 
-  note(address: string): Promise<void> {
+  recordFailure(address: string): Promise<void> {
     if (this.perMinute === 0) return Promise.resolve();
     const count = this.countOf(networkOf(address), Date.now());
     count.wrongKeys += 1;

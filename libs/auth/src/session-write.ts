@@ -15,7 +15,7 @@ export function purposeOf({ method }: Pick<SessionRequest, 'method'>): Purpose {
  * from pages of other sites. A write must therefore have the `Origin` of this service and the CSRF token of the
  * session.
  */
-export function doubtOfWrite(request: SessionRequest, csrfToken: string): UnprovenWriteError | null {
+export function sessionWriteError(request: SessionRequest, csrfToken: string): UnprovenWriteError | null {
   if (purposeOf(request) === 'read') return null;
   const { origin } = request.headers;
   if (!origin || origin !== request.servedOrigin) {

@@ -8,5 +8,5 @@ export abstract class WrongKeyLimit {
    *
    * @throws RateLimitedError if the address has sent too many wrong keys
    */
-  abstract note(address: string): Promise<void>;
+  abstract recordFailure(address: string): Promise<void>;
 }

@@ -29,7 +29,7 @@ class ShelfProbe extends ReadinessProbe {
 
 @Module({
   imports: [
-    SettingsModule.forRoot(TestSettings, {}),
+    SettingsModule.forRoot([TestSettings], {}),
     MetricsModule.forRoot({ service: 'test', version: '0' }),
     HealthModule.forRoot({ settings: TestSettings, probes: [ShelfProbe] }),
   ],

@@ -1,5 +1,5 @@
 import { IsBoolean, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { type InvalidSettingsError, loadSettings } from './load-settings.js';
+import { type InvalidSettingsError, loadSettings, Settings, type SettingsClass } from './load-settings.js';
 import { parseBoolean, parseList, parseNumber } from './parsers.js';
 import { Setting, settingsOf } from './setting.decorator.js';
 
@@ -29,9 +29,9 @@ class ExampleSettings {
 
 describe(loadSettings.name, () => {
   it('should take what is set, the default for the rest, and count an empty text as not set', () => {
-    const settings = loadSettings(ExampleSettings, { PORT: '8080', ENABLED: 'TRUE', ALLOWED: ' a, ,b ', KEY: ' ' });
+    const settings = loadExample({ PORT: '8080', ENABLED: 'TRUE', ALLOWED: ' a, ,b ', KEY: ' ' });
     expect(settings).toEqual({ PORT: 8080, ENABLED: true, ALLOWED: ['a', 'b'], KEY: undefined });
-    expect(loadSettings(ExampleSettings, { PORT: '' }).PORT).toBe(3000);
+    expect(loadExample({ PORT: '' }).PORT).toBe(3000);
   });
 
   it('should report every problem at once, show the bad values, and never a secret', () => {
@@ -48,8 +48,38 @@ describe(loadSettings.name, () => {
 
   it('should make an object that nobody changes', () => {
     expect(() => {
-      loadSettings(ExampleSettings, {}).PORT = 1;
+      loadExample({}).PORT = 1;
     }).toThrow(TypeError);
+  });
+});
+
+describe(Settings.name, () => {
+  class OtherSettings {
+    @Setting({ description: 'A name.' })
+    @Matches(/^a/, { message: 'NAME must begin with a' })
+    NAME = 'a';
+
+    check(settings: Settings): string[] {
+      return settings.get(ExampleSettings).ENABLED ? ['NAME must not be used when ENABLED'] : [];
+    }
+  }
+
+  it('should return the object of each class', () => {
+    const settings = loadSettings([ExampleSettings, OtherSettings], { PORT: '8080', NAME: 'ada' });
+    expect([settings.get(ExampleSettings).PORT, settings.get(OtherSettings).NAME]).toEqual([8080, 'ada']);
+  });
+
+  it('should report the problems of all classes together when several are invalid', () => {
+    expect(problemsOf({ ENABLED: 'true', KEY: 'A', NAME: 'b' }, [ExampleSettings, OtherSettings])).toEqual([
+      'KEY must be lower-case letters',
+      'NAME must begin with a (it is "b")',
+      'ALLOWED must not be empty when ENABLED',
+      'NAME must not be used when ENABLED',
+    ]);
+  });
+
+  it('should throw when the class is not loaded', () => {
+    expect(() => loadSettings([ExampleSettings], {}).get(OtherSettings)).toThrow('OtherSettings');
   });
 });
 
@@ -64,11 +94,18 @@ describe(settingsOf.name, () => {
   });
 });
 
-function problemsOf(environment: Record<string, string>): readonly string[] {
+function problemsOf(
+  environment: Record<string, string>,
+  classes: readonly SettingsClass[] = [ExampleSettings],
+): readonly string[] {
   try {
-    loadSettings(ExampleSettings, environment);
+    loadSettings(classes, environment);
   } catch (error) {
     return (error as InvalidSettingsError).problems;
   }
   throw new Error('these settings were accepted');
+}
+
+function loadExample(environment: Record<string, string>): ExampleSettings {
+  return loadSettings([ExampleSettings], environment).get(ExampleSettings);
 }

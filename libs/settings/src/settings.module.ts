@@ -1,21 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ConfigModule, registerAs, type ConfigType } from '@nestjs/config';
-import { loadSettings, type Environment } from './load-settings.js';
+import { ConfigModule, registerAs } from '@nestjs/config';
+import { loadSettings, type Environment, type Settings, type SettingsClass } from './load-settings.js';
 
-/** Provides the settings object of the application, which is loaded and validated once at start. */
+/** Provides the settings objects of the application, which are loaded and validated together once at start. */
 @Module({})
 export class SettingsModule {
-  /** Loads the settings from the environment. The class is the injection token. */
-  static forRoot(settingsClass: new () => object, environment: Environment = process.env): DynamicModule {
-    const source = registerAs(settingsClass.name, () => loadSettings(settingsClass, environment));
+  /** Loads the settings from the environment. Each class is the injection token of its object. */
+  static forRoot(classes: readonly SettingsClass[], environment: Environment = process.env): DynamicModule {
+    let loaded: Settings | undefined;
+    const load = (): Settings => (loaded ??= loadSettings(classes, environment));
+    const sources = classes.map((each) => registerAs(each.name, () => load().get(each)));
     return {
       module: SettingsModule,
       global: true,
-      imports: [ConfigModule.forRoot({ ignoreEnvFile: true, load: [source] })],
-      providers: [
-        { provide: settingsClass, useFactory: (value: ConfigType<typeof source>) => value, inject: [source.KEY] },
-      ],
-      exports: [settingsClass],
+      imports: [ConfigModule.forRoot({ ignoreEnvFile: true, load: sources })],
+      providers: sources.map(({ KEY }, index) => ({ provide: classes[index] ?? KEY, useExisting: KEY })),
+      exports: [...classes],
     };
   }
 }

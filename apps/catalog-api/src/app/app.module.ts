@@ -30,7 +30,8 @@ import { PermissionsModule } from '../access/permissions/permissions.module.js';
 import { SessionListsModule } from '../people/session-lists/session-lists.module.js';
 import { SessionsModule } from '../people/sessions/sessions.module.js';
 import { SchemasModule } from '../publishing/schemas/schemas.module.js';
-import { CatalogSettings } from '../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../platform/settings/http.settings.js';
+import { settingsClasses } from './catalog.settings.js';
 import { TermsModule } from '../records/terms/terms.module.js';
 import { UsersModule } from '../people/users/users.module.js';
 import { version } from './version.js';
@@ -43,7 +44,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.forRoot(CatalogSettings, environment),
+        SettingsModule.forRoot(settingsClasses, environment),
         MetricsModule.forRoot({ service: 'catalog-api', version }),
         DatabaseModule.forRoot(entities),
         StoredListsModule.forRoot(storedLists),
@@ -71,7 +72,7 @@ export class AppModule {
         IntrospectionModule,
         SchemasModule.forRoot(recordSchemas),
         FairModule,
-        HealthModule.forRoot({ settings: CatalogSettings, probes: [PostgresProbe, MigrationsProbe] }),
+        HealthModule.forRoot({ settings: HttpSettings, probes: [PostgresProbe, MigrationsProbe] }),
       ],
     };
   }

@@ -1,18 +1,21 @@
+import type { Settings } from '@rdc/settings';
 import type { CommandContext } from '../platform/command-line/command.js';
 import { withDataSource } from '../platform/database/data-source.js';
-import type { CatalogSettings } from '../platform/settings/catalog.settings.js';
+import { DatabaseSettings } from '../platform/database/database.settings.js';
+import { DocumentsSettings } from '../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../publishing/documents/stored-documents.js';
 import { storedLists } from '../records/definitions/stored-lists.js';
 import { entities } from './entities.js';
 
 /** Returns the context of a command that uses the database named by the settings. */
-export function commandContext(settings: CatalogSettings, print: (line: string) => void): CommandContext {
+export function commandContext(settings: Settings, print: (line: string) => void): CommandContext {
+  const database = settings.get(DatabaseSettings);
   return {
     settings,
-    withDataSource: (work) => withDataSource(settings, entities, work),
+    withDataSource: (work) => withDataSource(database, entities, work),
     withCatalog: (work) =>
-      withDataSource(settings, entities, async (dataSource) => {
-        await new StoredDocuments(settings, dataSource, storedLists).requireSameBasis();
+      withDataSource(database, entities, async (dataSource) => {
+        await new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists).requireSameBasis();
         return work(dataSource);
       }),
     print,

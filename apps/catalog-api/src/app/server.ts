@@ -8,7 +8,9 @@ import { AppModule } from './app.module.js';
 import { serveConsole } from './console/console.js';
 import { isPostgresDown, translatePostgresError } from '../platform/database/postgres-errors.js';
 import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js';
-import { catalogSettings } from '../platform/settings/catalog.settings.js';
+import { catalogSettings } from './catalog.settings.js';
+import { DatabaseSettings } from '../platform/database/database.settings.js';
+import { HttpSettings } from '../platform/settings/http.settings.js';
 
 /**
  * The compression of responses. Higher levels would delay responses more than the smaller size saves. Each chunk from
@@ -34,9 +36,11 @@ const readDeadlineMs = 30_000;
  * @throws Error if Postgres does not answer or if the port is in use
  */
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
-  const settings = catalogSettings(environment);
+  const loaded = catalogSettings(environment);
+  const settings = loaded.get(HttpSettings);
+  const { DATABASE_URL } = loaded.get(DatabaseSettings);
   const logger = createLogger(settings.LOG_LEVEL);
-  await awaitDependency('Postgres at DATABASE_URL', () => connectToPostgres(settings.DATABASE_URL), {
+  await awaitDependency('Postgres at DATABASE_URL', () => connectToPostgres(DATABASE_URL), {
     ...{ seconds: settings.START_TIMEOUT, logger },
     isTemporary: isPostgresDown,
   });

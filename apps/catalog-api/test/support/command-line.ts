@@ -4,7 +4,7 @@ import { catalogProgram } from '../../src/app/commands.js';
 import { commandContext } from '../../src/app/command-context.js';
 import { failureMessage } from '../../src/app/failure-message.js';
 import type { PasswordInput } from '../../src/people/sessions/password.command.js';
-import { catalogSettings } from '../../src/platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../src/app/catalog.settings.js';
 
 /**
  * Runs a command line of `cli.js`.

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
-import { useDeed } from './deed.ts';
+import { useAction } from './action.ts';
 import { ProblemBox } from './problem-box.tsx';
 
 export interface ConfirmButtonProps extends ButtonProps {
@@ -23,7 +23,7 @@ export interface ConfirmButtonProps extends ButtonProps {
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, title, text, children, isReady = true, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
-  const deed = useDeed({ perform: onConfirm, onDone: close });
+  const action = useAction({ perform: onConfirm, onDone: close });
   return (
     <>
       <Button variant="default" {...button} onClick={open}>
@@ -33,7 +33,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
         <Stack>
           <Text>{text}</Text>
           {children}
-          {deed.error && <ProblemBox error={deed.error} />}
+          {action.error && <ProblemBox error={action.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
               {texts.dialog.cancel}
@@ -41,9 +41,9 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
             <Button
               color={button.color}
               disabled={!isReady}
-              loading={deed.isPending}
+              loading={action.isPending}
               onClick={() => {
-                deed.begin();
+                action.begin();
               }}
             >
               {label}

@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { texts } from '../texts/texts.ts';
-import { useDeed } from './deed.ts';
+import { useAction } from './action.ts';
 import { ProblemBox } from './problem-box.tsx';
 
 export interface EditFormProps<Values extends object> {
@@ -26,7 +26,7 @@ export interface EditFormProps<Values extends object> {
  */
 export function EditForm<Values extends object>(props: EditFormProps<Values>): ReactNode {
   const { form, onSave, saveLabel = texts.form.save, onCancel, isReadOnly = false, children } = props;
-  const saving = useDeed({
+  const saving = useAction({
     perform: async (values: Values) => {
       form.clearErrors();
       await onSave(values);

@@ -92,18 +92,18 @@ function Answer<Row>({ title, columns, rowKey, empty, answer, state }: AnswerPro
 
 function Pager<Row>({ answer, state }: { readonly answer: ListAnswer<Row>; readonly state: ListState }): ReactNode {
   const { total, next_cursor: next } = answer;
-  const goOn =
+  const goNext =
     next === null
       ? undefined
       : (): void => {
-          state.goOn(next);
+          state.goNext(next);
         };
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" role="status">
         {total !== undefined && texts.list.total(total)}
       </Text>
-      <PagerButtons onPrevious={state.goBack} onNext={goOn} />
+      <PagerButtons onPrevious={state.goBack} onNext={goNext} />
     </Group>
   );
 }

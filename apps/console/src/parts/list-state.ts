@@ -19,7 +19,7 @@ export interface ListState {
   readonly set: (changes: SearchTexts) => void;
   /** Removes all parameters except the order. */
   readonly clear: () => void;
-  readonly goOn: (cursor: string) => void;
+  readonly goNext: (cursor: string) => void;
   /** Shows the previous page. Undefined on the first page, or if the previous pages are unknown. */
   readonly goBack: (() => void) | undefined;
 }
@@ -48,7 +48,7 @@ export function useListState(): ListState {
       clear: () => {
         go({ sort });
       },
-      goOn: (next) => {
+      goNext: (next) => {
         go({ ...parameters, cursor: next }, [...trail, cursor ?? '']);
       },
       goBack: isOnward

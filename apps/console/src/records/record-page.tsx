@@ -25,8 +25,8 @@ export interface RecordTab {
   readonly label: string;
   /** The right that a user needs to see the tab. */
   readonly right: Right;
-  /** Renders the tab. @param readAnew reads the record again, after a write that changes the record */
-  readonly panel: (id: string, readAnew: () => Promise<void>) => ReactNode;
+  /** Renders the tab. @param refetch reads the record again, after a write that changes the record */
+  readonly panel: (id: string, refetch: () => Promise<void>) => ReactNode;
 }
 
 interface ListProps {
@@ -81,7 +81,7 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
   const editing = useRecordEditing(list, stored, noteSaved);
   const { data } = editing.base ?? stored;
   const mayWrite = may(writeRightOf(list));
-  const readAnew = async (): Promise<void> => {
+  const refetch = async (): Promise<void> => {
     editing.adopt(await getRecord(list, idOf(data)));
   };
   const shown = tabs.filter(({ right }) => may(right));
@@ -102,7 +102,7 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
         </Tabs.Panel>
         {shown.map(({ name, panel }) => (
           <Tabs.Panel key={name} value={name} keepMounted={false} pt="md">
-            {panel(idOf(data), readAnew)}
+            {panel(idOf(data), refetch)}
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="history" keepMounted={false}>

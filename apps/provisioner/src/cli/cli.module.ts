@@ -5,7 +5,7 @@ import { DatasetsService } from '../datasets/datasets.service.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { ImportAllModule } from '../schedule/import-all.module.js';
-import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { settingsClasses } from '../settings/provisioner.settings.js';
 import { ScanModule } from '../scan/scan.module.js';
 import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -24,7 +24,7 @@ export class CliModule {
     return {
       module: CliModule,
       imports: [
-        SettingsModule.forRoot(ProvisionerSettings, environment),
+        SettingsModule.forRoot(settingsClasses, environment),
         UnreadMetricsModule,
         SourceModule,
         StorageModule,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { isCron, nextCronTime } from '@rdc/settings';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { cronRule, isCron, nextTime } from '../settings/cron.js';
+import { cronRule } from '../settings/schedule.settings.js';
 import type { FixityState } from './fixity-round.js';
 import { IsFlag } from '../http/list.query.js';
 import type { ImportAllPlan } from './import-all-plan.js';
@@ -183,6 +184,6 @@ export function toScheduleResponse(
   last_run: LastRun | null,
   fixity: FixityState,
 ): ScheduleResponse {
-  const next_run_at = cron === null ? null : nextTime(cron);
+  const next_run_at = cron === null ? null : nextCronTime(cron).toISOString();
   return { cron, origin, ...(changed_by !== undefined && { changed_by, changed_at }), next_run_at, last_run, fixity };
 }

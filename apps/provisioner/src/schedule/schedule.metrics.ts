@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
+import { nextCronTime } from '@rdc/settings';
 import { Registry } from 'prom-client';
-import { nextTime } from '../settings/cron.js';
 import { ImportSchedule } from './import-schedule.js';
 
 @Injectable()
@@ -30,7 +30,7 @@ export class ScheduleMetrics {
     const [{ cron, changed_at = '' }, last] = await Promise.all([this.schedule.rule(), this.schedule.lastRun()]);
     if (cron === null) return 0;
     const [since = this.startedAt] = [this.startedAt, changed_at, last?.started_at ?? ''].sort().reverse();
-    return Math.max(0, (Date.now() - Date.parse(nextTime(cron, since))) / 1000);
+    return Math.max(0, (Date.now() - nextCronTime(cron, new Date(since)).getTime()) / 1000);
   }
 
   private async lastRun(): Promise<Record<string, number>> {

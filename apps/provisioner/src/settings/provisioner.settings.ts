@@ -122,7 +122,10 @@ export class ProvisionerSettings extends CatalogClientSettings {
   }
 }
 
+/** The settings classes of the provisioner. */
+export const settingsClasses = [ProvisionerSettings] as const;
+
 /** Returns the settings of this process. @throws InvalidSettingsError if any setting is invalid */
 export function provisionerSettings(environment: Environment = process.env): ProvisionerSettings {
-  return loadSettings(ProvisionerSettings, environment);
+  return loadSettings(settingsClasses, environment).get(ProvisionerSettings);
 }

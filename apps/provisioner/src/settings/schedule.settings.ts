@@ -1,7 +1,9 @@
-import { parseBytes, parseNumber, Setting } from '@rdc/settings';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { isCron, parseBytes, parseNumber, Setting } from '@rdc/settings';
+import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { SourceAndStorageSettings } from './source-and-storage.settings.js';
-import { cronRule, IsCron } from './cron.js';
+
+/** The rule for a cron pattern, worded to follow the name of a field. */
+export const cronRule = 'must be five cron fields, e.g. "0 2 * * *" for every night at two (UTC)';
 
 /** The repeated tasks: importing the diff and verifying stored datasets. */
 export abstract class ScheduleSettings extends SourceAndStorageSettings {
@@ -11,7 +13,7 @@ export abstract class ScheduleSettings extends SourceAndStorageSettings {
     defaultText: 'never',
   })
   @IsOptional()
-  @IsCron({ message: `IMPORT_CRON ${cronRule}` })
+  @ValidateBy({ name: 'isCron', validator: { validate: isCron, defaultMessage: () => `IMPORT_CRON ${cronRule}` } })
   IMPORT_CRON?: string;
 
   @Setting({

@@ -34,7 +34,7 @@ const table: readonly (readonly [string, Loss])[] = [
       },
       end: async (r) => {
         await setTimeout(outageMs);
-        r.goOn();
+        r.resume();
       },
       answer: 503,
     },
@@ -98,11 +98,11 @@ describe('a worker whose Redis is down', () => {
       await until(async () => (await system.get(`/imports/${id}`)).body.progress.bytes_done > 0);
       redis.halt();
       expect(await worker.end('SIGTERM')).toBe(0);
-      redis.goOn();
+      redis.resume();
       await system.startWorker();
       expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
     } finally {
-      redis.goOn();
+      redis.resume();
       await worker.end('SIGKILL');
       await system.stop();
       await redis.stop();
@@ -122,7 +122,7 @@ describe('the comparison of the log with a queue', () => {
     expect(await queue.countJobs()).toMatchObject({ waiting: 1_001 });
     redis.halt();
     await expect(queue.addAll(requests)).rejects.toThrow(DependencyDownError);
-    redis.goOn();
+    redis.resume();
     await queue.close();
     await redis.stop();
   });

@@ -58,7 +58,7 @@ class ThingMetrics {
 @Module({
   imports: [
     MetricsModule.forRoot({ service: 'things', version: '1.2.3' }),
-    SettingsModule.forRoot(ThingSettings, {}),
+    SettingsModule.forRoot([ThingSettings], {}),
     HealthModule.forRoot({ settings: ThingSettings, probes: [GoodProbe, BadProbe] }),
   ],
   controllers: [ThingsController],

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
-import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
 import { Id, InstantText, Text } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
 import { accessStatuses } from './access.entity.js';
@@ -164,13 +164,7 @@ export class AccessResponse {
 }
 
 /** A page of accesses, newest first. */
-export class AccessPage implements CountedPage<AccessResponse> {
+export class AccessPage extends CountedPageResponse implements CountedPage<AccessResponse> {
   @ApiProperty({ type: [AccessResponse] })
   items!: readonly AccessResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }

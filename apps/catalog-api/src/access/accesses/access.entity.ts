@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, Unique, type Relation } from 'typeorm';
 import { Contact } from '../../records/contacts/contact.entity.js';
-import { DatedRow, Instant, Notes, Reference } from '../../platform/database/record.entity.js';
+import { DatedRow, Instant, Notes, PartOf, Reference, RefersTo } from '../../platform/database/record.entity.js';
 import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { User } from '../../people/users/user.entity.js';
 
@@ -22,8 +22,7 @@ export class Access extends DatedRow {
   @Index()
   datasetId!: number;
 
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Dataset)
   dataset!: Relation<Dataset>;
 
   /** Number of the application at the access-request system; null if an administrator granted the access. */
@@ -39,16 +38,14 @@ export class Access extends DatedRow {
   @Index()
   userId!: number | null;
 
-  @ManyToOne(() => User)
-  @JoinColumn()
+  @RefersTo(() => User)
   user!: Relation<User> | null;
 
   @Reference({ nullable: true })
   @Index()
   contactId!: number | null;
 
-  @ManyToOne(() => Contact)
-  @JoinColumn()
+  @RefersTo(() => Contact)
   contact!: Relation<Contact> | null;
 
   @Column({ type: 'varchar', length: 10, default: 'precreated' })

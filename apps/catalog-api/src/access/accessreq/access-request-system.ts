@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DependencyDownError } from '@rdc/errors';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccessRequestSettings } from './accessreq.settings.js';
 import type { EntitlementKey } from './entitlement.js';
 import { parseInstant } from './instant.js';
 
@@ -10,7 +10,7 @@ const answerTimeoutMs = 15_000;
 /** A client of the access-request system's API (REMS), which confirms the claims of a post. */
 @Injectable()
 export class AccessRequestSystem {
-  constructor(private readonly settings: CatalogSettings) {}
+  constructor(private readonly settings: AccessRequestSettings) {}
 
   /** Whether the address of an access-request system is set. */
   get isConfigured(): boolean {

@@ -3,7 +3,7 @@ import { AddressList, networkOf } from '@rdc/auth';
 import { AppError } from '@rdc/errors';
 import type { FastifyRequest } from 'fastify';
 import { FailureLimits } from '../../people/rate-limits/failure-limits.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccessRequestSettings } from './accessreq.settings.js';
 
 /** 403: the webhook is switched off. */
 export class WebhookOffError extends AppError {
@@ -32,7 +32,7 @@ export class AccessRequestGuard implements CanActivate {
   private readonly allowed: AddressList;
 
   constructor(
-    settings: CatalogSettings,
+    settings: AccessRequestSettings,
     private readonly limits: FailureLimits,
   ) {
     this.enabled = settings.ACCESSREQ_INTEGRATION_ENABLED;

@@ -3,7 +3,7 @@ import { AppError, UnknownRecordError } from '@rdc/errors';
 import { OutageLog } from '@rdc/http';
 import { AccountLookup } from '../../people/account-sync/account-lookup.js';
 import { IdentityProvider } from '../../people/identity-provider/identity-provider.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccessRequestSettings } from './accessreq.settings.js';
 import { AccessRequestMetrics } from './accessreq.metrics.js';
 import { AccessRequestSystem } from './access-request-system.js';
 import { decide, type Decision, type elementOutcomes, type CurrentAccess } from './decision.js';
@@ -66,7 +66,7 @@ export class AccessRequestService {
     private readonly provider: IdentityProvider,
     private readonly lookup: AccountLookup,
     private readonly system: AccessRequestSystem,
-    private readonly settings: CatalogSettings,
+    private readonly settings: AccessRequestSettings,
     private readonly metrics: AccessRequestMetrics,
   ) {}
 

@@ -67,21 +67,21 @@ function readElement(element: unknown, report: ReportProblem): Entitlement {
   };
 }
 
-function readNumber({ application }: Readonly<Record<string, unknown>>, complain: ReportProblem): number {
+function readNumber({ application }: Readonly<Record<string, unknown>>, reportProblem: ReportProblem): number {
   if (Number.isInteger(application) && Math.abs(Number(application)) <= maxInteger) return Number(application);
-  complain('application', 'must be a whole number');
+  reportProblem('application', 'must be a whole number');
   return 0;
 }
 
-function readText(members: Readonly<Record<string, unknown>>, field: string, complain: ReportProblem): string {
+function readText(members: Readonly<Record<string, unknown>>, field: string, reportProblem: ReportProblem): string {
   const value = members[field];
   if (typeof value === 'string' && value !== '' && value.length <= maxText) return value;
-  complain(field, `must be text of 1 to ${String(maxText)} characters`);
+  reportProblem(field, `must be text of 1 to ${String(maxText)} characters`);
   return '';
 }
 
-function readEnd(value: unknown, complain: ReportProblem): Date | null {
+function readEnd(value: unknown, reportProblem: ReportProblem): Date | null {
   const instant = typeof value === 'string' ? parseInstant(value) : null;
-  if (value !== null && !instant) complain('end', 'must be an instant in ISO 8601, or null');
+  if (value !== null && !instant) reportProblem('end', 'must be an instant in ISO 8601, or null');
   return instant;
 }

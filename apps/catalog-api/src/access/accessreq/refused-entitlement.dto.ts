@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
-import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
 import { elementOutcomes } from './decision.js';
 import { refusalReasons, type RefusalReason } from './refused-entitlement.entity.js';
 
@@ -68,15 +68,9 @@ export class RefusedEntitlementResponse {
 }
 
 /** A page of refused entitlements, newest first. */
-export class RefusedEntitlementPage implements CountedPage<RefusedEntitlementResponse> {
+export class RefusedEntitlementPage extends CountedPageResponse implements CountedPage<RefusedEntitlementResponse> {
   @ApiProperty({ type: [RefusedEntitlementResponse] })
   items!: readonly RefusedEntitlementResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }
 
 /** The result of a retry of a refused entitlement. */

@@ -9,8 +9,8 @@ import { RefusedEntitlement, type RefusalReason } from './refused-entitlement.en
 import type { RefusedEntitlementResponse, SearchRefusedEntitlements } from './refused-entitlement.dto.js';
 
 /** The number of days that a claim is stored after its last post, and the maximum number of stored claims. */
-const keptDays = 90;
-const keptAtMost = 10_000;
+const retentionDays = 90;
+const maxRows = 10_000;
 
 const columns = `id, application, resource, subject, ends, reason, posts, created_at, updated_at,
   EXISTS (SELECT FROM datasets WHERE external_id = refused.resource) AS resource_known`;
@@ -86,7 +86,7 @@ export class RefusedEntitlementsRepository {
 
   /** Removes claims that are too old, and the oldest claims above the maximum number. */
   async removeOld(): Promise<void> {
-    await this.dataSource.query(removeOld, [keptDays, keptAtMost]);
+    await this.dataSource.query(removeOld, [retentionDays, maxRows]);
   }
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BodyMayBeMissing } from '@rdc/http';
 import { Matches } from 'class-validator';
 import { KeyState } from '../../platform/properties/key.dto.js';
-import type { CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse } from '../../platform/lists/page.dto.js';
 import { PageParameters } from '../../platform/lists/page.dto.js';
 import { Flag, InstantText, Text, WholeNumber } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
@@ -159,15 +159,9 @@ export class EndpointExposure {
 }
 
 /** A page of the exposures to an endpoint, newest first. */
-export class EndpointExposurePage implements CountedPage<EndpointExposure> {
+export class EndpointExposurePage extends CountedPageResponse implements CountedPage<EndpointExposure> {
   @ApiProperty({ type: [EndpointExposure] })
   items!: readonly EndpointExposure[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }
 
 /** A new endpoint with its key. No other answer contains the key. */
@@ -177,13 +171,7 @@ export class CreatedEndpoint extends EndpointResponse {
 }
 
 /** A page of endpoints, sorted by name. */
-export class EndpointPage implements CountedPage<EndpointResponse> {
+export class EndpointPage extends CountedPageResponse implements CountedPage<EndpointResponse> {
   @ApiProperty({ type: [EndpointResponse] })
   items!: readonly EndpointResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }

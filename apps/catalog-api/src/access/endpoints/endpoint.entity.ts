@@ -1,5 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { DatedRow, Instant, Reference } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, type Relation } from 'typeorm';
+import { DatedRow, HashedKey, PartOf, Reference } from '../../platform/database/record.entity.js';
 
 /** A data catalog that reads the datasets exposed to it. */
 @Entity('endpoints')
@@ -18,24 +18,11 @@ export class Endpoint extends DatedRow {
 
 /** A key of an endpoint. During a rotation, an endpoint has two. */
 @Entity('endpoint_keys')
-export class EndpointKey extends DatedRow {
+export class EndpointKey extends HashedKey {
   @Reference()
   @Index()
   endpointId!: number;
 
-  @ManyToOne(() => Endpoint, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Endpoint)
   endpoint!: Relation<Endpoint>;
-
-  /** The keyed hash. The key itself is shown once and stored nowhere. */
-  @Column({ type: 'varchar', length: 64, unique: true })
-  keyHash!: string;
-
-  /** The end of the key; null for no end. */
-  @Instant({ nullable: true })
-  expiresAt!: Date | null;
-
-  /** The last use, to the minute. */
-  @Instant({ nullable: true })
-  lastUsedAt!: Date | null;
 }

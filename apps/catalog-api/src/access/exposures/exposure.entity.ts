@@ -1,5 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { DatedRow, Instant, Notes, Reference } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, type Relation } from 'typeorm';
+import { DatedRow, Instant, Notes, PartOf, Reference } from '../../platform/database/record.entity.js';
 import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { Endpoint } from '../endpoints/endpoint.entity.js';
 
@@ -15,15 +15,13 @@ export class Exposure extends DatedRow {
   @Reference()
   datasetId!: number;
 
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Dataset)
   dataset!: Relation<Dataset>;
 
   @Reference()
   endpointId!: number;
 
-  @ManyToOne(() => Endpoint, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Endpoint)
   endpoint!: Relation<Endpoint>;
 
   /** Number of the form at the access-request system. */

@@ -4,8 +4,9 @@ import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
 import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
 import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
+import { AccessRequestSettings } from '../accessreq/accessreq.settings.js';
 import { exposureReaders, exposureWriters } from './exposure-callers.js';
 import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
@@ -16,7 +17,8 @@ import { ExposuresService } from './exposures.service.js';
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
-    private readonly settings: CatalogSettings,
+    private readonly http: HttpSettings,
+    private readonly accessRequests: AccessRequestSettings,
   ) {}
 
   /** Lists the exposures of a dataset, as `{"results"}`. */
@@ -53,7 +55,7 @@ export class ExposuresController {
     this.requireForm(input);
     const expected = { ifMatch, onlyNew: false, origin };
     const created = await this.service.create(caller, dataset, input, expected);
-    const base = this.settings.BASE_PATH ?? '';
+    const base = this.http.BASE_PATH ?? '';
     void reply.header(
       'Location',
       `${base}/api/datasets/${encodeURIComponent(dataset)}/exposures/${String(created.id)}`,
@@ -76,7 +78,7 @@ export class ExposuresController {
 
   /** @throws InvalidInputError if an access-request system is connected and the exposure names no form of the system */
   private requireForm({ form_id }: CreateExposure): void {
-    const { ACCESSREQ_URL, ACCESSREQ_INTEGRATION_ENABLED } = this.settings;
+    const { ACCESSREQ_URL, ACCESSREQ_INTEGRATION_ENABLED } = this.accessRequests;
     if (form_id !== undefined || (ACCESSREQ_URL === undefined && !ACCESSREQ_INTEGRATION_ENABLED)) return;
     const problem = 'must be the number of a form, because an access-request system is connected';
     throw new InvalidInputError([{ field: 'form_id', problem }]);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
 import { Id, OneOf, Text } from '../../platform/properties/property.decorators.js';
 import { protectedResources, type ProtectedResource } from '../../publishing/writing/protected-record.js';
 
@@ -62,13 +62,7 @@ export class GrantResponse {
 }
 
 /** A page of grants, newest first. */
-export class GrantPage implements CountedPage<GrantResponse> {
+export class GrantPage extends CountedPageResponse implements CountedPage<GrantResponse> {
   @ApiProperty({ type: [GrantResponse] })
   items!: readonly GrantResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }

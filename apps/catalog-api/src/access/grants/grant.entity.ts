@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, Unique, type Relation } from 'typeorm';
 import { Contract } from '../../records/contracts/contract.entity.js';
-import { Instant, Reference, Row } from '../../platform/database/record.entity.js';
+import { Instant, PartOf, Reference, Row } from '../../platform/database/record.entity.js';
 import { Dataset } from '../../records/datasets/dataset.entity.js';
 import { Project } from '../../records/projects/project.entity.js';
 import { User } from '../../people/users/user.entity.js';
@@ -15,32 +15,28 @@ export class Grant extends Row {
   @Reference()
   userId!: number;
 
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => User)
   user!: Relation<User>;
 
   @Reference({ nullable: true })
   @Index()
   projectId!: number | null;
 
-  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Project)
   project!: Relation<Project> | null;
 
   @Reference({ nullable: true })
   @Index()
   datasetId!: number | null;
 
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Dataset)
   dataset!: Relation<Dataset> | null;
 
   @Reference({ nullable: true })
   @Index()
   contractId!: number | null;
 
-  @ManyToOne(() => Contract, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Contract)
   contract!: Relation<Contract> | null;
 
   /** The caller who created the grant, as named in the audit trail. */

@@ -1,6 +1,7 @@
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { keyHasherOf } from '../../people/keys/keys.module.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 
 const ada = 'f3c1b2a4-ada';
 const keys = {
@@ -16,7 +17,7 @@ describe('GET /api/permissions/:user_oidc_id', () => {
 
   beforeAll(async () => {
     catalog = await startCatalog();
-    const hasher = keyHasherOf(catalogSettings(catalog.environment));
+    const hasher = keyHasherOf(catalogSettings(catalog.environment).get(SecretsSettings));
     const hash = (key: string): string => hasher.hash(key);
     await catalog.dataSource.query(
       `INSERT INTO users (id, subject, first_name, last_name, roles, key_hash, active) VALUES

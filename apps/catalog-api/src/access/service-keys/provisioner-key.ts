@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { KeyHasher } from '@rdc/auth';
 import type { EntityManager } from 'typeorm';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { ProvisionerKeySettings } from './provisioner-key.settings.js';
 import { ServiceKeyIssuer, touchLimits, type ServiceKeyInput } from './service-key-issuer.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
 
@@ -30,7 +30,7 @@ export class ProvisionerKey implements OnApplicationBootstrap {
   private readonly logger = new Logger(ProvisionerKey.name);
 
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: ProvisionerKeySettings,
     private readonly hasher: KeyHasher,
     private readonly repository: ServiceKeysRepository,
     private readonly issuer: ServiceKeyIssuer,

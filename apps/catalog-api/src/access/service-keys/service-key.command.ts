@@ -3,8 +3,10 @@ import { Command, InvalidArgumentError, Option, type CommandUnknownOpts } from '
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import type { OpenContext } from '../../platform/command-line/command.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { requireKeyHashSecret } from '../../people/keys/key.commands.js';
 import { keyHasherOf } from '../../people/keys/keys.module.js';
@@ -22,15 +24,19 @@ export function serviceKeyCommand(open: OpenContext): CommandUnknownOpts {
     .option('--expires <date>', 'end of the key, e.g. 2027-01-31 or 2027-01-31T12:00:00Z', futureOf)
     .action(async (name, { scope, submissions = null, projects = null, expires = null }) => {
       const { settings, print, withCatalog } = open();
-      requireKeyHashSecret(settings);
+      const secrets = settings.get(SecretsSettings);
+      requireKeyHashSecret(secrets);
       const input = { name, scopes: [...new Set(scope)], submissions, projects, expires_at: expires };
       const key = await withCatalog(async (dataSource) => {
         const issuer = new ServiceKeyIssuer(
-          keyHasherOf(settings),
+          keyHasherOf(secrets),
           new ServiceKeysRepository(dataSource),
           new AuditTrail(),
         );
-        const catalog = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
+        const catalog = new CatalogWriter(
+          dataSource,
+          new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists),
+        );
         return catalog.write(async (transaction) => (await issuer.create(transaction, input, commandActor)).key);
       });
       print(key);

@@ -3,7 +3,7 @@ import { scopes, type Scope } from '@rdc/auth';
 import { BodyMayBeMissing } from '@rdc/http';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches, ValidateIf } from 'class-validator';
 import { KeyState } from '../../platform/properties/key.dto.js';
-import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
 import { InstantText, SomeOf, Text, WholeNumber } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
 import { serviceKeyName } from './service-key-rules.js';
@@ -145,13 +145,7 @@ export class CreatedServiceKey extends ServiceKeyResponse {
 }
 
 /** A page of service keys, sorted by name. */
-export class ServiceKeyPage implements CountedPage<ServiceKeyResponse> {
+export class ServiceKeyPage extends CountedPageResponse implements CountedPage<ServiceKeyResponse> {
   @ApiProperty({ type: [ServiceKeyResponse] })
   items!: readonly ServiceKeyResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '@rdc/auth';
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { DatedRow, Instant, Reference, Words } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, type Relation } from 'typeorm';
+import { DatedRow, HashedKey, Instant, PartOf, Reference, Words } from '../../platform/database/record.entity.js';
 
 /**
  * A program that calls with a key, and its scopes. A revoked service key is kept, so that a name in the audit trail
@@ -34,24 +34,11 @@ export class ServiceKey extends DatedRow {
 
 /** A secret of a service key. During a rotation, a service key has two. */
 @Entity('service_key_secrets')
-export class ServiceKeySecret extends DatedRow {
+export class ServiceKeySecret extends HashedKey {
   @Reference()
   @Index()
   serviceKeyId!: number;
 
-  @ManyToOne(() => ServiceKey, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => ServiceKey)
   serviceKey!: Relation<ServiceKey>;
-
-  /** The keyed hash. The secret itself is shown once and stored nowhere. */
-  @Column({ type: 'varchar', length: 64, unique: true })
-  keyHash!: string;
-
-  /** The end of the secret after a rotation; null for the current secret. */
-  @Instant({ nullable: true })
-  expiresAt!: Date | null;
-
-  /** The last use, to the minute. */
-  @Instant({ nullable: true })
-  lastUsedAt!: Date | null;
 }

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import type { OpenContext } from '../../platform/command-line/command.js';
 import { sizeOf } from '../../platform/command-line/input-file.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
+import { AccessionsSettings } from '../../publishing/writing/accessions.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { exportBackup } from './backup-export.js';
 import { importBackup } from './backup-import.js';
@@ -17,8 +19,8 @@ export function importFullCommand(open: OpenContext): CommandUnknownOpts {
       const bar = new ProgressBar(await sizeOf(file), 'records');
       const count = await withDataSource((dataSource) =>
         importBackup(dataSource, bar.watch(createReadStream(file)), {
-          accessionPrefix: settings.ACCESSION_PREFIX,
-          documents: new StoredDocuments(settings, dataSource, storedLists),
+          accessionPrefix: settings.get(AccessionsSettings).ACCESSION_PREFIX,
+          documents: new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists),
         }),
       ).finally(() => {
         bar.end();

@@ -3,7 +3,7 @@ import { hasRole, type CallerRule, type Principal } from '@rdc/auth';
 import { AccessDeniedError, NotJsonError, UnknownRecordError } from '@rdc/errors';
 import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
 import { BulkImport, type BulkReport } from './bulk-import.js';
 import { inPieces, itemTexts } from './item-stream.js';
@@ -31,7 +31,7 @@ export const importers = [
 export class BulkService {
   constructor(
     private readonly bulk: BulkImport,
-    private readonly settings: CatalogSettings,
+    private readonly settings: DocumentsSettings,
     private readonly rights: WriterRightsResolver,
   ) {}
 

@@ -6,6 +6,7 @@ import { sizeOf } from '../../platform/command-line/input-file.js';
 import type { RecordKind } from '../../publishing/writing/record-kind.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import type { BulkReport } from './bulk-import.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { itemTexts } from './item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import { OfflineWriter } from './offline-writer.js';
@@ -32,7 +33,7 @@ function importRecordsCommand(kind: RecordKind, open: OpenContext): CommandUnkno
           rights: allRights,
           dryRun,
           createMissing,
-          ownSource: settings.SERVER_URL ?? null,
+          ownSource: settings.get(DocumentsSettings).SERVER_URL ?? null,
           lockTimeoutMs: 0,
         }),
       )

@@ -76,7 +76,7 @@ class ItemSplitter {
         if (this.depth === 1) this.key = '';
       } else if (character === '{' || character === '[') {
         if (this.depth++ === 0 && (character === '[' || this.position === 'rest')) throw unknownForm();
-        if (this.opensItems(character)) {
+        if (this.isArrayStart(character)) {
           this.position = 'items';
           this.text = '';
           start = at + 1;
@@ -112,7 +112,7 @@ class ItemSplitter {
     if (this.position === 'first' && this.depth === 1 && this.key.length <= longestKey) this.key += character;
   }
 
-  private opensItems(character: string): boolean {
+  private isArrayStart(character: string): boolean {
     return (
       this.position === 'first' &&
       character === '[' &&

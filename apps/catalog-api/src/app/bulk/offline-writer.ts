@@ -1,10 +1,12 @@
+import type { Settings } from '@rdc/settings';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
+import { AccessionsSettings } from '../../publishing/writing/accessions.settings.js';
 import { Accessions } from '../../publishing/writing/accessions.js';
 import { MissingRecords } from '../../publishing/writing/missing-records.js';
 import { Publisher, type PublishedList } from '../../publishing/writing/publisher.js';
@@ -18,10 +20,10 @@ export class OfflineWriter {
   private readonly catalog: CatalogWriter;
   private readonly publisher: Publisher;
 
-  constructor(settings: CatalogSettings, dataSource: DataSource) {
-    const documents = new StoredDocuments(settings, dataSource, storedLists);
+  constructor(settings: Settings, dataSource: DataSource) {
+    const documents = new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists);
     const audit = new AuditTrail();
-    const accessions = new Accessions(settings);
+    const accessions = new Accessions(settings.get(AccessionsSettings));
     const writer = new RecordWriter(documents, audit, accessions, new MissingRecords(accessions, audit));
     this.catalog = new CatalogWriter(dataSource, documents);
     this.publisher = new Publisher(documents, accessions, audit);

@@ -32,7 +32,7 @@ export class DaisyMapping {
   /** Converts a record to a document, and reports the parts that cannot be imported unchanged. */
   documentOf(list: DaisyList, value: unknown): Document {
     const record = new RawRecord(rawOf(value), list, this.report);
-    record.noteUnknown([...Object.keys(recordSchemas[list].properties ?? {}), ...aliases[list]]);
+    record.reportUnknown([...Object.keys(recordSchemas[list].properties ?? {}), ...aliases[list]]);
     switch (list) {
       case 'partners':
         return this.partner(record);

@@ -13,6 +13,7 @@ import { DaisyMapping, type Document } from './daisy-mapping.js';
 import { DaisyApi, DaisyFolder, daisyLists, type DaisyList, type DaisySource } from './daisy-source.js';
 import { MappingReport } from './mapping-report.js';
 import { rawOf, textOf } from './raw-values.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 
 /** `import daisy`: imports a running DAISY or its files. A second run on the same data changes nothing. */
 export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
@@ -69,7 +70,7 @@ class DaisyImport {
         rights: allRights,
         dryRun: this.dryRun,
         createMissing: true,
-        ownSource: settings.SERVER_URL ?? null,
+        ownSource: settings.get(DocumentsSettings).SERVER_URL ?? null,
         lockTimeoutMs: 0,
       })
       .catch((error: unknown) => {

@@ -44,7 +44,7 @@ export class RawRecord {
   }
 
   /** Reports members that the catalog's document does not have. */
-  noteUnknown(known: readonly string[]): void {
+  reportUnknown(known: readonly string[]): void {
     for (const member of Object.keys(this.raw)) {
       if (!known.includes(member)) this.note(`the member ${member} was not imported`);
     }

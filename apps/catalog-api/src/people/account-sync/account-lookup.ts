@@ -30,12 +30,12 @@ export class AccountLookup {
     if (subjects.size === 0) return found;
     const signal = AbortSignal.timeout(budgetMs);
     const queue = [...subjects];
-    const look = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let subject = queue.shift(); subject !== undefined; subject = queue.shift()) {
         if (await this.complete(subject, signal)) found.add(subject);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrentLookups, queue.length) }, look));
+    await Promise.all(Array.from({ length: Math.min(concurrentLookups, queue.length) }, worker));
     return found;
   }
 

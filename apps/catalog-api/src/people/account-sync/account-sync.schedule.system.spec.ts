@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../../test/scim-server.js';
 import { startServer } from '../../app/server.js';
-import { type CatalogSettings, catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { AccountSyncSchedule } from './account-sync.schedule.js';
 import { AccountSyncService } from './account-sync.service.js';
+import { IdentityProviderSettings } from '../identity-provider/identity-provider.settings.js';
 
 describe('IDP_SYNC_CRON', () => {
   let scim: FaultyScimServer;
@@ -16,9 +17,12 @@ describe('IDP_SYNC_CRON', () => {
   afterEach(() => scim.stop());
 
   /** Returns settings with a schedule in seconds, which the validation of settings refuses. */
-  function withSeconds({ environment }: RunningCatalog, pattern: string): CatalogSettings {
+  function withSeconds({ environment }: RunningCatalog, pattern: string): IdentityProviderSettings {
     const schedule = { IDP_SYNC_CRON: { value: pattern } };
-    return Object.create(catalogSettings(environment), schedule) as CatalogSettings;
+    return Object.create(
+      catalogSettings(environment).get(IdentityProviderSettings),
+      schedule,
+    ) as IdentityProviderSettings;
   }
 
   async function hasSynchronised({ dataSource }: RunningCatalog): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { nextCronTime } from '@rdc/settings';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
-import { nextMatch } from '../../platform/settings/cron.js';
+import { IdentityProviderSettings } from '../identity-provider/identity-provider.settings.js';
 import { AccountSyncService } from './account-sync.service.js';
 
 /** The longest single wait. After each wait the clock is read again, because an operator may have set the clock. */
@@ -18,7 +18,7 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: IdentityProviderSettings,
     private readonly service: AccountSyncService,
   ) {}
 
@@ -34,7 +34,7 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
 
   private async run(pattern: string): Promise<void> {
     const { signal } = this.stopping;
-    let next = nextMatch(pattern, new Date());
+    let next = nextCronTime(pattern);
     while (!signal.aborted) {
       const waitMs = next.getTime() - Date.now();
       if (waitMs > 0) {
@@ -42,7 +42,7 @@ export class AccountSyncSchedule implements OnApplicationBootstrap, OnApplicatio
         continue;
       }
       await this.synchronise(next);
-      next = nextMatch(pattern, new Date());
+      next = nextCronTime(pattern);
     }
   }
 

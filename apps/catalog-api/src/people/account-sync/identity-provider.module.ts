@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../../publishing/documents/documents.module.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { IdentityProviderSettings } from '../identity-provider/identity-provider.settings.js';
 import { AccountLookup } from './account-lookup.js';
 import { AccountLookupSweep } from './account-lookup.sweep.js';
 import { AccountSyncMetrics } from './account-sync.metrics.js';
@@ -21,7 +21,7 @@ import { SingleFlight } from './single-flight.js';
   imports: [DocumentsModule],
   controllers: [IdpController, IdentitySyncController],
   providers: [
-    { provide: IdentityProvider, inject: [CatalogSettings], useFactory: identityProviderOf },
+    { provide: IdentityProvider, inject: [IdentityProviderSettings], useFactory: identityProviderOf },
     AccountLookup,
     AccountLookupSweep,
     AccountsRepository,
@@ -36,7 +36,7 @@ import { SingleFlight } from './single-flight.js';
 export class IdentityProviderModule {}
 
 /** Returns the provider that the settings name. The settings were validated at start. */
-function identityProviderOf(settings: CatalogSettings): IdentityProvider {
+function identityProviderOf(settings: IdentityProviderSettings): IdentityProvider {
   switch (settings.IDP_PROVIDER) {
     case 'none':
       return new NoIdentityProvider();

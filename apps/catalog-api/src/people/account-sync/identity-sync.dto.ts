@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { providerNames } from '../../platform/settings/provider-name.js';
+import { providerNames } from '../identity-provider/identity-provider.settings.js';
 import type { SyncConflict, SyncReport } from './sync-report.js';
 
 const count = { type: 'integer', minimum: 0 } as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
 import { requireAdministrator } from '../../platform/administration/administrator.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { IdentityProviderSettings } from '../identity-provider/identity-provider.settings.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { IdentitySyncResponse } from './identity-sync.dto.js';
 
@@ -9,7 +9,7 @@ import type { IdentitySyncResponse } from './identity-sync.dto.js';
 @Injectable()
 export class IdentitySyncService {
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: IdentityProviderSettings,
     private readonly accounts: AccountsRepository,
   ) {}
 

@@ -6,7 +6,7 @@ import type { SyncReport } from './sync-report.js';
 /** Runs one synchronisation at a time, over all replicas. */
 @Injectable()
 export class SingleFlight {
-  private joined = new Map<boolean, Promise<SyncReport>>();
+  private flights = new Map<boolean, Promise<SyncReport>>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -16,29 +16,29 @@ export class SingleFlight {
    *
    * @param confirmed whether the run is confirmed; a confirmed caller never joins an unconfirmed run
    * @param work the work, with the connection that holds the lock
-   * @param notSince if a report at or after this instant exists, the report is returned and the work is not run
+   * @param freshSince if a report at or after this instant exists, the report is returned and the work is not run
    */
   run(
     confirmed: boolean,
     work: (runner: QueryRunner) => Promise<SyncReport>,
-    notSince: Date | null = null,
+    freshSince: Date | null = null,
   ): Promise<SyncReport> {
-    const running = this.joined.get(true) ?? this.joined.get(confirmed);
+    const running = this.flights.get(true) ?? this.flights.get(confirmed);
     if (running) return running;
-    const flight = this.acrossReplicas(confirmed, work, notSince).finally(() => this.joined.delete(confirmed));
-    this.joined.set(confirmed, flight);
+    const flight = this.acrossReplicas(confirmed, work, freshSince).finally(() => this.flights.delete(confirmed));
+    this.flights.set(confirmed, flight);
     return flight;
   }
 
   private async acrossReplicas(
     confirmed: boolean,
     work: (runner: QueryRunner) => Promise<SyncReport>,
-    notSince: Date | null,
+    freshSince: Date | null,
   ): Promise<SyncReport> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      const others = await lock(runner, confirmed, notSince);
-      if (others) return others;
+      const existing = await lock(runner, confirmed, freshSince);
+      if (existing) return existing;
       const report = await work(runner);
       await saveReport(runner, confirmed, report);
       return report;
@@ -50,16 +50,16 @@ export class SingleFlight {
 }
 
 /** Acquires the lock. Returns the report of a run that ended in the meantime or is recent enough; null if there is none. */
-async function lock(runner: QueryRunner, confirmed: boolean, notSince: Date | null): Promise<SyncReport | null> {
+async function lock(runner: QueryRunner, confirmed: boolean, freshSince: Date | null): Promise<SyncReport | null> {
   const [{ calledAt, free }] = (await runner.query(
     'SELECT clock_timestamp()::text AS "calledAt", pg_try_advisory_lock($1) AS free',
     [advisoryLocks.synchroniseAccounts],
   )) as [{ calledAt: string; free: boolean }];
   if (!free) await runner.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
-  else if (!notSince) return null;
+  else if (!freshSince) return null;
   const [finished] = (await runner.query(
     'SELECT report FROM account_syncs WHERE finished_at >= $1 AND (confirmed OR NOT $2) ORDER BY id DESC LIMIT 1',
-    [notSince ?? calledAt, confirmed],
+    [freshSince ?? calledAt, confirmed],
   )) as { report: SyncReport }[];
   return finished?.report ?? null;
 }

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../platform/settings/provider-name.js';
+import type { ProviderName } from './identity-provider.settings.js';
 
 /** A person's account at the identity provider. */
 export interface Account {

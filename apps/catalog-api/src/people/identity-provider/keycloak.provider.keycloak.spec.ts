@@ -71,13 +71,13 @@ describe('the token for Keycloak', () => {
 
   afterEach(() => proxy.stop());
 
-  const tokensAsked = (): number => proxy.requests.filter((path) => path.endsWith('/token')).length;
+  const tokenRequests = (): number => proxy.requests.filter((path) => path.endsWith('/token')).length;
 
   it('should be requested once for many requests, including concurrent requests', async () => {
     const provider = connect(proxy.url);
     await Promise.all(Array.from({ length: 8 }, () => provider.findAccount('nobody')));
     await provider.findAccount('nobody');
-    expect(tokensAsked()).toBe(1);
+    expect(tokenRequests()).toBe(1);
   });
 
   it('should be renewed when it is refused before its end', async () => {
@@ -86,7 +86,7 @@ describe('the token for Keycloak', () => {
     let refused = 0;
     proxy.failing = (path) => (path.endsWith('/token') || refused++ > 0 ? null : 401);
     expect(await provider.findAccount('nobody')).toBeNull();
-    expect(tokensAsked()).toBe(2);
+    expect(tokenRequests()).toBe(2);
   });
 
   it('should be renewed before it ends', async () => {
@@ -96,7 +96,7 @@ describe('the token for Keycloak', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
     await provider.findAccount('nobody');
     clock.mockRestore();
-    expect(tokensAsked()).toBe(2);
+    expect(tokenRequests()).toBe(2);
   });
 
   it('should be requested again after an outage of Keycloak', async () => {
@@ -105,6 +105,6 @@ describe('the token for Keycloak', () => {
     await expect(provider.findAccount('nobody')).rejects.toThrow('does not answer');
     proxy.failing = () => null;
     expect(await provider.findAccount('nobody')).toBeNull();
-    expect(tokensAsked()).toBe(2);
+    expect(tokenRequests()).toBe(2);
   });
 });

@@ -67,13 +67,13 @@ export class KeycloakProvider extends IdentityProvider {
   /** Requests an address. If the token is refused, retries once with a new token, because the token may be revoked. */
   private async get(url: URL, signal?: AbortSignal): Promise<ProviderResponse> {
     const deadline = deadlineOf(this.limits, signal);
-    const ask = (token: string): Promise<ProviderResponse> =>
+    const request = (token: string): Promise<ProviderResponse> =>
       requestProvider(url, { headers: { Authorization: `Bearer ${token}` } }, deadline);
     const token = await this.credentials.token(deadline);
-    const answer = await ask(token);
+    const answer = await request(token);
     if (answer.status !== 401) return answer;
     this.credentials.invalidate(token);
-    return ask(await this.credentials.token(deadline));
+    return request(await this.credentials.token(deadline));
   }
 }
 

@@ -1,9 +1,10 @@
 import { KeyHasher } from '@rdc/auth';
 import { createTestStore, type TestStore } from '../../../test/store.js';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { endpointKeyLength, KeyIssuer } from './key-issuer.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 
 const globalKey = 'global-key-0123456789-0123456789-012345';
 
@@ -25,7 +26,7 @@ describe(CatalogKeyDirectory.name, () => {
   afterAll(() => store.drop());
 
   function directoryWith(...[first, ...others]: [string, ...string[]]): CatalogKeyDirectory {
-    const settings = catalogSettings({ DATABASE_URL: store.url, GLOBAL_API_KEY: globalKey });
+    const settings = catalogSettings({ DATABASE_URL: store.url, GLOBAL_API_KEY: globalKey }).get(HttpSettings);
     return new CatalogKeyDirectory(settings, new KeyHasher([first, ...others]), store.dataSource);
   }
 

@@ -3,7 +3,7 @@ import { GlobalKey, isScope, KeyDirectory, KeyHasher, type Principal, type Role 
 import { DataSource } from 'typeorm';
 import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 
 /** The row of a stored key. */
 type KeyRow = UserKeyRow | EndpointKeyRow | ServiceKeyRow;
@@ -74,7 +74,7 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
   private readonly pendingUses = new Set<Promise<void>>();
 
   constructor(
-    settings: CatalogSettings,
+    settings: HttpSettings,
     private readonly hasher: KeyHasher,
     private readonly dataSource: DataSource,
   ) {

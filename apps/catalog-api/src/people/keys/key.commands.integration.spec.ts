@@ -2,7 +2,8 @@ import { KeyHasher } from '@rdc/auth';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
+import { DatabaseSettings } from '../../platform/database/database.settings.js';
 import { entities } from '../../app/entities.js';
 import { runCatalog } from '../../../test/support/command-line.js';
 
@@ -14,7 +15,7 @@ describe('key', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await new DataSource(
-      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }), entities),
+      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }).get(DatabaseSettings), entities),
     ).initialize();
     await dataSource.runMigrations();
     await dataSource.query(`INSERT INTO users (id, email) VALUES (1, 'ada@example.org')`);

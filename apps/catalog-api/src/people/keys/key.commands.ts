@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import type { CommandContext, OpenContext } from '../../platform/command-line/command.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { KeyIssuer } from './key-issuer.js';
 import { keyHasherOf } from './keys.module.js';
 
@@ -28,7 +28,7 @@ function secondsOf(text: string): number {
 }
 
 /** @throws UsageError if the secret is not set, because a catalog with a secret would reject the key */
-export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<CatalogSettings, 'hasKeyHashSecret'>): void {
+export function requireKeyHashSecret({ hasKeyHashSecret }: Pick<SecretsSettings, 'hasKeyHashSecret'>): void {
   if (hasKeyHashSecret) return;
   throw new UsageError(
     'KEY_HASH_SECRET is not set: use the value of the running catalog. The catalog rejects keys with another secret.',
@@ -39,6 +39,7 @@ async function issue(
   { settings, print, withDataSource }: CommandContext,
   work: (issuer: KeyIssuer) => Promise<string>,
 ): Promise<void> {
-  requireKeyHashSecret(settings);
-  print(await withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(settings), dataSource, new AuditTrail()))));
+  const secrets = settings.get(SecretsSettings);
+  requireKeyHashSecret(secrets);
+  print(await withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(secrets), dataSource, new AuditTrail()))));
 }

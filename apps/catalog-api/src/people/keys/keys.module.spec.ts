@@ -1,13 +1,14 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { KeysModule } from './keys.module.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 
 describe(KeysModule.name, () => {
   function warningsWith(key: string): unknown[] {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     new KeysModule(
-      catalogSettings({ DATABASE_URL: 'postgres://localhost/catalog', GLOBAL_API_KEY: key }),
+      catalogSettings({ DATABASE_URL: 'postgres://localhost/catalog', GLOBAL_API_KEY: key }).get(HttpSettings),
     ).onModuleInit();
     const said = warn.mock.calls.map(([message]) => message as unknown);
     warn.mockRestore();

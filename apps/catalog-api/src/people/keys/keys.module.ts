@@ -4,7 +4,8 @@ import { AuthGuard, GlobalKey, KeyDirectory, KeyHasher } from '@rdc/auth';
 import { AuditModule } from '../../publishing/audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { KeyIssuer } from './key-issuer.js';
 
@@ -12,7 +13,7 @@ import { KeyIssuer } from './key-issuer.js';
 @Module({
   imports: [AuditModule, SessionsModule, RateLimitsModule],
   providers: [
-    { provide: KeyHasher, inject: [CatalogSettings], useFactory: keyHasherOf },
+    { provide: KeyHasher, inject: [SecretsSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },
     KeyIssuer,
     { provide: APP_GUARD, useClass: AuthGuard },
@@ -22,7 +23,7 @@ import { KeyIssuer } from './key-issuer.js';
 export class KeysModule implements OnModuleInit {
   private readonly logger = new Logger(KeysModule.name);
 
-  constructor(private readonly settings: CatalogSettings) {}
+  constructor(private readonly settings: HttpSettings) {}
 
   /** Logs a warning if the global key is missing, short or being rotated. The start never fails. */
   onModuleInit(): void {
@@ -31,6 +32,6 @@ export class KeysModule implements OnModuleInit {
 }
 
 /** Returns the hasher of keys. It uses the current secret for new keys and also finds keys of the previous secret. */
-export function keyHasherOf({ KEY_HASH_SECRET, KEY_HASH_SECRET_PREVIOUS }: CatalogSettings): KeyHasher {
+export function keyHasherOf({ KEY_HASH_SECRET, KEY_HASH_SECRET_PREVIOUS }: SecretsSettings): KeyHasher {
   return new KeyHasher([KEY_HASH_SECRET, ...(KEY_HASH_SECRET_PREVIOUS ? [KEY_HASH_SECRET_PREVIOUS] : [])]);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DependencyDownError, type AppError } from '@rdc/errors';
 import * as openid from 'openid-client';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from '../sessions/session.settings.js';
 import type { Claims } from './claims.js';
 import { OidcLoginRefusedError } from './errors.js';
 import type { LoginAttempt } from './login-attempt.js';
@@ -23,7 +23,17 @@ export interface AuthorizationRequest {
 export class OidcClient {
   private configuration: Promise<openid.Configuration> | undefined;
 
-  constructor(private readonly settings: CatalogSettings) {}
+  constructor(private readonly settings: SessionSettings) {}
+
+  /** Whether an issuer is configured. */
+  get isConfigured(): boolean {
+    return this.settings.OIDC_ISSUER !== undefined;
+  }
+
+  /** The claim with the roles of a person; undefined if administrators assign roles. */
+  get rolesClaim(): string | undefined {
+    return this.settings.OIDC_ROLES_CLAIM;
+  }
 
   /** Begins a login. @throws DependencyDownError if the issuer does not answer */
   async beginLogin(redirectUri: string): Promise<AuthorizationRequest> {

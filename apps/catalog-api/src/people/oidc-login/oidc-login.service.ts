@@ -6,7 +6,7 @@ import type { SignedInUser } from '../sessions/sessions.repository.js';
 import { oidcPath, SessionsService } from '../sessions/sessions.service.js';
 import { SignInTrail } from '../sessions/sign-in-trail.js';
 import type { RequestOrigin } from '../sessions/request-origin.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { accountOf, rolesOf, type Claims } from './claims.js';
 import { OidcLoginRefusedError } from './errors.js';
 import { attemptCookieName, attemptFromCookie, attemptSeconds, attemptToCookie } from './login-attempt.js';
@@ -24,7 +24,7 @@ export class OidcLoginService {
   private readonly logger = new Logger(OidcLoginService.name);
 
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: HttpSettings,
     private readonly client: OidcClient,
     private readonly accounts: AccountsRepository,
     private readonly people: PeopleRepository,
@@ -103,7 +103,7 @@ export class OidcLoginService {
         { account: await this.people.auditNameOf(claims.sub) },
       );
     }
-    const { OIDC_ROLES_CLAIM: claim } = this.settings;
+    const { rolesClaim: claim } = this.client;
     if (claim === undefined) return person;
     const roles = rolesOf(claims, claim);
     await this.people.setRoles(person.id, roles);
@@ -115,7 +115,7 @@ export class OidcLoginService {
   }
 
   private callbackAt(origin: string): string {
-    if (this.settings.OIDC_ISSUER === undefined) throw new UnknownRouteError(oidcPath);
+    if (!this.client.isConfigured) throw new UnknownRouteError(oidcPath);
     return `${origin}${this.settings.BASE_PATH ?? ''}${oidcPath}/callback`;
   }
 }

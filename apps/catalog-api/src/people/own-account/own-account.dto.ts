@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { maxPasswordLength, minPasswordLength } from '../../platform/settings/password-length.js';
+import { maxPasswordLength, minPasswordLength } from '../sessions/password-length.js';
 import { maxCodeLength } from '../sessions/sign-in.dto.js';
 
 /** The proof that the person at the screen is the person who signed in. */

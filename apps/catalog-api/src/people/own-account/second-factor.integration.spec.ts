@@ -2,7 +2,8 @@ import { TOTP, Secret } from 'otpauth';
 import { grace, password, startPeopleCatalog, type PeopleCatalog } from '../../../test/people-catalog.js';
 import { Browser } from '../../../test/support/browser.js';
 import { startServer } from '../../app/server.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 
 interface Answer {
   more: { code: string; reason?: string };
@@ -152,7 +153,7 @@ describe('the second factor', () => {
 
   it('should survive a rotation of KEY_HASH_SECRET, and be encrypted again with the new secret', async () => {
     const { secret, recovery } = await enrol();
-    const { KEY_HASH_SECRET: former } = catalogSettings(catalog.environment);
+    const { KEY_HASH_SECRET: former } = catalogSettings(catalog.environment).get(SecretsSettings);
     const next = { KEY_HASH_SECRET: 'the next secret of the hashes of this suite' };
     const rotated = await startServer({ ...catalog.environment, ...next, KEY_HASH_SECRET_PREVIOUS: former });
     const signInThere = async (url: string, code = ''): Promise<number> =>

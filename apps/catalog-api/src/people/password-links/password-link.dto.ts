@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BodyMayBeMissing } from '@rdc/http';
 import { IsString, MaxLength } from 'class-validator';
 import { Flag } from '../../platform/properties/property.decorators.js';
-import { maxPasswordLength, minPasswordLength } from '../../platform/settings/password-length.js';
+import { maxPasswordLength, minPasswordLength } from '../sessions/password-length.js';
 
 /** The longest token that is looked up. Generated tokens have 43 characters. */
 const maxTokenLength = 200;

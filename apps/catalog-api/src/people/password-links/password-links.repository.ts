@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { PasswordLinksSettings } from './password-links.settings.js';
 import { PasswordLink } from './password-link.entity.js';
 
 /** The account that a link belongs to. */
@@ -24,7 +24,7 @@ export class PasswordLinksRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: AccountSecrets,
-    private readonly settings: CatalogSettings,
+    private readonly settings: PasswordLinksSettings,
   ) {}
 
   /** Stores a link, which replaces the previous link of the person. @returns the end of the link */

@@ -7,7 +7,7 @@ import { requireAdministrator } from '../../platform/administration/administrato
 import { parseRecordId } from '../../platform/properties/record-id.js';
 import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { PasswordsRepository, type PasswordHolder } from '../sessions/passwords.repository.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import type { CreatePasswordLink, PasswordLinkResponse } from './password-link.dto.js';
 import { PasswordLinksRepository } from './password-links.repository.js';
 
@@ -17,7 +17,7 @@ const tokenBytes = 32;
 @Injectable()
 export class PasswordLinksService {
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: HttpSettings,
     private readonly dataSource: DataSource,
     private readonly passwords: PasswordsRepository,
     private readonly links: PasswordLinksRepository,

@@ -21,7 +21,7 @@ export class AuditBudget {
    * @param kind the kind of event, at most 64 characters
    * @returns the number of such events in this window; null if the event gets no entry
    */
-  async spend(manager: EntityManager, kind: string): Promise<number | null> {
+  async consume(manager: EntityManager, kind: string): Promise<number | null> {
     const { count } = await this.counts.add('audit', kind, windowSeconds, manager);
     return count <= entriesPerWindow || /^10+$/.test(String(count)) ? count : null;
   }

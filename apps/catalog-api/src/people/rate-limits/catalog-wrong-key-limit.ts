@@ -9,7 +9,7 @@ export class CatalogWrongKeyLimit extends WrongKeyLimit {
     super();
   }
 
-  note(address: string): Promise<void> {
+  recordFailure(address: string): Promise<void> {
     return this.limits.wrongKeys.recordFailure(networkOf(address));
   }
 }

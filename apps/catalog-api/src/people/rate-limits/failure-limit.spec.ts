@@ -18,7 +18,7 @@ describe(FailureLimit.name, () => {
     const rule = { sort: 'test', failures: 'wrong keys', limit: 1, windowSeconds: 60 };
     const limit = new FailureLimit(rule, counts as FailureCountsRepository);
     /** Whether the repository was queried for the subject. */
-    const isAskedFor = async (subject: number): Promise<boolean> => {
+    const isQueried = async (subject: number): Promise<boolean> => {
       const before = asked;
       await expect(limit.recordFailure(String(subject))).rejects.toThrow('wrong keys');
       return asked > before;
@@ -26,8 +26,8 @@ describe(FailureLimit.name, () => {
     for (let subject = 0; subject <= 10_000; subject += 1)
       await limit.recordFailure(String(subject)).catch(() => undefined);
     expect(asked).toBe(10_001);
-    expect([await isAskedFor(0), await isAskedFor(9_999), await isAskedFor(10_000)]).toEqual([false, false, true]);
+    expect([await isQueried(0), await isQueried(9_999), await isQueried(10_000)]).toEqual([false, false, true]);
     clock.mockReturnValue(1_061_000);
-    expect([await isAskedFor(10_001), await isAskedFor(10_001), await isAskedFor(0)]).toEqual([true, false, true]);
+    expect([await isQueried(10_001), await isQueried(10_001), await isQueried(0)]).toEqual([true, false, true]);
   });
 });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { FailureCountsRepository } from './failure-counts.repository.js';
 import { FailureLimit, type FailureRule } from './failure-limit.js';
+import { RateLimitsSettings } from './rate-limits.settings.js';
 import { ThrottleTrail } from './throttle-trail.js';
 
 const minuteSeconds = 60;
@@ -24,13 +25,18 @@ export class FailureLimits {
   /** Wrong passwords and codes for one account. */
   readonly guesses: FailureLimit;
 
-  constructor(settings: CatalogSettings, counts: FailureCountsRepository, trail: ThrottleTrail) {
+  constructor(
+    { RATE_LIMIT_WRONG_KEYS }: HttpSettings,
+    settings: RateLimitsSettings,
+    counts: FailureCountsRepository,
+    trail: ThrottleTrail,
+  ) {
     const limit = (rule: FailureRule): FailureLimit =>
       new FailureLimit(rule, counts, (sort, subject) => trail.record(sort, subject));
-    const perMinute = (sort: string, failures: string, most: number): FailureLimit =>
-      limit({ sort, failures, limit: most, windowSeconds: minuteSeconds });
-    this.wrongKeys = perMinute('wrong_key', 'wrong keys', settings.RATE_LIMIT_WRONG_KEYS);
-    this.introspections = perMinute('introspection', 'tokens that are not active', settings.RATE_LIMIT_WRONG_KEYS);
+    const perMinute = (sort: string, failures: string, maximum: number): FailureLimit =>
+      limit({ sort, failures, limit: maximum, windowSeconds: minuteSeconds });
+    this.wrongKeys = perMinute('wrong_key', 'wrong keys', RATE_LIMIT_WRONG_KEYS);
+    this.introspections = perMinute('introspection', 'tokens that are not active', RATE_LIMIT_WRONG_KEYS);
     this.refusedPosts = perMinute('refused_post', 'refused posts', settings.RATE_LIMIT_REFUSED_POSTS);
     this.failedLogins = perMinute('login', 'failed logins', settings.RATE_LIMIT_FAILED_LOGINS);
     this.guesses = limit({

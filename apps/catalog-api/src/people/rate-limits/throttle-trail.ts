@@ -20,14 +20,14 @@ export class ThrottleTrail {
   async record(sort: string, subject: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const mark = await this.counts.markAudited(manager, sort, subject);
-      const place = mark && (await this.budget.spend(manager, `throttle ${sort}`));
-      if (!mark || place === null) return;
+      const position = mark && (await this.budget.consume(manager, `throttle ${sort}`));
+      if (!mark || position === null) return;
       await this.audit.record(manager, {
         actor: 'anonymous',
         action: 'throttle',
         resource: throttleResource,
         recordId: `${sort}:${subject}`,
-        after: { failures: mark.count, until: mark.endsAt, throttled_in_window: place },
+        after: { failures: mark.count, until: mark.endsAt, throttled_in_window: position },
       });
     });
   }

@@ -1,13 +1,15 @@
 import { networkOf } from '@rdc/auth';
 import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
+import type { Settings } from '@rdc/settings';
 import { isIP } from 'node:net';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import type { OpenContext } from '../../platform/command-line/command.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { AuditBudget } from './audit-budget.js';
 import { FailureCountsRepository } from './failure-counts.repository.js';
 import { accountSubject, FailureLimits } from './failure-limits.js';
+import { RateLimitsSettings } from './rate-limits.settings.js';
 import type { ThrottleResponse } from './throttle.dto.js';
 import { ThrottleTrail } from './throttle-trail.js';
 import { ThrottlesService } from './throttles.service.js';
@@ -41,11 +43,12 @@ export function releaseCommand(open: OpenContext): CommandUnknownOpts {
 }
 
 /** Builds the service for commands. */
-export function throttlesOf(settings: CatalogSettings, dataSource: DataSource): ThrottlesService {
+export function throttlesOf(settings: Settings, dataSource: DataSource): ThrottlesService {
   const counts = new FailureCountsRepository(dataSource);
   const audit = new AuditTrail();
   const trail = new ThrottleTrail(dataSource, counts, new AuditBudget(counts), audit);
-  return new ThrottlesService(dataSource, counts, new FailureLimits(settings, counts, trail), audit);
+  const limits = new FailureLimits(settings.get(HttpSettings), settings.get(RateLimitsSettings), counts, trail);
+  return new ThrottlesService(dataSource, counts, limits, audit);
 }
 
 async function subjectOf(dataSource: DataSource, word: string): Promise<string> {

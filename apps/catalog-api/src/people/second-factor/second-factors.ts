@@ -8,7 +8,7 @@ import { SecondFactorRepository, type FactorRow } from './second-factor.reposito
 import { newTotpSecret, stepOfCode, totpUri } from './totp.js';
 
 /** The kind of code that was accepted; null if the account has no second factor. */
-export type PassedFactor = 'totp' | 'recovery_code' | null;
+export type AcceptedFactor = 'totp' | 'recovery_code' | null;
 
 /** A new secret. No other answer contains the secret. */
 export interface Enrolment {
@@ -38,12 +38,12 @@ export class SecondFactors {
    *
    * @throws SecondFactorError if a code is missing or is not accepted
    */
-  async pass(userId: number, code: string | undefined): Promise<PassedFactor> {
+  async verify(userId: number, code: string | undefined): Promise<AcceptedFactor> {
     const factor = await this.repository.find(userId);
     if (!factor?.isConfirmed) return null;
     const given = code?.trim() ?? '';
     if (given === '') throw new SecondFactorError('missing');
-    if (/^\d{3}\s?\d{3}$/.test(given)) return this.passByCode(userId, factor, given.replace(/\s/, ''));
+    if (/^\d{3}\s?\d{3}$/.test(given)) return this.verifyTotp(userId, factor, given.replace(/\s/, ''));
     const hashes = this.secrets.candidates('recovery code', normalRecoveryCode(given));
     if (!(await this.repository.useRecoveryCode(userId, hashes))) throw new SecondFactorError('wrong');
     return 'recovery_code';
@@ -57,11 +57,11 @@ export class SecondFactors {
    */
   async begin(userId: number, account: string): Promise<Enrolment> {
     const secret = newTotpSecret();
-    const isProposed = await this.repository.propose(
+    const isCreated = await this.repository.propose(
       userId,
       this.secrets.seal('second factor', secret, ownerOf(userId)),
     );
-    if (!isProposed) throw new SecondFactorStateError('The account has a second factor: remove the factor first.');
+    if (!isCreated) throw new SecondFactorStateError('The account has a second factor: remove the factor first.');
     return { secret, uri: totpUri(secret, account) };
   }
 
@@ -105,7 +105,7 @@ export class SecondFactors {
       await this.record(manager, actor, 'remove-second-factor', userId);
   }
 
-  private async passByCode(userId: number, factor: FactorRow, code: string): Promise<PassedFactor> {
+  private async verifyTotp(userId: number, factor: FactorRow, code: string): Promise<AcceptedFactor> {
     const { text: secret, isStale } = this.secretOf(userId, factor.sealedSecret);
     const step = stepOfCode(secret, code);
     if (step === null || !(await this.repository.useStep(userId, step))) throw new SecondFactorError('wrong');

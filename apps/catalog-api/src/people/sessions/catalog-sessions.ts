@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { SessionDirectory, SessionTokens, type SessionPrincipal } from '@rdc/auth';
 import { currentRequest } from '@rdc/http';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** An open page renews its token with this request every few minutes, so the request is no use of the session. */
@@ -18,7 +18,7 @@ export class CatalogSessions extends SessionDirectory implements OnModuleDestroy
 
   constructor(
     tokens: SessionTokens,
-    settings: CatalogSettings,
+    settings: SessionSettings,
     private readonly repository: SessionsRepository,
   ) {
     super(tokens);

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 import { hashPassword } from './password.js';
 
 /** Whether no account has a local password. Accounts are never deleted, so the condition is false after the first start. */
@@ -19,7 +19,7 @@ const createAdministrator = `
 @Injectable()
 export class FirstAdministrator implements OnApplicationBootstrap {
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: SessionSettings,
     private readonly dataSource: DataSource,
     private readonly trail: AuditTrail,
   ) {}

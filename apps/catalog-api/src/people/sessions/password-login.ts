@@ -87,7 +87,7 @@ export class PasswordLogin {
       return this.fail(claim, account ? 'password' : 'account', new WrongLoginError());
     }
     try {
-      const secondFactor = await this.factors.pass(account.id, code);
+      const secondFactor = await this.factors.verify(account.id, code);
       // Resets the count only after the second factor: a right password alone must not restart the count of wrong codes.
       await this.limits.guesses.reset(subject);
       return { user: account, proof: { method: 'password', secondFactor, passwordHash } };

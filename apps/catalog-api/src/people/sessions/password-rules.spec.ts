@@ -1,4 +1,4 @@
-import { maxPasswordLength } from '../../platform/settings/password-length.js';
+import { maxPasswordLength } from './password-length.js';
 import { PasswordRules } from './password-rules.js';
 
 const owner = { email: 'jo.doe@example.org', firstName: 'Jo', lastName: 'Doe' };

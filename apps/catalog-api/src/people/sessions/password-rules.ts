@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { minPasswordLength } from '../../platform/settings/password-length.js';
+import { minPasswordLength } from './password-length.js';
 
 /** The data about a person that a password must not consist of. */
 export interface PasswordOwner {
@@ -39,7 +39,7 @@ export class PasswordRules {
     if (Array.from(normal).length < minPasswordLength) {
       return `must have ${String(minPasswordLength)} characters or more`;
     }
-    if (isMadeOf(normal, wordsOf(owner))) return 'must not consist of your name or e-mail address';
+    if (consistsOf(normal, wordsOf(owner))) return 'must not consist of your name or e-mail address';
     const { score } = this.estimator.check(normal.slice(0, comparedLength));
     return score < minScore
       ? 'is too easy to guess: use several unrelated words instead of a common password or a simple pattern'
@@ -54,7 +54,7 @@ function wordsOf({ email, firstName, lastName }: PasswordOwner): string[] {
   return words.filter((word) => word.length >= minWordLength).sort((one, other) => other.length - one.length);
 }
 
-function isMadeOf(password: string, words: readonly string[]): boolean {
+function consistsOf(password: string, words: readonly string[]): boolean {
   const whole = password.toLowerCase();
   const rest = words.reduce((left, word) => left.replaceAll(word.toLowerCase(), ''), whole);
   return rest !== whole && rest.replace(/[^\p{L}\p{N}]/gu, '').length < minOther;

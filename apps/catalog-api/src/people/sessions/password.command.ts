@@ -1,4 +1,5 @@
 import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
+import type { Settings } from '@rdc/settings';
 import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
@@ -9,9 +10,9 @@ import { throttlesOf } from '../rate-limits/throttle.commands.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
 import { accountSecretsOf } from '../../platform/secrets/secrets.module.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { PasswordRules } from './password-rules.js';
-import { maxPasswordLength } from '../../platform/settings/password-length.js';
+import { maxPasswordLength } from './password-length.js';
 import { hashPassword } from './password.js';
 import { PasswordSetter } from './password-setter.js';
 import { PasswordsRepository, type PasswordHolder } from './passwords.repository.js';
@@ -43,7 +44,7 @@ export function passwordCommand(open: OpenContext, input: PasswordInput): Comman
 }
 
 async function setPassword(
-  settings: CatalogSettings,
+  settings: Settings,
   dataSource: DataSource,
   { email, password, removeSecondFactor }: { email: string; password: string; removeSecondFactor: boolean },
 ): Promise<void> {
@@ -53,7 +54,7 @@ async function setPassword(
   const factors = new SecondFactors(
     dataSource,
     new SecondFactorRepository(dataSource),
-    accountSecretsOf(settings),
+    accountSecretsOf(settings.get(SecretsSettings)),
     audit,
   );
   const userId = await dataSource.transaction(async (manager) => {

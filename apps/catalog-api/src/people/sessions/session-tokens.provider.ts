@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { SessionTokens } from '@rdc/auth';
 import { randomBytes } from 'node:crypto';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import type { SessionSettings } from './session.settings.js';
 
 /** Returns the signer of session tokens. If `SESSION_SECRET` is not set, uses a random secret of this process. */
-export function sessionTokensOf({ SESSION_SECRET }: CatalogSettings): SessionTokens {
+export function sessionTokensOf({ SESSION_SECRET }: SessionSettings): SessionTokens {
   if (SESSION_SECRET !== undefined) return new SessionTokens(SESSION_SECRET);
   new Logger('sessions').warn(
     'SESSION_SECRET is not set: sessions end with this process, and other replicas and the provisioner reject them',

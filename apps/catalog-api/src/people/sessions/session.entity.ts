@@ -1,5 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Instant, Reference } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Instant, PartOf, Reference } from '../../platform/database/record.entity.js';
 import { User } from '../users/user.entity.js';
 
 /** A session of a person. Without the row, the catalog rejects the token in the cookie. */
@@ -12,8 +12,7 @@ export class Session {
   @Index()
   userId!: number;
 
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => User)
   user!: Relation<User>;
 
   @Instant({ default: () => 'now()' })

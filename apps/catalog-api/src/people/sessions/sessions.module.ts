@@ -4,7 +4,7 @@ import { AuditModule } from '../../publishing/audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 import { CatalogSessions } from './catalog-sessions.js';
 import { FirstAdministrator } from './first-administrator.js';
 import { NewPasswords } from './new-passwords.js';
@@ -35,7 +35,7 @@ const concurrentHashes = 2;
     SignInTrail,
     FirstAdministrator,
     { provide: LoginThrottle, useFactory: () => new LoginThrottle(concurrentHashes) },
-    { provide: SessionTokens, inject: [CatalogSettings], useFactory: sessionTokensOf },
+    { provide: SessionTokens, inject: [SessionSettings], useFactory: sessionTokensOf },
     { provide: SessionDirectory, useClass: CatalogSessions },
   ],
   exports: [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@rdc/auth';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 import { User } from '../users/user.entity.js';
 import type { SignInProof } from './sign-in-trail.js';
 
@@ -74,7 +74,7 @@ export class SessionsRepository {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly settings: CatalogSettings,
+    private readonly settings: SessionSettings,
   ) {
     const { SESSION_IDLE_MINUTES: idle } = settings;
     const isUsed = idle === 0 ? 'true' : `sessions.last_used_at > now() - interval '${String(idle)} minutes'`;

@@ -4,7 +4,7 @@ import { sessionCookieName, SessionTokens, setCookieAt } from '@rdc/auth';
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { requireSession } from '../../platform/administration/require-caller.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 import { SignInRequiredError, WrongLoginError } from './errors.js';
 import { PasswordLogin } from './password-login.js';
 import type { SessionResponse, SignIn } from './sign-in.dto.js';
@@ -21,7 +21,7 @@ export class SessionsService {
   private readonly seconds: number;
 
   constructor(
-    private readonly settings: CatalogSettings,
+    private readonly settings: SessionSettings,
     private readonly tokens: SessionTokens,
     private readonly passwords: PasswordLogin,
     private readonly repository: SessionsRepository,

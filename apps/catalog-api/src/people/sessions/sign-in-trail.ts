@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { AuditBudget } from '../rate-limits/audit-budget.js';
-import type { PassedFactor } from '../second-factor/second-factors.js';
+import type { AcceptedFactor } from '../second-factor/second-factors.js';
 
 /** The resource of audit entries about sessions. The record id is the id of the person. */
 export const sessionResource = 'sessions';
 
 export interface SignInProof {
   readonly method: 'password' | 'identity_provider';
-  readonly secondFactor: PassedFactor;
+  readonly secondFactor: AcceptedFactor;
   /** The hash that the password matched. The session begins only if the account still has this hash. */
   readonly passwordHash?: string;
 }
@@ -50,7 +50,7 @@ export class SignInTrail {
   async refused(subject: string, reason: RefusalCause): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const isKnown = reason === 'password' || reason === 'second_factor';
-      const place = isKnown ? 1 : await this.budget.spend(manager, `refuse-sign-in ${reason}`);
+      const place = isKnown ? 1 : await this.budget.consume(manager, `refuse-sign-in ${reason}`);
       if (place === null) return;
       const after = { reason, ...(!isKnown && { refused_in_window: place }) };
       const entry = { actor: 'anonymous', action: 'refuse-sign-in', resource: sessionResource };

@@ -1,6 +1,6 @@
 import type { Role } from '@rdc/auth';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { maxPasswordLength } from '../../platform/settings/password-length.js';
+import { maxPasswordLength } from './password-length.js';
 
 /** The longest code of a second factor: a recovery code with hyphens and some spaces. */
 export const maxCodeLength = 40;

@@ -3,7 +3,7 @@ import { roles, type Role } from '@rdc/auth';
 import { BodyMayBeMissing } from '@rdc/http';
 import { IsIn, IsOptional } from 'class-validator';
 import { KeyState } from '../../platform/properties/key.dto.js';
-import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
+import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
 import { SearchText } from '../../platform/lists/search-text.js';
 import { Email, Flag, InstantText, SomeOf, Text } from '../../platform/properties/property.decorators.js';
 
@@ -155,13 +155,7 @@ export class UserResponse {
 }
 
 /** A page of users, sorted by last and first name. */
-export class UserPage implements CountedPage<UserResponse> {
+export class UserPage extends CountedPageResponse implements CountedPage<UserResponse> {
   @ApiProperty({ type: [UserResponse] })
   items!: readonly UserResponse[];
-
-  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
-  total!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
-  next_cursor!: string | null;
 }

@@ -1,6 +1,6 @@
 import { roles, type Role } from '@rdc/auth';
-import { Check, Column, Entity, Index } from 'typeorm';
-import { DatedRow, Instant, Words } from '../../platform/database/record.entity.js';
+import { Check, Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { DatedRow, Instant, RefersTo, Words } from '../../platform/database/record.entity.js';
 
 /** A person who signs in, holds roles and is custodian of records. Users are deactivated, never deleted. */
 @Entity('users')
@@ -56,4 +56,14 @@ export class User extends DatedRow {
   /** The hash of the local password; null if the person signs in only at the identity provider. */
   @Column({ type: 'varchar', length: 255, nullable: true })
   passwordHash!: string | null;
+}
+
+/** A user in a list of a record. */
+export abstract class UserLink {
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  userId!: number;
+
+  @RefersTo(() => User)
+  user!: Relation<User>;
 }

@@ -1,13 +1,14 @@
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { keyHasherOf } from '../keys/keys.module.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
+import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 
 describe('GET /api/users', () => {
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
     catalog = await startCatalog();
-    const hasher = keyHasherOf(catalogSettings(catalog.environment));
+    const hasher = keyHasherOf(catalogSettings(catalog.environment).get(SecretsSettings));
     await catalog.dataSource.query(
       `INSERT INTO users (id, first_name, last_name, email, active, technical, roles, key_hash) VALUES
          (1, 'Zoe', 'adams', NULL, true, false, '{}', NULL), (2, 'Ann', 'Brown', NULL, true, false, '{admin}', $1),

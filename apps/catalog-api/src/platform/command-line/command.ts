@@ -1,9 +1,9 @@
+import type { Settings } from '@rdc/settings';
 import type { DataSource } from 'typeorm';
-import type { CatalogSettings } from '../settings/catalog.settings.js';
 
 /** The services that a command runs with. */
 export interface CommandContext {
-  readonly settings: CatalogSettings;
+  readonly settings: Settings;
   /** Runs work with a separate pool of connections to the catalog's database and closes the pool afterwards. */
   readonly withDataSource: <T>(work: (dataSource: DataSource) => Promise<T>) => Promise<T>;
   /**

@@ -1,5 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { CatalogSettings } from '../settings/catalog.settings.js';
+import type { DatabaseSettings } from './database.settings.js';
 import { migrations } from './migrations/index.js';
 import { PostgresNamingStrategy } from './naming.strategy.js';
 
@@ -10,7 +10,7 @@ const connectTimeoutMs = 5000;
 export type EntityClasses = readonly (new () => object)[];
 
 /** Returns TypeORM's options for the catalog's database. Only migrations change the schema. */
-export function dataSourceOptions(settings: CatalogSettings, entities: EntityClasses): DataSourceOptions {
+export function dataSourceOptions(settings: DatabaseSettings, entities: EntityClasses): DataSourceOptions {
   return {
     type: 'postgres',
     url: settings.DATABASE_URL,
@@ -31,7 +31,7 @@ export function dataSourceOptions(settings: CatalogSettings, entities: EntityCla
 
 /** Runs work with a separate pool of connections and closes the pool, even if the work fails. */
 export async function withDataSource<T>(
-  settings: CatalogSettings,
+  settings: DatabaseSettings,
   entities: EntityClasses,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CatalogSettings } from '../settings/catalog.settings.js';
+import { DatabaseSettings } from './database.settings.js';
 import { dataSourceOptions, type EntityClasses } from './data-source.js';
 import { PoolMetrics } from './pool.metrics.js';
 import { SchemaCheck } from './schema-check.js';
@@ -13,8 +13,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [CatalogSettings],
-          useFactory: (settings: CatalogSettings) => ({ ...dataSourceOptions(settings, entities), retryAttempts: 0 }),
+          inject: [DatabaseSettings],
+          useFactory: (settings: DatabaseSettings) => ({ ...dataSourceOptions(settings, entities), retryAttempts: 0 }),
         }),
       ],
       providers: [SchemaCheck, PoolMetrics],

@@ -3,12 +3,12 @@ import { addReading } from '@rdc/http';
 import type { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { CatalogSettings } from '../settings/catalog.settings.js';
+import { DatabaseSettings } from './database.settings.js';
 
 /** Metrics of the pool of connections to Postgres. */
 @Injectable()
 export class PoolMetrics {
-  constructor(dataSource: DataSource, { DATABASE_POOL_SIZE }: CatalogSettings, registry: Registry) {
+  constructor(dataSource: DataSource, { DATABASE_POOL_SIZE }: DatabaseSettings, registry: Registry) {
     const pool = (dataSource.driver as unknown as { readonly master: Pool }).master;
     addReading(registry, {
       name: 'catalog_database_connections',

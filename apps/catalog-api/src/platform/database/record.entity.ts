@@ -1,4 +1,5 @@
-import { Column, PrimaryGeneratedColumn, UpdateDateColumn, type ColumnOptions } from 'typeorm';
+import { applyDecorators } from '@nestjs/common';
+import { Column, JoinColumn, ManyToOne, PrimaryGeneratedColumn, UpdateDateColumn, type ColumnOptions } from 'typeorm';
 
 /** A row with an id. A backup contains the id, and an import of the backup keeps it. */
 export abstract class Row {
@@ -18,6 +19,21 @@ export abstract class DatedRow extends Row {
 
   @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
+}
+
+/** A key or secret of a program. During a rotation, the program has two. */
+export abstract class HashedKey extends DatedRow {
+  /** The keyed hash. The key itself is shown once and stored nowhere. */
+  @Column({ type: 'varchar', length: 64, unique: true })
+  keyHash!: string;
+
+  /** The end of the key; null for no end. */
+  @Instant({ nullable: true })
+  expiresAt!: Date | null;
+
+  /** The last use, to the minute. */
+  @Instant({ nullable: true })
+  lastUsedAt!: Date | null;
 }
 
 /** A row that several people may edit. Each change increases `version`, with which `If-Match` is compared. */
@@ -58,4 +74,14 @@ export function Words(): PropertyDecorator {
 /** A column with the id of another row. */
 export function Reference(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'integer', ...options });
+}
+
+/** A relation to the row to which this row belongs. Removing that row removes this row. */
+export function PartOf(target: () => new () => object): PropertyDecorator {
+  return applyDecorators(ManyToOne(target, { onDelete: 'CASCADE' }), JoinColumn());
+}
+
+/** A relation to another row, which cannot be removed while this row exists. */
+export function RefersTo(target: () => new () => object): PropertyDecorator {
+  return applyDecorators(ManyToOne(target), JoinColumn());
 }

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 
 /**
@@ -41,4 +41,13 @@ export interface Page<T> {
 export interface CountedPage<T> extends Page<T> {
   /** The number of items on all pages. */
   readonly total: number;
+}
+
+/** The members of a page's response next to its items. */
+export abstract class CountedPageResponse {
+  @ApiProperty({ type: 'integer', description: 'Number of items on all pages.' })
+  total!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The cursor of the next page; null on the last page.' })
+  next_cursor!: string | null;
 }

@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { maxId } from '../../platform/database/ids.js';
 import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from './documents.settings.js';
 import { itemOf, rowsOf, orderOf, type Cursor, type ListRequest, type RecordRequest } from './document-query.js';
 import { digestOf, isTagged, tagOf } from './entity-tag.js';
 import { ListStream } from './list-stream.js';
@@ -48,7 +48,7 @@ export class DocumentReader {
   constructor(
     dataSource: DataSource,
     private readonly documents: StoredDocuments,
-    settings: CatalogSettings,
+    settings: DocumentsSettings,
   ) {
     this.pool = poolOf(dataSource);
     this.versions = new ListVersions(this.pool);
@@ -178,7 +178,7 @@ export class DocumentReader {
   }
 
   /** Acquires a permit and a connection for a whole list. `release` returns both; a broken connection is closed. */
-  private async connect(isPublic: boolean): Promise<{ client: PoolClient; release: (broken: boolean) => void }> {
+  private async connect(isPublic: boolean): Promise<{ client: PoolClient; release: (isBroken: boolean) => void }> {
     const releasePermits = await acquireAll(isPublic ? [this.publicLists, this.wholeLists] : [this.wholeLists]);
     try {
       const client = await this.pool.connect();

@@ -131,16 +131,16 @@ describe(Semaphore.name, () => {
   it('should grant permits to waiting callers in order', async () => {
     const semaphore = new Semaphore(1, { ms: 10_000, timeoutError: () => new Error('no permit is free') });
     const leave = await semaphore.acquire();
-    const seated: number[] = [];
+    const acquired: number[] = [];
     const read = async (reader: number): Promise<void> => {
-      const leaveToo = await semaphore.acquire();
-      seated.push(reader);
-      leaveToo();
+      const release = await semaphore.acquire();
+      acquired.push(reader);
+      release();
     };
     const readers = [1, 2, 3].map(read);
     leave();
     await Promise.all(readers);
-    expect(seated).toEqual([1, 2, 3]);
+    expect(acquired).toEqual([1, 2, 3]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from './documents.settings.js';
 import { documentTables, listNames, type ListName } from './list-names.js';
 import { affectedSql, documentBasis, STORED_LISTS, upsertSql, type StoredLists } from './stored-list.js';
 import { addAffected, Views, type Affected, type VisibilityChanges } from './views.js';
@@ -62,7 +62,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
   private readonly views: Views;
 
   constructor(
-    settings: CatalogSettings,
+    settings: DocumentsSettings,
     private readonly dataSource: DataSource,
     @Inject(STORED_LISTS) private readonly lists: StoredLists,
   ) {
@@ -124,7 +124,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
       // Removed records have no documents, and a change of custodians changes no document.
       addAffected(affected, list, changed[list] ?? []);
     }
-    await this.views.addFollowers(manager, changed, affected);
+    await this.views.addDependents(manager, changed, affected);
     await this.views.compare(manager, affected);
   }
 

@@ -1,12 +1,13 @@
 import { createTestStore, type TestStore } from '../../../test/store.js';
 import { smallCatalog } from '../../../test/small-catalog.js';
-import { catalogSettings } from '../../platform/settings/catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { CatalogWriter, type CatalogTransaction } from './catalog-writer.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
 import type { ListName } from './list-names.js';
 import { StoredDocuments } from './stored-documents.js';
 import { ViewRecord, type View } from './view.entity.js';
 import { WithdrawnSweep } from './withdrawn.sweep.js';
+import { DocumentsSettings } from './documents.settings.js';
 
 interface Change {
   readonly id: number;
@@ -125,7 +126,10 @@ describe(ViewRecord.name, () => {
     await store.dataSource.query(
       `UPDATE view_records SET changed_at = now() - interval '91 days' WHERE record_id <> 2`,
     );
-    await new WithdrawnSweep(store.dataSource, catalogSettings({ DATABASE_URL: store.url })).sweep();
+    await new WithdrawnSweep(
+      store.dataSource,
+      catalogSettings({ DATABASE_URL: store.url }).get(DocumentsSettings),
+    ).sweep();
     const left = await read('all', 'datasets');
     expect(left.map(({ id, event }) => [id, event])).toEqual([
       [1, 'created'],
@@ -136,7 +140,7 @@ describe(ViewRecord.name, () => {
   it('should apply a changed PROTECTED_INHERITS at the next start', async () => {
     const heirs = async (): Promise<number[]> => (await read('user:2', 'datasets')).map(({ id }) => id);
     expect(await heirs()).toEqual([1]);
-    const settings = catalogSettings({ DATABASE_URL: store.url, PROTECTED_INHERITS: 'true' });
+    const settings = catalogSettings({ DATABASE_URL: store.url, PROTECTED_INHERITS: 'true' }).get(DocumentsSettings);
     await new StoredDocuments(settings, store.dataSource, storedLists).onApplicationBootstrap();
     expect(await heirs()).toEqual([1, 2]);
   });

@@ -43,7 +43,7 @@ export class Views {
   ) {}
 
   /** Adds the records that depend on changed exposures and rights. */
-  async addFollowers(
+  async addDependents(
     manager: EntityManager,
     { exposed = [], vacated = [], entrusted = [], limits = [] }: VisibilityChanges,
     affected: Affected,

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RepeatingJob } from '../../platform/jobs/repeating-job.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from './documents.settings.js';
 
 /** The time between two sweeps. */
 const intervalMs = 3_600_000;
@@ -29,7 +29,7 @@ export class WithdrawnSweep implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(
     private readonly dataSource: DataSource,
-    settings: CatalogSettings,
+    settings: DocumentsSettings,
   ) {
     this.days = settings.WITHDRAWN_RETENTION_DAYS;
   }

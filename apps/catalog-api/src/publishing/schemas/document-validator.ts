@@ -20,8 +20,8 @@ export class DocumentValidator {
     }
     if (!isStorable(document, maxDepth)) return [unstorable];
     const errors = this.validate(document) ? [] : (this.validate.errors ?? []);
-    const misfits = errors.slice(0, maxNamedProblems).map(problemOf);
-    return [...misfits, ...this.badMetadata(document)];
+    const violations = errors.slice(0, maxNamedProblems).map(problemOf);
+    return [...violations, ...this.badMetadata(document)];
   }
 
   /** Returns members that the schema does not define. This check is faster than the validation. */

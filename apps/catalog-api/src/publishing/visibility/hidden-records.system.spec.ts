@@ -74,7 +74,7 @@ const cases: readonly { callers: readonly string[]; paths: readonly string[]; pa
 ];
 
 /** Statements of background work: last uses of keys and sessions, limits, sweeps. */
-const byTheClock = /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
+const periodicStatements = /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
 
 describe(`${Visibility.name} of a record that is hidden`, () => {
   let catalog: SmallCatalog;
@@ -132,7 +132,7 @@ describe(`${Visibility.name} of a record that is hidden`, () => {
         .map(([statement]) =>
           typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
         )
-        .filter((statement) => !byTheClock.test(statement));
+        .filter((statement) => !periodicStatements.test(statement));
       const { date, 'x-request-id': requestId, ...headers } = Object.fromEntries(response.headers);
       expect(date).toBeDefined();
       const body = text

@@ -12,12 +12,12 @@ import {
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
 import type { ListName, ReadableList } from '../documents/list-names.js';
 import type { View } from '../documents/view.entity.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../documents/documents.settings.js';
 
 type ProtectedKind = 'project' | 'dataset' | 'contract';
 
 /** The records of a list that a caller sees. */
-export interface Sight {
+export interface VisibleRecords {
   /** The name of the view in `view_records`. */
   readonly view: View;
   /** A condition on the row `document` of the list's documents. */
@@ -50,7 +50,7 @@ const baseSet = sql`document.id IN (
 export class Visibility {
   private readonly inherits: boolean;
 
-  constructor(settings: CatalogSettings) {
+  constructor(settings: DocumentsSettings) {
     this.inherits = settings.PROTECTED_INHERITS;
   }
 
@@ -81,7 +81,7 @@ export class Visibility {
    *
    * @param all whether contracts outside the base set are included if the caller may see every contract
    */
-  sightOf(caller: Principal, list: ListName, all = false): Sight {
+  visibleRecords(caller: Principal, list: ListName, all = false): VisibleRecords {
     const visible = list === 'contracts' ? this.contracts(caller, all) : this[list](caller);
     return { view: this.view(caller, list, all), visible };
   }
@@ -238,8 +238,8 @@ function withinLimits(caller: ServicePrincipal, kind: ProtectedKind): Sql {
   return sql`document.id IN (SELECT id FROM ${fixedSql(`${kind}s`)} WHERE project_id IN (${projects}))`;
 }
 
-function isSignedInAs(caller: Principal, ...wanted: readonly Role[]): boolean {
-  return caller.kind === 'session' && hasRole(caller, ...wanted);
+function isSignedInAs(caller: Principal, ...roles: readonly Role[]): boolean {
+  return caller.kind === 'session' && hasRole(caller, ...roles);
 }
 
 /**

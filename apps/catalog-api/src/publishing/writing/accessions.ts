@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { AccessionsSettings } from './accessions.settings.js';
 
 /**
  * Assigns accessions, each a prefix and the next number. Callers hold the writing lock, so that numbers only increase.
@@ -9,7 +9,7 @@ import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 export class Accessions {
   private readonly prefix: string;
 
-  constructor(settings: CatalogSettings) {
+  constructor(settings: AccessionsSettings) {
     this.prefix = settings.ACCESSION_PREFIX;
   }
 
@@ -24,8 +24,8 @@ export class Accessions {
   }
 
   /** Moves the next number past imported accessions that have the same prefix. */
-  async movePast(manager: EntityManager, given: readonly string[]): Promise<void> {
-    const last = Math.max(0, ...given.map((accession) => this.numberOf(accession)));
+  async reserveUpTo(manager: EntityManager, reserved: readonly string[]): Promise<void> {
+    const last = Math.max(0, ...reserved.map((accession) => this.numberOf(accession)));
     if (last === 0) return;
     await manager.query(
       `SELECT setval('accession_numbers', $1::bigint) FROM accession_numbers WHERE last_value < $1::bigint OR NOT is_called`,

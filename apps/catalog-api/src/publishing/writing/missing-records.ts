@@ -55,7 +55,7 @@ export class MissingRecords {
   ): Promise<void> {
     const ids = await reserveIds(manager, kind, names.length);
     const without = kind === 'projects' ? names.filter(([, externalId]) => externalId === null) : [];
-    await this.accessions.movePast(
+    await this.accessions.reserveUpTo(
       manager,
       names.flatMap(([, externalId]) => externalId ?? []),
     );

@@ -50,7 +50,7 @@ export function refuseChangedIdentity<Body extends RecordBody>(
  * Adds a problem for each accession or UUID that a document assigns. The response to a writer that is limited to
  * projects must not depend on the accessions and UUIDs of hidden records.
  */
-export function refuseGivenIdentity<Body extends RecordBody>(
+export function refuseAssignedIdentity<Body extends RecordBody>(
   kind: RecordKind<Body>,
   items: readonly (WriteItem<Body> & { readonly before: Body | null })[],
   problems: WriteProblems,
@@ -86,13 +86,13 @@ export async function refuseTakenNames<Body extends RecordBody>(
           problem: `must be unique: item ${String(first)} also has ${JSON.stringify(value)}`,
         });
     }
-    const clashes = await manager.query<{ index: number; value: string }[]>(
+    const conflicts = await manager.query<{ index: number; value: string }[]>(
       `SELECT given.index, given.value FROM jsonb_to_recordset($1::jsonb) AS given (index integer, id integer, value text)
          JOIN ${kind.list} AS record ON record.${member} = given.value${member === 'uuid' ? '::uuid' : ''}
         WHERE record.id IS DISTINCT FROM given.id ORDER BY given.index`,
       [JSON.stringify(given)],
     );
-    for (const { index, value } of clashes) {
+    for (const { index, value } of conflicts) {
       problems.add(index, {
         field: member,
         problem: `must be unique: another ${kind.word} has ${JSON.stringify(value)}`,

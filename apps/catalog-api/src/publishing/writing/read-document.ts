@@ -25,8 +25,8 @@ export async function readDocument<Body extends RecordBody>(
   document: unknown,
 ): Promise<{ body: Body } | { problems: FieldProblem[] }> {
   const slice = new TimeSlice();
-  const misfits = validatorOf(kind).problemsOf(document);
-  if (misfits.length > 0) return { problems: misfits };
+  const violations = validatorOf(kind).problemsOf(document);
+  if (violations.length > 0) return { problems: violations };
   if (slice.isSpent) await slice.next();
   const body = bodyOf(kind, document);
   const problems = kind.check?.(body) ?? [];

@@ -6,7 +6,7 @@ import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { StoredDocuments, type RecordImage } from '../documents/stored-documents.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
-import { refuseChangedIdentity, refuseGivenIdentity, refuseTakenNames, withIdentity } from './names.js';
+import { refuseChangedIdentity, refuseAssignedIdentity, refuseTakenNames, withIdentity } from './names.js';
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { keyOf, References, type Reference } from './references.js';
@@ -52,7 +52,7 @@ export class RecordWriter {
       kind,
       given.map((item) => completed(kind, item, images, options.problems)),
     );
-    if (options.rights.isLimited) refuseGivenIdentity(kind, items, options.problems);
+    if (options.rights.isLimited) refuseAssignedIdentity(kind, items, options.problems);
     await refuseTakenNames(manager, kind, items, options);
     const changed = items.filter(({ body, before }) => !isDeepStrictEqual(body, before));
     const references = await this.referencesOf(transaction, kind, changed, options);
@@ -97,7 +97,7 @@ export class RecordWriter {
       const problem = references.problemOf(reference, kept.get(index)?.has(keyOf(reference)));
       if (problem) problems.add(index, problem);
     }
-    if (rights.isLimited) addLackOfProject(items, named, problems);
+    if (rights.isLimited) requireProject(items, named, problems);
     return references;
   }
 
@@ -110,7 +110,7 @@ export class RecordWriter {
     const fresh = items.filter(({ id }) => id === null);
     const ids = await reserveIds(manager, kind.list, fresh.length);
     const given = items.flatMap(({ body }) => body.external_id ?? []);
-    await this.accessions.movePast(manager, given);
+    await this.accessions.reserveUpTo(manager, given);
     const bare = kind.accession === 'on creation' ? fresh.filter(({ body }) => body.external_id === null) : [];
     const accessions = await this.accessions.reserve(manager, bare.length);
     return items.map((item) => ({
@@ -179,7 +179,7 @@ function keptNames<Body extends RecordBody>(
  * Adds a problem for each document without a project. A writer that is limited to projects could not read such a
  * record.
  */
-function addLackOfProject(
+function requireProject(
   items: readonly { readonly index: number }[],
   named: readonly (Reference & { readonly index: number })[],
   problems: WriteProblems,

@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import type { WriteResult } from './record-writing.js';
 
 /** Sends the result of a write: 201 with `Location` for a new record, 200 for another one, 204 for a removal. */
@@ -9,7 +9,7 @@ import type { WriteResult } from './record-writing.js';
 export class WriteInterceptor implements NestInterceptor<WriteResult | undefined, string | undefined> {
   private readonly basePath: string;
 
-  constructor({ BASE_PATH }: CatalogSettings) {
+  constructor({ BASE_PATH }: HttpSettings) {
     this.basePath = BASE_PATH ?? '';
   }
 

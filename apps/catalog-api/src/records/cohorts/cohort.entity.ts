@@ -1,7 +1,7 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Contact } from '../contacts/contact.entity.js';
-import { Notes, Position, PublishedRecord } from '../../platform/database/record.entity.js';
-import { Partner } from '../partners/partner.entity.js';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { ContactLink } from '../contacts/contact.entity.js';
+import { Notes, PartOf, PublishedRecord } from '../../platform/database/record.entity.js';
+import { PartnerLink } from '../partners/partner.entity.js';
 
 /** A group of study participants from whom data come. */
 @Entity('cohorts')
@@ -29,44 +29,20 @@ export class Cohort extends PublishedRecord {
 
 /** An owner of a cohort. */
 @Entity('cohort_contacts')
-export class CohortContact {
+export class CohortContact extends ContactLink {
   @PrimaryColumn({ type: 'integer' })
   cohortId!: number;
 
-  @ManyToOne(() => Cohort, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Cohort)
   cohort!: Relation<Cohort>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  contactId!: number;
-
-  @ManyToOne(() => Contact)
-  @JoinColumn()
-  contact!: Relation<Contact>;
-
-  @Position()
-  position!: number;
 }
 
 /** A partner that runs a cohort. */
 @Entity('cohort_institutes')
-export class CohortInstitute {
+export class CohortInstitute extends PartnerLink {
   @PrimaryColumn({ type: 'integer' })
   cohortId!: number;
 
-  @ManyToOne(() => Cohort, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Cohort)
   cohort!: Relation<Cohort>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  partnerId!: number;
-
-  @ManyToOne(() => Partner)
-  @JoinColumn()
-  partner!: Relation<Partner>;
-
-  @Position()
-  position!: number;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import type { DocumentQuery } from '../../publishing/documents/document-query.js';
-import type { Sight } from '../../publishing/visibility/visibility.js';
+import type { VisibleRecords } from '../../publishing/visibility/visibility.js';
 
 /** The parts of a cohort that only some callers see. */
 export interface CohortParts {
@@ -14,8 +14,8 @@ export interface CohortParts {
 /** The SQL that selects cohorts. */
 @Injectable()
 export class CohortsRepository {
-  /** Returns the query of the cohorts in sight. */
-  query({ view, visible }: Sight, parts: CohortParts, filters: readonly Sql[] = []): DocumentQuery {
+  /** Returns the query of the visible cohorts. */
+  query({ view, visible }: VisibleRecords, parts: CohortParts, filters: readonly Sql[] = []): DocumentQuery {
     const people = parts.contactDetails ? sql`document.people` : sql`document.public_people`;
     const published = parts.publication ? sql` || ',"published":' || document.published::text` : sql``;
     return {

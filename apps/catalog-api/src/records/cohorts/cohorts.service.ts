@@ -51,6 +51,6 @@ export class CohortsService {
       contactDetails: this.visibility.seesContactDetails(caller),
       publication: this.visibility.seesPublication(caller),
     };
-    return this.repository.query(this.visibility.sightOf(caller, 'cohorts'), parts, filters);
+    return this.repository.query(this.visibility.visibleRecords(caller, 'cohorts'), parts, filters);
   }
 }

@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { EditableRow, Notes, Position } from '../../platform/database/record.entity.js';
-import { Partner } from '../partners/partner.entity.js';
+import { Check, Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { EditableRow, Notes, PartOf, Position, RefersTo } from '../../platform/database/record.entity.js';
+import { PartnerLink } from '../partners/partner.entity.js';
 
 /** The roles of an external contact. */
 export const contactTypes = [
@@ -43,21 +43,22 @@ export class Contact extends EditableRow {
 
 /** A partner to which an external contact belongs. The first partner is the main affiliation. */
 @Entity('contact_affiliations')
-export class ContactAffiliation {
+export class ContactAffiliation extends PartnerLink {
   @PrimaryColumn({ type: 'integer' })
   contactId!: number;
 
-  @ManyToOne(() => Contact, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Contact)
   contact!: Relation<Contact>;
+}
 
+/** A contact in the list of another row. */
+export abstract class ContactLink {
   @PrimaryColumn({ type: 'integer' })
   @Index()
-  partnerId!: number;
+  contactId!: number;
 
-  @ManyToOne(() => Partner)
-  @JoinColumn()
-  partner!: Relation<Partner>;
+  @RefersTo(() => Contact)
+  contact!: Relation<Contact>;
 
   @Position()
   position!: number;

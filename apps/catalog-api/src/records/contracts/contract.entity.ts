@@ -1,7 +1,7 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { EditableRow, Notes, Reference } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { EditableRow, Notes, PartOf, Reference, RefersTo } from '../../platform/database/record.entity.js';
 import { Project } from '../projects/project.entity.js';
-import { User } from '../../people/users/user.entity.js';
+import { UserLink } from '../../people/users/user.entity.js';
 
 /** An agreement with partners about the data of a project. */
 @Entity('contracts')
@@ -21,26 +21,16 @@ export class Contract extends EditableRow {
   @Index()
   projectId!: number | null;
 
-  @ManyToOne(() => Project)
-  @JoinColumn()
+  @RefersTo(() => Project)
   project!: Relation<Project> | null;
 }
 
 /** A local custodian of a contract. A custodian holds the permission *protected* on the contract. */
 @Entity('contract_custodians')
-export class ContractCustodian {
+export class ContractCustodian extends UserLink {
   @PrimaryColumn({ type: 'integer' })
   contractId!: number;
 
-  @ManyToOne(() => Contract, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Contract)
   contract!: Relation<Contract>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  userId!: number;
-
-  @ManyToOne(() => User)
-  @JoinColumn()
-  user!: Relation<User>;
 }

@@ -26,7 +26,7 @@ export class ContractsService {
   async search(caller: Principal, query: SearchContracts, conditions: ReadConditions): Promise<StreamedList> {
     const all = query.all?.toLowerCase() === 'true';
     const request = {
-      ...this.repository.query(this.visibility.sightOf(caller, 'contracts', all), query),
+      ...this.repository.query(this.visibility.visibleRecords(caller, 'contracts', all), query),
       envelope: { open: '{"items":[', close: ']}' },
       page: pageOf(query),
       filteredByOtherRecords: query.project_id !== undefined,
@@ -44,6 +44,10 @@ export class ContractsService {
    * with this request.
    */
   requestOf(caller: Principal, id: string): RecordRequest {
-    return { ...this.repository.query(this.visibility.sightOf(caller, 'contracts', true)), kind: 'contract', id };
+    return {
+      ...this.repository.query(this.visibility.visibleRecords(caller, 'contracts', true)),
+      kind: 'contract',
+      id,
+    };
   }
 }

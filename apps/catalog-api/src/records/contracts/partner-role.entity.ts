@@ -1,6 +1,6 @@
-import { Check, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Contact } from '../contacts/contact.entity.js';
-import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Check, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { ContactLink } from '../contacts/contact.entity.js';
+import { Notes, PartOf, Position, Reference, RefersTo, Row, Words } from '../../platform/database/record.entity.js';
 import { Partner } from '../partners/partner.entity.js';
 import { Contract } from './contract.entity.js';
 
@@ -15,8 +15,7 @@ export class PartnerRole extends Row {
   @Index()
   contractId!: number;
 
-  @ManyToOne(() => Contract, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Contract)
   contract!: Relation<Contract>;
 
   @Position()
@@ -26,8 +25,7 @@ export class PartnerRole extends Row {
   @Index()
   partnerId!: number;
 
-  @ManyToOne(() => Partner)
-  @JoinColumn()
+  @RefersTo(() => Partner)
   partner!: Relation<Partner>;
 
   @Words()
@@ -39,22 +37,10 @@ export class PartnerRole extends Row {
 
 /** A contact at a partner of a contract. */
 @Entity('partner_role_contacts')
-export class PartnerRoleContact {
+export class PartnerRoleContact extends ContactLink {
   @PrimaryColumn({ type: 'integer' })
   partnerRoleId!: number;
 
-  @ManyToOne(() => PartnerRole, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => PartnerRole)
   partnerRole!: Relation<PartnerRole>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  contactId!: number;
-
-  @ManyToOne(() => Contact)
-  @JoinColumn()
-  contact!: Relation<Contact>;
-
-  @Position()
-  position!: number;
 }

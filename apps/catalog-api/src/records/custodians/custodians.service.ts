@@ -13,7 +13,7 @@ import { actorOf, AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import { acquireWritingLock } from '../../publishing/writing/writing-lock.js';
 import type { CustodiansResponse, SetProjectCustodians } from './custodians.dto.js';
-import { CustodiansRepository, type Standing } from './custodians.repository.js';
+import { CustodiansRepository, type UserRelation } from './custodians.repository.js';
 
 type Manager = CatalogTransaction['manager'];
 
@@ -42,18 +42,18 @@ export class CustodiansService {
     caller: Principal,
     resource: ProtectedResource,
     id: string,
-    wanted: SetProjectCustodians,
+    input: SetProjectCustodians,
   ): Promise<CustodiansResponse> {
     requireAdministrator(caller);
     return this.writer.write(async ({ manager, touch }) => {
       await acquireWritingLock(manager);
       const recordId = await lockRecord(manager, resource, id);
       const before = await this.list(manager, resource, recordId);
-      for (const standing of standingsOf(resource)) {
-        const ids = wanted[standing];
+      for (const relation of relationsOf(resource)) {
+        const ids = input[relation];
         if (ids === undefined) continue;
-        await refuseUnknownUsers(manager, standing, ids);
-        await this.repository.replace(manager, resource, standing, recordId, ids);
+        await refuseUnknownUsers(manager, relation, ids);
+        await this.repository.replace(manager, resource, relation, recordId, ids);
       }
       const after = await this.list(manager, resource, recordId);
       if (isDeepStrictEqual(after, before)) return after;
@@ -71,7 +71,7 @@ export class CustodiansService {
   }
 }
 
-function standingsOf(resource: ProtectedResource): readonly Standing[] {
+function relationsOf(resource: ProtectedResource): readonly UserRelation[] {
   return resource === 'projects' ? ['custodians', 'personnel'] : ['custodians'];
 }
 

@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Cohort } from '../cohorts/cohort.entity.js';
-import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Notes, PartOf, Position, Reference, RefersTo, Row, Words } from '../../platform/database/record.entity.js';
 import { Partner } from '../partners/partner.entity.js';
 import { Dataset } from './dataset.entity.js';
 
@@ -27,8 +27,7 @@ export class DataDeclaration extends Row {
   @Reference()
   datasetId!: number;
 
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Dataset)
   dataset!: Relation<Dataset>;
 
   @Position()
@@ -78,8 +77,7 @@ export class DataDeclaration extends Row {
   @Index()
   partnerId!: number | null;
 
-  @ManyToOne(() => Partner)
-  @JoinColumn()
+  @RefersTo(() => Partner)
   partner!: Relation<Partner> | null;
 }
 
@@ -89,16 +87,14 @@ export class DataDeclarationCohort {
   @PrimaryColumn({ type: 'integer' })
   dataDeclarationId!: number;
 
-  @ManyToOne(() => DataDeclaration, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => DataDeclaration)
   dataDeclaration!: Relation<DataDeclaration>;
 
   @PrimaryColumn({ type: 'integer' })
   @Index()
   cohortId!: number;
 
-  @ManyToOne(() => Cohort)
-  @JoinColumn()
+  @RefersTo(() => Cohort)
   cohort!: Relation<Cohort>;
 
   @Position()

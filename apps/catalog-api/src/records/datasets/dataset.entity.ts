@@ -1,7 +1,15 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Notes, PublishedRecord, Reference } from '../../platform/database/record.entity.js';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Notes,
+  PartOf,
+  Position,
+  PublishedRecord,
+  Reference,
+  RefersTo,
+  Row,
+} from '../../platform/database/record.entity.js';
 import { Project } from '../projects/project.entity.js';
-import { User } from '../../people/users/user.entity.js';
+import { UserLink } from '../../people/users/user.entity.js';
 
 /** A dataset, which is published while it has an active exposure. */
 @Entity('datasets')
@@ -24,26 +32,29 @@ export class Dataset extends PublishedRecord {
   @Index()
   projectId!: number | null;
 
-  @ManyToOne(() => Project)
-  @JoinColumn()
+  @RefersTo(() => Project)
   project!: Relation<Project> | null;
 }
 
 /** A local custodian of a dataset. A custodian holds the permission *protected* on the dataset. */
 @Entity('dataset_custodians')
-export class DatasetCustodian {
+export class DatasetCustodian extends UserLink {
   @PrimaryColumn({ type: 'integer' })
   datasetId!: number;
 
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Dataset)
+  dataset!: Relation<Dataset>;
+}
+
+/** An item of a list of a dataset. */
+export abstract class DatasetPart extends Row {
+  @Reference()
+  @Index()
+  datasetId!: number;
+
+  @PartOf(() => Dataset)
   dataset!: Relation<Dataset>;
 
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  userId!: number;
-
-  @ManyToOne(() => User)
-  @JoinColumn()
-  user!: Relation<User>;
+  @Position()
+  position!: number;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import type { DocumentQuery } from '../../publishing/documents/document-query.js';
-import type { Sight } from '../../publishing/visibility/visibility.js';
+import type { VisibleRecords } from '../../publishing/visibility/visibility.js';
 import { projectIdOf } from '../projects/project-filter.js';
 import type { SearchDatasets } from './search-datasets.dto.js';
 
@@ -11,8 +11,8 @@ export type DatasetFilters = Pick<SearchDatasets, 'project_id' | 'project_title'
 /** The SQL that selects datasets. */
 @Injectable()
 export class DatasetsRepository {
-  /** Returns the query of the datasets in sight with all their storages. */
-  query({ view, visible }: Sight, filters: DatasetFilters = {}): DocumentQuery {
+  /** Returns the query of the visible datasets with all their storages. */
+  query({ view, visible }: VisibleRecords, filters: DatasetFilters = {}): DocumentQuery {
     return {
       list: 'datasets',
       view,
@@ -21,10 +21,10 @@ export class DatasetsRepository {
     };
   }
 
-  /** Returns the query of the datasets in sight with public storages and their exposure to an endpoint. */
-  exposedQuery(endpointId: string, sight: Sight, filters: DatasetFilters = {}): DocumentQuery {
+  /** Returns the query of the visible datasets with public storages and their exposure to an endpoint. */
+  exposedQuery(endpointId: string, visible: VisibleRecords, filters: DatasetFilters = {}): DocumentQuery {
     return {
-      ...this.query(sight, filters),
+      ...this.query(visible, filters),
       joins: exposureTo(endpointId),
       members: sql`document.body || ',"storages":' || document.public_storages
         || ',' || substr(row_to_json(shown)::text, 2, length(row_to_json(shown)::text) - 2)`,

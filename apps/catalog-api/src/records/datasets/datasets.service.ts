@@ -5,7 +5,7 @@ import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
 import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { openWithSchema } from '../../publishing/schemas/schema-urls.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { NegotiatedReader } from '../linked-data/negotiated-reader.js';
 import { DatasetsRepository, type DatasetFilters } from './datasets.repository.js';
@@ -18,7 +18,7 @@ export class DatasetsService {
     private readonly visibility: Visibility,
     private readonly repository: DatasetsRepository,
     private readonly reader: NegotiatedReader,
-    private readonly settings: CatalogSettings,
+    private readonly settings: HttpSettings,
   ) {}
 
   /**
@@ -47,8 +47,8 @@ export class DatasetsService {
   }
 
   private query(caller: Principal, filters?: DatasetFilters): DocumentQuery {
-    const sight = this.visibility.sightOf(caller, 'datasets');
-    if (caller.kind !== 'endpoint') return this.repository.query(sight, filters);
-    return this.repository.exposedQuery(caller.endpointId, sight, filters);
+    const visible = this.visibility.visibleRecords(caller, 'datasets');
+    if (caller.kind !== 'endpoint') return this.repository.query(visible, filters);
+    return this.repository.exposedQuery(caller.endpointId, visible, filters);
   }
 }

@@ -1,7 +1,7 @@
-import { Check, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Check, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Notes, PartOf, Words } from '../../platform/database/record.entity.js';
 import { DataDeclaration } from './data-declaration.entity.js';
-import { Dataset } from './dataset.entity.js';
+import { DatasetPart } from './dataset.entity.js';
 
 /** The legal bases of article 6 of the General Data Protection Regulation. */
 export const legalBasisCodes = ['6.1(a)', '6.1(b)', '6.1(c)', '6.1(d)', '6.1(e)', '6.1(f)'] as const;
@@ -23,18 +23,7 @@ export const personalDataCodes = [
 @Entity('legal_bases')
 @Check('legal_bases_legal_basis_codes_check', `legal_basis_codes <@ ARRAY['${legalBasisCodes.join("', '")}']`)
 @Check('legal_bases_personal_data_codes_check', `personal_data_codes <@ ARRAY['${personalDataCodes.join("', '")}']`)
-export class LegalBasis extends Row {
-  @Reference()
-  @Index()
-  datasetId!: number;
-
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
-  dataset!: Relation<Dataset>;
-
-  @Position()
-  position!: number;
-
+export class LegalBasis extends DatasetPart {
   @Words()
   legalBasisCodes!: (typeof legalBasisCodes)[number][];
 
@@ -51,15 +40,13 @@ export class LegalBasisDeclaration {
   @PrimaryColumn({ type: 'integer' })
   legalBasisId!: number;
 
-  @ManyToOne(() => LegalBasis, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => LegalBasis)
   legalBasis!: Relation<LegalBasis>;
 
   @PrimaryColumn({ type: 'integer' })
   @Index()
   dataDeclarationId!: number;
 
-  @ManyToOne(() => DataDeclaration, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => DataDeclaration)
   dataDeclaration!: Relation<DataDeclaration>;
 }

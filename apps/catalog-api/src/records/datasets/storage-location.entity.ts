@@ -1,7 +1,7 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { Notes, Position, Reference, Row, Words } from '../../platform/database/record.entity.js';
+import { Check, Column, Entity, Index, type Relation } from 'typeorm';
+import { Notes, Reference, RefersTo, Words } from '../../platform/database/record.entity.js';
 import { Platform } from '../platforms/platform.entity.js';
-import { Dataset } from './dataset.entity.js';
+import { DatasetPart } from './dataset.entity.js';
 
 /** The purposes of a copy of a dataset. */
 export const storageCategories = ['master', 'backup', 'copy'] as const;
@@ -12,24 +12,12 @@ export type StorageCategory = (typeof storageCategories)[number];
 /** The storage location of a copy of a dataset. */
 @Entity('storage_locations')
 @Check('storage_locations_category_check', `category IN ('${storageCategories.join("', '")}')`)
-export class StorageLocation extends Row {
-  @Reference()
-  @Index()
-  datasetId!: number;
-
-  @ManyToOne(() => Dataset, { onDelete: 'CASCADE' })
-  @JoinColumn()
-  dataset!: Relation<Dataset>;
-
-  @Position()
-  position!: number;
-
+export class StorageLocation extends DatasetPart {
   @Reference()
   @Index()
   platformId!: number;
 
-  @ManyToOne(() => Platform)
-  @JoinColumn()
+  @RefersTo(() => Platform)
   platform!: Relation<Platform>;
 
   /** A path or an address on the platform. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Notes, Position, Reference, Row } from '../../platform/database/record.entity.js';
+import { Notes, PartOf, Position, Reference, Row } from '../../platform/database/record.entity.js';
 import { DataDeclaration } from './data-declaration.entity.js';
 
 /** The effects of a use condition. */
@@ -33,8 +33,7 @@ export class UseCondition extends Row {
   @Index()
   dataDeclarationId!: number;
 
-  @ManyToOne(() => DataDeclaration, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => DataDeclaration)
   dataDeclaration!: Relation<DataDeclaration>;
 
   @Position()

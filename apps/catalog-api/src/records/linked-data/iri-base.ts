@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 
 /** Determines the base of the catalog's identifiers, which is the public address of the catalog. */
 @Injectable()
@@ -7,7 +8,7 @@ export class IriBase {
   private readonly fixed: string | undefined;
   private readonly basePath: string;
 
-  constructor({ SERVER_URL, BASE_PATH }: CatalogSettings) {
+  constructor({ SERVER_URL }: DocumentsSettings, { BASE_PATH }: HttpSettings) {
     this.fixed = SERVER_URL === undefined ? undefined : webAddress(SERVER_URL);
     this.basePath = BASE_PATH ?? '';
   }

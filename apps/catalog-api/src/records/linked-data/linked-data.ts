@@ -3,7 +3,7 @@ import type { Principal } from '@rdc/auth';
 import type { Cursor, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
 import { pageOf, writeCursor, type ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { linkedDataType } from '../../publishing/schemas/read-responses.decorator.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { contextMembers, dcatAp, themeTaxonomy } from './context.js';
 import { linkedQuery, type LinkedList } from './linked-query.js';
@@ -27,27 +27,27 @@ export class LinkedData {
   private readonly organisation: string | undefined;
 
   constructor(
-    { HOME_ORGANISATION }: CatalogSettings,
+    { HOME_ORGANISATION }: DocumentsSettings,
     private readonly visibility: Visibility,
   ) {
     this.organisation = HOME_ORGANISATION;
   }
 
   /** Returns the request of a list as a graph of the published records that the caller sees in JSON. */
-  graph(wanted: ListRequest, list: LinkedList, caller: Principal, base: string): ListRequest {
+  graph(request: ListRequest, list: LinkedList, caller: Principal, base: string): ListRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
     return {
-      ...this.query({ list, where: wanted.where, caller, base, common, alone: false }),
+      ...this.query({ list, where: request.where, caller, base, common, alone: false }),
       envelope: { open: `{${contextMembers(base)},"@graph":[`, close: ']}' },
-      page: wanted.page,
-      filteredByOtherRecords: wanted.filteredByOtherRecords ?? false,
+      page: request.page,
+      filteredByOtherRecords: request.filteredByOtherRecords ?? false,
     };
   }
 
   /** Returns the request of a published record that the caller sees in JSON. */
-  node(wanted: RecordRequest, list: LinkedList, caller: Principal, base: string): RecordRequest {
+  node(request: RecordRequest, list: LinkedList, caller: Principal, base: string): RecordRequest {
     const common = list === 'datasets' ? this.publisher(base) : {};
-    const { kind, id, where } = wanted;
+    const { kind, id, where } = request;
     return { ...this.query({ list, where, caller, base, common, alone: true }), kind, id };
   }
 
@@ -79,7 +79,7 @@ export class LinkedData {
     };
   }
 
-  private query(wish: {
+  private query(options: {
     list: LinkedList;
     where: ListRequest['where'];
     caller: Principal;
@@ -87,10 +87,10 @@ export class LinkedData {
     common: object;
     alone: boolean;
   }): ReturnType<typeof linkedQuery> {
-    const exposures = this.visibility.exposures(wish.caller);
-    const pages = this.visibility.knownExposures(wish.caller);
-    const view = this.visibility.view(wish.caller, wish.list);
-    return linkedQuery({ ...wish, view, exposures, pages, common: membersOf(wish.common) });
+    const exposures = this.visibility.exposures(options.caller);
+    const pages = this.visibility.knownExposures(options.caller);
+    const view = this.visibility.view(options.caller, options.list);
+    return linkedQuery({ ...options, view, exposures, pages, common: membersOf(options.common) });
   }
 
   /** Returns the description of the catalog. */

@@ -72,14 +72,14 @@ const dated = {
 } as const;
 
 /** Returns the query of published records as linked data. */
-export function linkedQuery(wish: LinkedQueryOptions): DocumentQuery {
-  const { list, where, exposures, base, common, alone } = wish;
+export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
+  const { list, where, exposures, base, common, alone } = options;
   const opening = alone ? `${contextMembers(base)},` : '';
   const closing = common === '' ? '' : `,${common}`;
   return {
     list,
-    view: wish.view,
-    joins: exposureJoin(wish),
+    view: options.view,
+    joins: exposureJoin(options),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
       || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, Index } from 'typeorm';
-import { Notes, PublishedRecord } from '../../platform/database/record.entity.js';
+import { Check, Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Notes, Position, PublishedRecord, RefersTo } from '../../platform/database/record.entity.js';
 
 /** The geographical categories of partners. */
 export const geoCategories = ['EU', 'Non_EU', 'International', 'National'] as const;
@@ -40,4 +40,17 @@ export class Partner extends PublishedRecord {
 
   @Column({ type: 'boolean', default: false })
   published!: boolean;
+}
+
+/** A partner in the list of another row. */
+export abstract class PartnerLink {
+  @PrimaryColumn({ type: 'integer' })
+  @Index()
+  partnerId!: number;
+
+  @RefersTo(() => Partner)
+  partner!: Relation<Partner>;
+
+  @Position()
+  position!: number;
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import type { DocumentQuery } from '../../publishing/documents/document-query.js';
-import type { Sight } from '../../publishing/visibility/visibility.js';
+import type { VisibleRecords } from '../../publishing/visibility/visibility.js';
 
 /** The SQL that selects partners. */
 @Injectable()
 export class PartnersRepository {
   /** @param withPublication whether each partner has the member `published` */
-  query({ view, visible }: Sight, withPublication: boolean, filters: readonly Sql[] = []): DocumentQuery {
+  query({ view, visible }: VisibleRecords, withPublication: boolean, filters: readonly Sql[] = []): DocumentQuery {
     const members = withPublication
       ? sql`document.body || ',"published":' || document.published::text`
       : sql`document.body`;

@@ -54,6 +54,6 @@ export class PartnersService {
 
   private query(caller: Principal, filters?: readonly Sql[]): DocumentQuery {
     const withPublication = this.visibility.seesPublication(caller);
-    return this.repository.query(this.visibility.sightOf(caller, 'partners'), withPublication, filters);
+    return this.repository.query(this.visibility.visibleRecords(caller, 'partners'), withPublication, filters);
   }
 }

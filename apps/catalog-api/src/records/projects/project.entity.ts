@@ -1,7 +1,7 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Contact } from '../contacts/contact.entity.js';
-import { Notes, Position, PublishedRecord, Reference, Row } from '../../platform/database/record.entity.js';
-import { User } from '../../people/users/user.entity.js';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { ContactLink } from '../contacts/contact.entity.js';
+import { Notes, PartOf, Position, PublishedRecord, Reference, Row } from '../../platform/database/record.entity.js';
+import { UserLink } from '../../people/users/user.entity.js';
 
 /** A research project, to which datasets and contracts belong. Published while one of its datasets is published. */
 @Entity('projects')
@@ -43,8 +43,7 @@ export class Publication extends Row {
   @Index()
   projectId!: number;
 
-  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Project)
   project!: Relation<Project>;
 
   @Position()
@@ -59,60 +58,30 @@ export class Publication extends Row {
 
 /** An external contact of a project. */
 @Entity('project_contacts')
-export class ProjectContact {
+export class ProjectContact extends ContactLink {
   @PrimaryColumn({ type: 'integer' })
   projectId!: number;
 
-  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Project)
   project!: Relation<Project>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  contactId!: number;
-
-  @ManyToOne(() => Contact)
-  @JoinColumn()
-  contact!: Relation<Contact>;
-
-  @Position()
-  position!: number;
 }
 
 /** A local custodian of a project. A custodian holds the permission *protected* on the project. */
 @Entity('project_custodians')
-export class ProjectCustodian {
+export class ProjectCustodian extends UserLink {
   @PrimaryColumn({ type: 'integer' })
   projectId!: number;
 
-  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Project)
   project!: Relation<Project>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  userId!: number;
-
-  @ManyToOne(() => User)
-  @JoinColumn()
-  user!: Relation<User>;
 }
 
 /** A user who works on a project. Personnel has no rights on the project. */
 @Entity('project_personnel')
-export class ProjectPersonnel {
+export class ProjectPersonnel extends UserLink {
   @PrimaryColumn({ type: 'integer' })
   projectId!: number;
 
-  @ManyToOne(() => Project, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @PartOf(() => Project)
   project!: Relation<Project>;
-
-  @PrimaryColumn({ type: 'integer' })
-  @Index()
-  userId!: number;
-
-  @ManyToOne(() => User)
-  @JoinColumn()
-  user!: Relation<User>;
 }

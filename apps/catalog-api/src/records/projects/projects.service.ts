@@ -6,7 +6,7 @@ import { pageOf } from '../../publishing/documents/list-parameters.dto.js';
 import type { ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
 import { openWithSchema } from '../../publishing/schemas/schema-urls.js';
-import { CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
 import { NegotiatedReader } from '../linked-data/negotiated-reader.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -38,7 +38,7 @@ export class ProjectsService {
     private readonly visibility: Visibility,
     private readonly repository: ProjectsRepository,
     private readonly reader: NegotiatedReader,
-    private readonly settings: CatalogSettings,
+    private readonly settings: HttpSettings,
   ) {}
 
   /**
@@ -47,10 +47,10 @@ export class ProjectsService {
    * @throws InvalidInputError if `fields` or `cursor` is invalid
    */
   async search(caller: Principal, query: SearchProjects, conditions: ReadConditions): Promise<StreamedList> {
-    const sight = this.visibility.sightOf(caller, 'projects');
+    const visible = this.visibility.visibleRecords(caller, 'projects');
     const fields = fieldsOf(query.fields, projectFields);
     const request = {
-      ...this.repository.query(sight, query),
+      ...this.repository.query(visible, query),
       ...(fields && { fields }),
       envelope: { open: openWithSchema('projects', this.settings.BASE_PATH), close: ']}' },
       page: pageOf(query),
@@ -65,6 +65,6 @@ export class ProjectsService {
 
   /** Returns the request of one project as the caller sees it. Writes check their preconditions with this request. */
   requestOf(caller: Principal, id: string): RecordRequest {
-    return { ...this.repository.query(this.visibility.sightOf(caller, 'projects')), kind: 'project', id };
+    return { ...this.repository.query(this.visibility.visibleRecords(caller, 'projects')), kind: 'project', id };
   }
 }

@@ -82,7 +82,7 @@ const orders: Readonly<Record<string, OrderTerm>> = {
 export class RecordListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param sight the view of the caller, and what the caller sees as a condition on `document` */
+  /** @param visible the view of the caller, and what the caller sees as a condition on `document` */
   search(
     list: ListName,
     { view, visible }: { readonly view: View; readonly visible: Sql },
@@ -98,7 +98,7 @@ export class RecordListsRepository {
         counted: fixedSql(`${list} AS record CROSS JOIN LATERAL (SELECT ${kind.judged}) AS document`),
         from: sql`${fixedSql(`${list} AS record JOIN ${kind.documents} AS document ON document.id = record.id`)}
           JOIN view_records AS seen ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = record.id`,
-        where: allOf([visible, ...askedFor(kind, query)]),
+        where: allOf([visible, ...filtersOf(kind, query)]),
         order: order ? [order, byId] : [byId],
         descending: sort.startsWith('-'),
       },
@@ -115,7 +115,7 @@ function columnsOf({ accession, acronym, published, ofProject }: ListedKind): Sq
     document.created_at, seen.changed_at`);
 }
 
-function askedFor({ searched, published }: ListedKind, query: RecordQuery): Sql[] {
+function filtersOf({ searched, published }: ListedKind, query: RecordQuery): Sql[] {
   const conditions: Sql[] = [];
   if (query.q !== undefined) conditions.push(sql`${fixedSql(searched)} LIKE ${containsPattern(query.q)}`);
   // A condition without a parameter lets the planner read all records in one scan.

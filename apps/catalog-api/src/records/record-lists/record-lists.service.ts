@@ -15,7 +15,7 @@ export class RecordListsService {
 
   /** @throws InvalidInputError if `cursor` is invalid */
   async search(caller: Principal, list: ListName, query: RecordQuery): Promise<RecordPage> {
-    const page = await this.repository.search(list, this.visibility.sightOf(caller, list, true), query);
+    const page = await this.repository.search(list, this.visibility.visibleRecords(caller, list, true), query);
     return { ...page, items: page.items.map(toRecordRow) };
   }
 }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
-import { catalogSettings, type CatalogSettings } from '../../platform/settings/catalog.settings.js';
+import { DatabaseSettings } from '../../platform/database/database.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
 import { readTerms } from './read-terms.js';
 import { entities } from '../../app/entities.js';
 import { runCatalog } from '../../../test/support/command-line.js';
 
 describe('import terms', () => {
   let database: TestDatabase;
-  let settings: CatalogSettings;
   let dataSource: DataSource;
   let folder: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    settings = catalogSettings({ DATABASE_URL: database.url });
+    const settings = catalogSettings({ DATABASE_URL: database.url }).get(DatabaseSettings);
     dataSource = await new DataSource(dataSourceOptions(settings, entities)).initialize();
     await dataSource.runMigrations();
     folder = await mkdtemp(join(tmpdir(), 'terms-'));

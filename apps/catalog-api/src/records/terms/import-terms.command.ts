@@ -1,4 +1,5 @@
 import { Command, Option, type CommandUnknownOpts } from '@rdc/cli';
+import type { Settings } from '@rdc/settings';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';
@@ -6,8 +7,8 @@ import type { OpenContext } from '../../platform/command-line/command.js';
 import { readText } from '../../platform/command-line/input-file.js';
 import { CatalogWriter } from '../../publishing/documents/catalog-writer.js';
 import { storedLists } from '../definitions/stored-lists.js';
+import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
-import type { CatalogSettings } from '../../platform/settings/catalog.settings.js';
 import { termCategories } from './term.entity.js';
 import { TermsImport } from './terms-import.js';
 import { TermsRepository } from './terms.repository.js';
@@ -31,7 +32,10 @@ export function importTermsCommand(open: OpenContext): CommandUnknownOpts {
     });
 }
 
-function termsImport(settings: CatalogSettings, dataSource: DataSource): TermsImport {
-  const writer = new CatalogWriter(dataSource, new StoredDocuments(settings, dataSource, storedLists));
+function termsImport(settings: Settings, dataSource: DataSource): TermsImport {
+  const writer = new CatalogWriter(
+    dataSource,
+    new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists),
+  );
   return new TermsImport(new TermsRepository(dataSource, writer), new AuditTrail());
 }

@@ -108,13 +108,13 @@ async function change(
   entries: readonly TermEntry[],
 ): Promise<TermChanges> {
   await manager.query(`SELECT pg_advisory_xact_lock(hashtext('terms/' || $1))`, [category]);
-  await bring(manager, entries);
+  await loadEntries(manager, entries);
   const [written] = await manager.query<[{ created: number; updated: number }]>(upsert, [category]);
   const [gone] = await manager.query<[{ obsoleted: number }]>(obsolete, [category]);
   return { ...written, ...gone, unchanged: entries.length - written.created - written.updated };
 }
 
-async function bring(manager: EntityManager, entries: readonly TermEntry[]): Promise<void> {
+async function loadEntries(manager: EntityManager, entries: readonly TermEntry[]): Promise<void> {
   await manager.query(`CREATE TEMPORARY TABLE loaded_terms (term_id text PRIMARY KEY, label text, synonyms text[])
                        ON COMMIT DROP`);
   for (let at = 0; at < entries.length; at += batchSize) {

@@ -59,13 +59,13 @@ function Pager({ next, trail, setTrail }: PagerProps): ReactNode {
   const goBack = (): void => {
     setTrail(trail.slice(0, -1));
   };
-  const goOn =
+  const goNext =
     next === null
       ? undefined
       : (): void => {
           setTrail([...trail, next]);
         };
-  return <PagerButtons onPrevious={trail.length === 0 ? undefined : goBack} onNext={goOn} />;
+  return <PagerButtons onPrevious={trail.length === 0 ? undefined : goBack} onNext={goNext} />;
 }
 
 const pathColumn: Column<ImportedFile> = { label: fields.path, cell: (file) => file.path };

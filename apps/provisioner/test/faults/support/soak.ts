@@ -164,7 +164,7 @@ export class Soak {
   private async silenceRedis(): Promise<void> {
     this.redis.halt();
     await setTimeout(this.random() * 5_000);
-    this.redis.goOn();
+    this.redis.resume();
   }
 
   private touch(dataset: string): Promise<void> {

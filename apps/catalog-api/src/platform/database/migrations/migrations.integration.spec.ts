@@ -1,8 +1,9 @@
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/test-database.ts';
-import { catalogSettings } from '../../settings/catalog.settings.js';
+import { catalogSettings } from '../../../app/catalog.settings.js';
 import { entities } from '../../../app/entities.js';
 import { dataSourceOptions } from '../data-source.js';
+import { DatabaseSettings } from '../database.settings.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -11,7 +12,7 @@ describe('migrations', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await new DataSource(
-      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }), entities),
+      dataSourceOptions(catalogSettings({ DATABASE_URL: database.url }).get(DatabaseSettings), entities),
     ).initialize();
   });
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 
 /** An action that a user triggers by a button. */
-export interface Deed<Input> {
+export interface Action<Input> {
   /** Starts the action, unless it is running. */
   readonly begin: (input: Input) => void;
   readonly isPending: boolean;
@@ -10,7 +10,7 @@ export interface Deed<Input> {
   readonly error: Error | null;
 }
 
-export interface DeedOptions<Input> {
+export interface ActionOptions<Input> {
   /** Performs the action. Its exception becomes the `error`. */
   readonly perform: (input: Input) => Promise<unknown>;
   readonly onDone?: () => void;
@@ -18,7 +18,7 @@ export interface DeedOptions<Input> {
 }
 
 /** Returns a mutation that never runs twice at the same time, even if a second click precedes the busy button. */
-export function useDeed<Input = void>({ perform, onDone, onError }: DeedOptions<Input>): Deed<Input> {
+export function useAction<Input = void>({ perform, onDone, onError }: ActionOptions<Input>): Action<Input> {
   const mutationKey = [useId()];
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({

@@ -1,14 +1,14 @@
 import { minSessionSecretLength } from '@rdc/auth';
-import { EdgeSettings } from '@rdc/http';
-import { parseNumber, Setting } from '@rdc/settings';
+import { parseNumber, Setting, type Settings } from '@rdc/settings';
 import { IsEmail, IsInt, IsOptional, IsString, IsUrl, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { maxPasswordLength, minPasswordLength } from './password-length.js';
 
 /** The shortest idle time. The last use is recorded to the minute, so a shorter time would end sessions in use. */
 const minIdleMinutes = 5;
 
-/** The settings of sessions, sign-in and the limits of failed sign-ins. */
-export abstract class SessionSettings extends EdgeSettings {
+/** The settings of sessions, of sign-in and of the first administrator. */
+export class SessionSettings {
   @Setting({
     description: `Secret that signs session tokens, at least ${String(minSessionSecretLength)} characters. Catalog and provisioner must have the same value. Required in production.`,
     defaultText: 'a random value at each start, which ends all sessions',
@@ -34,15 +34,6 @@ export abstract class SessionSettings extends EdgeSettings {
   @Min(0)
   @Max(720 * 60)
   SESSION_IDLE_MINUTES = 60;
-
-  @Setting({
-    description: 'Hours for which a one-time link to set a password is valid.',
-    parse: parseNumber,
-  })
-  @IsInt()
-  @Min(1)
-  @Max(720)
-  PASSWORD_LINK_HOURS = 24;
 
   @Setting({
     description:
@@ -95,39 +86,18 @@ export abstract class SessionSettings extends EdgeSettings {
   @IsString()
   OIDC_ROLES_CLAIM?: string;
 
-  @Setting({
-    description:
-      'Maximum number of refused posts to the webhook of the access-request system per minute and network, over all ' +
-      'replicas. Further refused posts are answered with 429. If 0, there is no limit.',
-    parse: parseNumber,
-  })
-  @IsInt()
-  @Min(0)
-  RATE_LIMIT_REFUSED_POSTS = 300;
-
-  @Setting({
-    description:
-      'Maximum number of failed sign-ins per minute and network, over all replicas. Further sign-ins from the network are ' +
-      'answered with 429. If 0, there is no limit.',
-    parse: parseNumber,
-  })
-  @IsInt()
-  @Min(0)
-  RATE_LIMIT_FAILED_LOGINS = 10;
-
-  /** Returns violations of the rules that concern several of these settings. */
-  protected checkSessions(): string[] {
+  check(settings: Settings): string[] {
+    const { isProduction } = settings.get(HttpSettings);
     const problems: string[] = [];
     if (this.SESSION_IDLE_MINUTES > 0 && this.SESSION_IDLE_MINUTES < minIdleMinutes) {
       problems.push(`SESSION_IDLE_MINUTES must be 0 or at least ${String(minIdleMinutes)}`);
     }
-    if (this.isProduction && this.SESSION_SECRET === undefined)
-      problems.push('SESSION_SECRET must be set in production');
+    if (isProduction && this.SESSION_SECRET === undefined) problems.push('SESSION_SECRET must be set in production');
     if ((this.ADMIN_EMAIL === undefined) !== (this.ADMIN_PASSWORD === undefined)) {
       problems.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
     }
     if (this.OIDC_ISSUER === undefined) return problems;
-    if (this.isProduction && !isConfidential(this.OIDC_ISSUER))
+    if (isProduction && !isConfidential(this.OIDC_ISSUER))
       problems.push('OIDC_ISSUER must begin with https:// in production, unless its host name ends in .localhost');
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
       if (this[name] === undefined) problems.push(`${name} must be set if OIDC_ISSUER is set`);

@@ -1,4 +1,5 @@
-import { catalogSettings } from './catalog.settings.js';
+import { catalogSettings } from '../../app/catalog.settings.js';
+import { SessionSettings } from './session.settings.js';
 
 const production = {
   ...{ NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
@@ -9,7 +10,7 @@ describe('OIDC_ISSUER when NODE_ENV is production', () => {
   it.each(['https://id.example.org/realms/rdc', 'http://keycloak.localhost:8081/realms/rdc'])(
     'should accept the issuer %s',
     (issuer) => {
-      expect(catalogSettings({ ...production, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+      expect(catalogSettings({ ...production, OIDC_ISSUER: issuer }).get(SessionSettings).OIDC_ISSUER).toBe(issuer);
     },
   );
 

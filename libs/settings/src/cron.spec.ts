@@ -1,4 +1,4 @@
-import { isCron, nextMatch } from './cron.js';
+import { isCron, nextCronTime } from './cron.js';
 
 describe(isCron.name, () => {
   it.each(['0 3 * * *', '*/5 * * * *', '0 0 29 2 *', '30 4 1,15 * MON-THU', '0 0 L * *'])(
@@ -21,12 +21,12 @@ describe(isCron.name, () => {
   });
 });
 
-describe(nextMatch.name, () => {
+describe(nextCronTime.name, () => {
   it('should return a later time when the given time matches the pattern', () => {
-    expect(nextMatch('0 3 * * *', new Date('2027-01-31T03:00:00Z'))).toEqual(new Date('2027-02-01T03:00:00Z'));
+    expect(nextCronTime('0 3 * * *', new Date('2027-01-31T03:00:00Z'))).toEqual(new Date('2027-02-01T03:00:00Z'));
   });
 
   it('should read the fields in UTC', () => {
-    expect(nextMatch('0 3 * * *', new Date('2027-07-01T02:59:59.500Z'))).toEqual(new Date('2027-07-01T03:00:00Z'));
+    expect(nextCronTime('0 3 * * *', new Date('2027-07-01T02:59:59.500Z'))).toEqual(new Date('2027-07-01T03:00:00Z'));
   });
 });
