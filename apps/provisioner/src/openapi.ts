@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { commonRules, describeErrors, describeExamples, describeScopes, keyInQuery, type Meaning } from '@rdc/http';
+import { commonRules, describeResponses, describeExamples, describeScopes, keyInQuery, type Meaning } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
   409: ['The operation conflicts with the present state. `more.code` contains the reason.', 'import.state'],
@@ -40,7 +40,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('key')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  describeErrors(document, statusesOf, meanings);
+  describeResponses(document, statusesOf, meanings);
   describeExamples(document, exampleMembers);
   describeScopes(app, document);
   const paths = Object.entries(document.paths).filter(([path]) => !/^\/(health|metrics)/.test(path));

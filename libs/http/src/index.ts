@@ -17,7 +17,7 @@ export { OutageLog } from './outage-log.js';
 export { PeriodicTask } from './periodic-task.js';
 export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
-export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
+export { describeResponses, type Meaning, type Operation } from './openapi/describe-responses.js';
 export { describeExamples } from './openapi/describe-examples.js';
 export { describeScopes } from './openapi/describe-scopes.js';
 export { commonRules, keyInQuery } from './openapi/common-rules.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { describeErrors, type Meaning, type Operation } from '@rdc/http';
+import { describeResponses, type Meaning, type Operation } from '@rdc/http';
 
 const meanings: Readonly<Record<number, Meaning>> = {
   409: ['The write conflicts with another record.', 'record.conflict'],
@@ -8,15 +8,11 @@ const meanings: Readonly<Record<number, Meaning>> = {
 
 /** Adds the possible errors to every operation. */
 export function describeOwnErrors(document: OpenAPIObject): void {
-  describeErrors(document, statusesOf, meanings);
+  describeResponses(document, statusesOf, meanings);
 }
 
 function statusesOf(path: string, method: string, { parameters = [] }: Operation): number[] {
   const isGuarded = parameters.some((parameter) => 'name' in parameter && parameter.name === 'If-Match');
   const canConflict = method !== 'get' && method !== 'delete' && !path.startsWith('/api/session');
-  return [
-    ...(path.startsWith('/api/session/oidc') ? [404] : []),
-    ...(canConflict ? [409] : []),
-    ...(isGuarded ? [412] : []),
-  ];
+  return [...(canConflict ? [409] : []), ...(isGuarded ? [412] : [])];
 }

@@ -3,10 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookieName } from '@rdc/auth';
 import { commonRules, describeExamples, describeScopes, keyInQuery } from '@rdc/http';
+import { describeRequestBodies } from '../../publishing/schemas/request-body.decorator.js';
+import { referenceTo } from '../../publishing/schemas/read-responses.decorator.js';
+import { writtenRecord } from '../../publishing/writing/written-record.decorator.js';
+import { recordSchemas } from '../../records/definitions/record-schemas.js';
 import { describeOwnErrors } from './errors.js';
 import { exampleMembers } from './example-members.js';
-import { describeOperations } from './operations.js';
-import { describeRecords } from './records.js';
 
 /** The path of the documentation pages. */
 export const docsPath = '/docs';
@@ -30,12 +32,23 @@ function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config);
   describeRecords(document);
-  describeOperations(document);
+  describeRequestBodies(document);
   describeOwnErrors(document);
   describeScopes(app, document);
   describeExamples(document, exampleMembers);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
   return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
+}
+
+/** Adds the schemas of the records, and refers to the schema of its kind in each operation that writes a record. */
+function describeRecords({ paths, components = {} }: OpenAPIObject): void {
+  for (const [list, record] of Object.entries(recordSchemas)) {
+    components.schemas = { ...components.schemas, [String(record['title'])]: record as object };
+    for (const path of Object.keys(paths).filter((each) => each.split('/')[2] === list)) {
+      const text = JSON.stringify(paths[path]).replaceAll(writtenRecord.$ref, referenceTo(record).$ref);
+      paths[path] = JSON.parse(text) as OpenAPIObject['paths'][string];
+    }
+  }
 }
 
 /**

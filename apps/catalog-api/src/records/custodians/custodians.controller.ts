@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { CustodiansResponse, SetCustodians, SetProjectCustodians } from './custodians.dto.js';
@@ -8,7 +8,6 @@ import { CustodiansService } from './custodians.service.js';
 /** The custodians of projects, datasets and contracts, and the personnel of projects. */
 @Controller('api/admin')
 @ForAdministrators()
-@ApiNotFoundResponse()
 export class CustodiansController {
   constructor(private readonly service: CustodiansService) {}
 
@@ -36,7 +35,6 @@ export class CustodiansController {
   @Put('projects/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a project, and who works on it' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfProject(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -48,7 +46,6 @@ export class CustodiansController {
   @Put('datasets/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a dataset' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfDataset(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -60,7 +57,6 @@ export class CustodiansController {
   @Put('contracts/:id/custodians')
   @ApiOperation({ summary: 'Say who answers for a contract' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfContract(
     @Caller() caller: Principal,
     @Param('id') id: string,

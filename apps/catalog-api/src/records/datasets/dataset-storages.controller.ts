@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiNoContentResponse, ApiNotFoundResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyRequest } from 'fastify';
 import { AddStorage, NamedStorage } from './dataset-storage.dto.js';
@@ -14,8 +14,6 @@ export class DatasetStoragesController {
   @Post()
   @HttpCode(204)
   @ApiOperation({ summary: 'Record a copy of a dataset; harmless if it is recorded already. A new platform is made' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   add(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -28,8 +26,6 @@ export class DatasetStoragesController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Take a copy out of the record of a dataset; harmless if it is not recorded' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   remove(
     @Caller() caller: Principal,
     @Param('id') id: string,
