@@ -10,8 +10,15 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 /** The description of a status and the error code of its example. */
 export type Meaning = readonly [description: string, code: keyof typeof statusByCode];
 
-/** The default meaning of each status. */
-const meanings: Readonly<Record<number, Meaning>> = {
+/** The errors of a service in addition to the common ones. */
+export interface ErrorRules {
+  /** Meanings of statuses, which replace the default meanings. */
+  readonly meanings: Readonly<Record<number, Meaning>>;
+  /** Returns the statuses of an operation in addition to the common ones. */
+  readonly statusesOf: (path: string, method: string, operation: Operation) => readonly number[];
+}
+
+const defaultMeanings: Readonly<Record<number, Meaning>> = {
   400: [
     'A parameter or the body is not valid, or a parameter is unknown. `more.fields` names each field and its problem.',
     'input.invalid',
@@ -75,23 +82,16 @@ const envelope = {
 /**
  * Adds to every operation its error responses, the common ones and those of the service, and describes the responses
  * without a description.
- *
- * @param ownOf returns the statuses of an operation in addition to the common ones
- * @param own the service's meanings of statuses, which replace the default meanings
  */
-export function describeResponses(
-  { paths, components = {} }: OpenAPIObject,
-  ownOf: (path: string, method: string, operation: Operation) => readonly number[],
-  own: Readonly<Record<number, Meaning>>,
-): void {
+export function describeResponses({ paths, components = {} }: OpenAPIObject, rules: ErrorRules): void {
   components.schemas = { ...components.schemas, Error: envelope as Schemas[string] };
   for (const [path, item] of Object.entries(paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = item[method];
       if (!operation) continue;
-      const statuses = [...statusesOf(path, method, operation), ...ownOf(path, method, operation)];
+      const statuses = [...commonStatusesOf(path, method, operation), ...rules.statusesOf(path, method, operation)];
       for (const status of statuses) operation.responses[String(status)] ??= { description: '' };
-      describe(operation, { ...meanings, ...own });
+      describe(operation, { ...defaultMeanings, ...rules.meanings });
     }
   }
 }
@@ -107,7 +107,7 @@ function describe({ responses }: Operation, meaningOf: Readonly<Record<number, M
   }
 }
 
-function statusesOf(path: string, method: string, operation: Operation): number[] {
+function commonStatusesOf(path: string, method: string, operation: Operation): number[] {
   return [
     ...[400, 403, 429, 500, 503],
     ...(path.includes('{') ? [404] : []),
