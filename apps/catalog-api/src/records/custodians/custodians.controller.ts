@@ -12,28 +12,28 @@ export class CustodiansController {
   constructor(private readonly service: CustodiansService) {}
 
   @Get('projects/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a project, and who works on it' })
+  @ApiOperation({ summary: 'Show the custodians and the personnel of a project' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfProject(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'projects', id);
   }
 
   @Get('datasets/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a dataset' })
+  @ApiOperation({ summary: 'Show the custodians of a dataset' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfDataset(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'datasets', id);
   }
 
   @Get('contracts/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a contract' })
+  @ApiOperation({ summary: 'Show the custodians of a contract' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfContract(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'contracts', id);
   }
 
   @Put('projects/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a project, and who works on it' })
+  @ApiOperation({ summary: 'Replace the custodians and the personnel of a project' })
   @ApiOkResponse({ type: CustodiansResponse })
   replaceOfProject(
     @Caller() caller: Principal,
@@ -44,7 +44,7 @@ export class CustodiansController {
   }
 
   @Put('datasets/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a dataset' })
+  @ApiOperation({ summary: 'Replace the custodians of a dataset' })
   @ApiOkResponse({ type: CustodiansResponse })
   replaceOfDataset(
     @Caller() caller: Principal,
@@ -55,7 +55,7 @@ export class CustodiansController {
   }
 
   @Put('contracts/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a contract' })
+  @ApiOperation({ summary: 'Replace the custodians of a contract' })
   @ApiOkResponse({ type: CustodiansResponse })
   replaceOfContract(
     @Caller() caller: Principal,

@@ -13,7 +13,9 @@ export class DatasetStoragesController {
 
   @Post()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Record a copy of a dataset; harmless if it is recorded already. A new platform is made' })
+  @ApiOperation({
+    summary: 'Record a copy of a dataset; has no effect if the copy is recorded. An unknown platform is created',
+  })
   add(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -25,7 +27,7 @@ export class DatasetStoragesController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a copy out of the record of a dataset; harmless if it is not recorded' })
+  @ApiOperation({ summary: 'Remove a copy from the record of a dataset; has no effect if the copy is not recorded' })
   remove(
     @Caller() caller: Principal,
     @Param('id') id: string,
