@@ -28,7 +28,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
   const app = await createService(environment, AppModule.forEnvironment(environment));
-  serveDocs(app, docsPath, openApiPath);
+  await serveDocs(app, docsPath, openApiPath);
   await serveQueueBoard(app);
   return listen(app, environment);
 }

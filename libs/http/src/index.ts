@@ -1,4 +1,4 @@
-export { currentRequest, currentRequestId, type CurrentRequest } from './current-request.js';
+export { currentRequest } from './current-request.js';
 export { AnyQuery } from './known-parameters.js';
 export { TakesJson } from './media-type.js';
 export { BodyMayBeMissing } from './body-shape.js';
@@ -17,7 +17,5 @@ export { OutageLog } from './outage-log.js';
 export { PeriodicTask } from './periodic-task.js';
 export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
-export { describeErrors, type Meaning, type Operation } from './openapi/describe-errors.js';
-export { describeExamples } from './openapi/describe-examples.js';
-export { describeScopes } from './openapi/describe-scopes.js';
-export { commonRules, keyInQuery } from './openapi/common-rules.js';
+export type { ErrorRules } from './openapi/describe-responses.js';
+export { serveOpenApi } from './openapi/serve-openapi.js';

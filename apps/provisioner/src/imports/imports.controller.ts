@@ -73,7 +73,7 @@ export class ImportsController {
   @Post(':id/cancel')
   @HttpCode(202)
   @ApiOperation({ summary: 'Cancel an import' })
-  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiAcceptedResponse({ type: ImportResponse, description: 'The cancellation is requested.' })
   async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
     await this.findOrFail(caller, id);
     return this.imports.cancel(id);
@@ -82,7 +82,7 @@ export class ImportsController {
   @Post(':id/retry')
   @HttpCode(202)
   @ApiOperation({ summary: 'Retry an import that did not finish' })
-  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiAcceptedResponse({ type: ImportResponse, description: 'The import is queued.' })
   async retry(
     @Caller() caller: Principal,
     @Param('id') id: string,

@@ -67,7 +67,7 @@ export class ScheduleController {
       'When the worker has queued all imports, `last_run` of `GET /imports/schedule` contains the id of this run.',
   })
   @ApiOkResponse({ type: ImportAllPlanResponse, description: 'The plan, if `dry_run` is set.' })
-  @ApiAcceptedResponse({ type: AskedRunResponse })
+  @ApiAcceptedResponse({ type: AskedRunResponse, description: 'The import is requested.' })
   async run(
     @Caller() caller: Principal,
     @Query() { dry_run }: RunMode,

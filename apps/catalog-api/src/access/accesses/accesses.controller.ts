@@ -21,7 +21,6 @@ export class AccessesController {
   @Get()
   @ApiOperation({ summary: 'List accesses, newest first; filter by person, dataset, status or end' })
   @ApiOkResponse({ type: AccessPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchAccesses): Promise<AccessPage> {
     return this.service.search(caller, query);
   }
@@ -29,7 +28,6 @@ export class AccessesController {
   @Get(':id')
   @ApiOperation({ summary: 'Show an access' })
   @ApiOkResponse({ type: AccessResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.get(caller, id);
   }
@@ -49,7 +47,6 @@ export class AccessesController {
   @ApiOperation({ summary: 'Change the end or the notes of an access; members that are left out stay as they are' })
   @ApiOkResponse({ type: AccessResponse })
   @ApiBadRequestResponse({ description: 'For example, the end is in the past.' })
-  @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'The access is terminated, or the access-request system decides its end.' })
   update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateAccess): Promise<AccessResponse> {
     return this.service.update(caller, id, body);
@@ -59,7 +56,6 @@ export class AccessesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Suspend an access; has no effect if the access is suspended' })
   @ApiOkResponse({ type: AccessResponse })
-  @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'The access is not active.' })
   suspend(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.suspend(caller, id);
@@ -69,7 +65,6 @@ export class AccessesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Resume a suspended access; has no effect if the access is active' })
   @ApiOkResponse({ type: AccessResponse })
-  @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'The access is not suspended.' })
   resume(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.resume(caller, id);
@@ -79,7 +74,6 @@ export class AccessesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Terminate an access; has no effect if the access is terminated' })
   @ApiOkResponse({ type: AccessResponse })
-  @ApiNotFoundResponse()
   terminate(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.terminate(caller, id);
   }
@@ -91,7 +85,6 @@ export class AccessesController {
     type: AccessResponse,
     description: 'The access after the attempt; `active` if the attempt succeeded.',
   })
-  @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'The access waits for nothing.' })
   retry(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.retry(caller, id);

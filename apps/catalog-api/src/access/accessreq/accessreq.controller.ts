@@ -1,17 +1,15 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { CallableByAnyone } from '@rdc/auth';
 import { BodyLimit } from '@rdc/http';
+import { AccessRequestResponse, PostedEntitlement } from './accessreq.dto.js';
 import { AccessRequestGuard } from './accessreq.guard.js';
-import { AccessRequestService, type ElementResult } from './accessreq.service.js';
+import { AccessRequestService } from './accessreq.service.js';
+
+const entitlement = { $ref: getSchemaPath(PostedEntitlement) };
 
 /** Maximum bytes of a post, about ten thousand entitlements. */
 const maxPostBytes = 1024 * 1024;
-
-/** The answer to a post. The sender takes only the status 200 as success. */
-export interface AccessRequestResponse {
-  readonly status: 'Success';
-  readonly results: readonly ElementResult[];
-}
 
 /**
  * The webhook of the access-request system. The guard checks the address of the sender, not a key, before the body is
@@ -23,10 +21,13 @@ export interface AccessRequestResponse {
 export class AccessRequestController {
   constructor(private readonly service: AccessRequestService) {}
 
-  /** Accepts one entitlement or an array of entitlements. */
   @Post()
   @HttpCode(200)
   @BodyLimit(maxPostBytes)
+  @ApiOperation({ summary: 'Accept one entitlement or an array of entitlements from the access-request system' })
+  @ApiExtraModels(PostedEntitlement)
+  @ApiBody({ schema: { oneOf: [{ type: 'array', items: entitlement }, entitlement] } })
+  @ApiOkResponse({ type: AccessRequestResponse })
   async receive(@Body() body: unknown): Promise<AccessRequestResponse> {
     return { status: 'Success', results: await this.service.receive(body) };
   }

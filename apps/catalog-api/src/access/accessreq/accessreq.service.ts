@@ -6,19 +6,12 @@ import { IdentityProvider } from '../../people/identity-provider/identity-provid
 import { AccessRequestSettings } from './accessreq.settings.js';
 import { AccessRequestMetrics } from './accessreq.metrics.js';
 import { AccessRequestSystem } from './access-request-system.js';
-import { decide, type Decision, type elementOutcomes, type CurrentAccess } from './decision.js';
+import type { ElementResult } from './accessreq.dto.js';
+import { decide, type Decision, type CurrentAccess } from './decision.js';
 import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
 import { EntitlementsRepository, type CheckedClaim } from './entitlements.repository.js';
 
-/** The outcome of one element of a post. */
-export interface ElementResult extends EntitlementKey {
-  /** Index of the element in the body. */
-  readonly index: number;
-  /** `precreated`: stored until the person is found. `unknown_resource`: the dataset does not exist. */
-  readonly outcome: ElementOutcome;
-}
-
-type ElementOutcome = (typeof elementOutcomes)[number];
+type ElementOutcome = ElementResult['outcome'];
 
 /** The number of unknown datasets in the message. The details contain all of them. */
 const maxNamed = 10;

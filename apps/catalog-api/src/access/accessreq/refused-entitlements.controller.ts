@@ -1,11 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import {
@@ -25,7 +19,6 @@ export class RefusedEntitlementsController {
   @Get()
   @ApiOperation({ summary: 'List entitlements that were posted and refused, newest first' })
   @ApiOkResponse({ type: RefusedEntitlementPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchRefusedEntitlements): Promise<RefusedEntitlementPage> {
     return this.service.search(caller, query);
   }
@@ -33,7 +26,6 @@ export class RefusedEntitlementsController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a refused entitlement' })
   @ApiOkResponse({ type: RefusedEntitlementResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<RefusedEntitlementResponse> {
     return this.service.get(caller, id);
   }
@@ -42,7 +34,6 @@ export class RefusedEntitlementsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Retry a refused entitlement as if it were posted again' })
   @ApiOkResponse({ type: RetriedEntitlement })
-  @ApiNotFoundResponse()
   retry(@Caller() caller: Principal, @Param('id') id: string): Promise<RetriedEntitlement> {
     return this.service.retry(caller, id);
   }
@@ -50,8 +41,6 @@ export class RefusedEntitlementsController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a refused entitlement from the list; a later post may add it again' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

@@ -3,7 +3,6 @@ import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
 } from '@nestjs/swagger';
@@ -33,7 +32,6 @@ export class EndpointsAdminController {
   @AllowCurators()
   @ApiOperation({ summary: 'List endpoints by name' })
   @ApiOkResponse({ type: EndpointPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchEndpoints): Promise<EndpointPage> {
     return this.service.search(caller, query);
   }
@@ -41,7 +39,6 @@ export class EndpointsAdminController {
   @Get(':id')
   @ApiOperation({ summary: 'Show an endpoint' })
   @ApiOkResponse({ type: EndpointResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<EndpointResponse> {
     return this.service.get(caller, id);
   }
@@ -49,8 +46,6 @@ export class EndpointsAdminController {
   @Get(':id/exposures')
   @ApiOperation({ summary: 'List the datasets that are or were exposed to an endpoint, newest first' })
   @ApiOkResponse({ type: EndpointExposurePage })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   exposures(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -70,8 +65,6 @@ export class EndpointsAdminController {
   @Patch(':id')
   @ApiOperation({ summary: 'Change an endpoint; members that are left out stay as they are' })
   @ApiOkResponse({ type: EndpointResponse })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   update(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -85,7 +78,6 @@ export class EndpointsAdminController {
   @ApiOperation({ summary: 'Remove an endpoint that has no exposures' })
   @ApiNoContentResponse()
   @ApiBadRequestResponse({ description: 'Exposures refer to the endpoint. Revoke its keys instead.' })
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }
@@ -94,7 +86,6 @@ export class EndpointsAdminController {
   @ApiOperation({ summary: 'Issue a generated or a chosen key and show it once; previous keys end after the overlap' })
   @ApiCreatedResponse({ type: IssuedKey })
   @ApiBadRequestResponse({ description: 'For example, the key does not have 64 visible ASCII characters.' })
-  @ApiNotFoundResponse()
   issueKey(@Caller() caller: Principal, @Param('id') id: string, @Body() body: IssueEndpointKey): Promise<IssuedKey> {
     return this.service.issueKey(caller, id, body);
   }
@@ -102,8 +93,6 @@ export class EndpointsAdminController {
   @Delete(':id/key')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke every key of the endpoint; has no effect if the endpoint has no key' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   revokeKeys(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.revokeKeys(caller, id);
   }

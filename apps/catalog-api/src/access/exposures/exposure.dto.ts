@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Flag, Text, WholeNumber } from '../../platform/properties/property.decorators.js';
 import { maxId } from '../../platform/database/ids.js';
 
@@ -33,16 +34,37 @@ export class DeprecateExposure {
 }
 
 /** An exposure in answers. */
-export interface ExposureResponse {
-  readonly id: number;
-  /** The name of the endpoint. */
-  readonly endpoint: string;
-  readonly form_id: number;
-  readonly form_name: string | null;
-  readonly request_pdf_enabled: boolean;
-  /** When the dataset was exposed, in ISO 8601. */
-  readonly released_date: string;
-  readonly deprecated: boolean;
-  readonly deprecation_date: string | null;
-  readonly deprecation_notes: string | null;
+export class ExposureResponse {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({ description: 'The name of the endpoint.' })
+  endpoint!: string;
+
+  @ApiProperty({ type: 'integer' })
+  form_id!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  form_name!: string | null;
+
+  @ApiProperty()
+  request_pdf_enabled!: boolean;
+
+  @ApiProperty({ format: 'date-time', description: 'The time at which the dataset was exposed.' })
+  released_date!: string;
+
+  @ApiProperty()
+  deprecated!: boolean;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  deprecation_date!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The reason of the withdrawal.' })
+  deprecation_notes!: string | null;
+}
+
+/** The exposures of a dataset, oldest first. */
+export class ExposureListResponse {
+  @ApiProperty({ type: [ExposureResponse] })
+  results!: ExposureResponse[];
 }

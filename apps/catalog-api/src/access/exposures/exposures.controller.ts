@@ -1,14 +1,16 @@
 import { InvalidInputError } from '@rdc/errors';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
 import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
 import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
-import { Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
+import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { ApiIfMatch, Conditions, type RequestConditions } from '../../publishing/writing/write-conditions.decorator.js';
 import { AccessRequestSettings } from '../accessreq/accessreq.settings.js';
 import { exposureReaders, exposureWriters } from './exposure-callers.js';
-import { CreateExposure, DeprecateExposure, type ExposureResponse } from './exposure.dto.js';
+import { CreateExposure, DeprecateExposure, ExposureListResponse, ExposureResponse } from './exposure.dto.js';
 import { ExposuresService } from './exposures.service.js';
 
 /** Exposures of datasets. */
@@ -21,18 +23,20 @@ export class ExposuresController {
     private readonly accessRequests: AccessRequestSettings,
   ) {}
 
-  /** Lists the exposures of a dataset, as `{"results"}`. */
   @Get()
   @CallableBy(...exposureReaders)
+  @ApiOperation({ summary: 'List the exposures of a dataset' })
+  @ApiTaggedResponse(ExposureListResponse)
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)
-  list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<{ results: ExposureResponse[] }> {
+  list(@Caller() caller: Principal, @Param('dataset') dataset: string): Promise<ExposureListResponse> {
     return this.service.list(caller, dataset);
   }
 
-  /** Returns one exposure. */
   @Get(':id')
   @CallableBy(...exposureReaders)
+  @ApiOperation({ summary: 'Show an exposure' })
+  @ApiTaggedResponse(ExposureResponse)
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)
   get(
@@ -43,8 +47,13 @@ export class ExposuresController {
     return this.service.get(caller, dataset, id);
   }
 
-  /** Exposes a dataset to an endpoint. `If-Match` holds tags of the dataset. */
   @Post()
+  @ApiOperation({
+    summary: 'Expose a dataset to an endpoint',
+    description: '`If-Match` contains entity tags of the dataset.',
+  })
+  @ApiIfMatch()
+  @ApiCreatedResponse({ type: ExposureResponse })
   async create(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,
@@ -63,9 +72,14 @@ export class ExposuresController {
     return created;
   }
 
-  /** Withdraws a dataset from an endpoint, for a reason. `If-Match` holds tags of the exposure. */
   @Post(':id/deprecate')
   @HttpCode(200)
+  @ApiOperation({
+    summary: 'Withdraw a dataset from an endpoint, for a reason',
+    description: '`If-Match` contains entity tags of the exposure.',
+  })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: ExposureResponse })
   deprecate(
     @Caller() caller: Principal,
     @Param('dataset') dataset: string,

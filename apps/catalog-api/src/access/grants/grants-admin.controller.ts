@@ -1,12 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { CreateGrant, GrantPage, GrantResponse, SearchGrants } from './grant-admin.dto.js';
@@ -21,7 +14,6 @@ export class GrantsAdminController {
   @Get()
   @ApiOperation({ summary: 'List grants, newest first; filter by user or record' })
   @ApiOkResponse({ type: GrantPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchGrants): Promise<GrantPage> {
     return this.service.search(caller, query);
   }
@@ -29,7 +21,6 @@ export class GrantsAdminController {
   @Post()
   @ApiOperation({ summary: 'Grant a user protected on a record; has no effect if the user has the grant' })
   @ApiCreatedResponse({ type: GrantResponse })
-  @ApiBadRequestResponse()
   @ApiNotFoundResponse({ description: 'The record does not exist.' })
   create(@Caller() caller: Principal, @Body() body: CreateGrant): Promise<GrantResponse> {
     return this.service.create(caller, body);
@@ -38,8 +29,6 @@ export class GrantsAdminController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a grant' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

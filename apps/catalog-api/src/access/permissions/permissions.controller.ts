@@ -1,7 +1,9 @@
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
 import { EntityTagInterceptor } from '../../publishing/documents/entity-tag.interceptor.js';
+import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { PermissionsService } from './permissions.service.js';
 
 /** Access permissions of one person. */
@@ -10,8 +12,9 @@ import { PermissionsService } from './permissions.service.js';
 export class PermissionsController {
   constructor(private readonly service: PermissionsService) {}
 
-  /** Returns the accessions of the datasets that the person may use now. */
   @Get(':user_oidc_id')
+  @ApiOperation({ summary: 'List the accessions of the datasets that a person may use now' })
+  @ApiTaggedResponse([String], ['RDC_11', 'RDC_12'])
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)
   get(@Caller() caller: Principal, @Param('user_oidc_id') subject: string): Promise<readonly string[]> {

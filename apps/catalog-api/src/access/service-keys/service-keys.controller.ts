@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
-  ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -30,7 +29,6 @@ export class ServiceKeysController {
   @Get()
   @ApiOperation({ summary: 'List service keys by name, including revoked keys' })
   @ApiOkResponse({ type: ServiceKeyPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchServiceKeys): Promise<ServiceKeyPage> {
     return this.service.search(caller, query);
   }
@@ -38,7 +36,6 @@ export class ServiceKeysController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a service key' })
   @ApiOkResponse({ type: ServiceKeyResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ServiceKeyResponse> {
     return this.service.get(caller, id);
   }
@@ -54,8 +51,6 @@ export class ServiceKeysController {
   @Patch(':id')
   @ApiOperation({ summary: 'Change the scopes, limits or end of a service key, with effect from the next request' })
   @ApiOkResponse({ type: ServiceKeyResponse })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   update(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -75,8 +70,6 @@ export class ServiceKeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke a service key immediately; has no effect if the key is revoked' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.revoke(caller, id);
   }

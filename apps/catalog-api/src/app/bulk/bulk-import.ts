@@ -10,6 +10,7 @@ import { RecordWriter, type WriteOutcome } from '../../publishing/writing/record
 import type { WriteItem, WriteOptions } from '../../publishing/writing/write-item.js';
 import { WriteProblems } from '../../publishing/writing/write-problems.js';
 import type { WriterRights } from '../../publishing/writing/writer-rights.js';
+import type { BulkReport } from './bulk.dto.js';
 import { findRecords } from './find-records.js';
 
 /** Options of a bulk import. */
@@ -26,15 +27,6 @@ export interface BulkOptions {
   readonly ownSource: string | null;
   /** The time to wait for concurrent writes, in milliseconds; 0 means no limit. The limit of a request by default. */
   readonly lockTimeoutMs?: number;
-}
-
-/** The result of a bulk import, or the expected result of a dry run. */
-export interface BulkReport {
-  readonly dry_run: boolean;
-  readonly items: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
 }
 
 /** The number of items that are written by the same statements. */

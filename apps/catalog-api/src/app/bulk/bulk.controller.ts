@@ -1,15 +1,23 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { IntersectionType } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { TakesJson } from '@rdc/http';
 import type { FastifyRequest } from 'fastify';
-import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
-import { WriteParameters } from '../../publishing/writing/write-conditions.decorator.js';
-import type { BulkReport } from './bulk-import.js';
+import { ApiRequestBody } from '../../publishing/schemas/request-body.decorator.js';
+import { BulkParameters, BulkResponse } from './bulk.dto.js';
 import { BulkService, importers } from './bulk.service.js';
 
-/** The query of a bulk import. */
-export class BulkParameters extends IntersectionType(WriteParameters, DryRunParameter) {}
+const bulkContent: Parameters<typeof ApiRequestBody>[0] = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'object' } } },
+      required: ['items'],
+    },
+    example: { items: [] },
+  },
+  'application/x-ndjson': { schema: { type: 'string' }, example: '{"acronym": "ALPHA"}\n{"acronym": "BETA"}\n' },
+};
 
 /** `/api/import`: bulk import of records. */
 @Controller('api/import')
@@ -17,17 +25,19 @@ export class BulkParameters extends IntersectionType(WriteParameters, DryRunPara
 export class BulkController {
   constructor(private readonly service: BulkService) {}
 
-  /** Writes all items of `{"items": [...]}` or of NDJSON, or none. */
   @Post(':resource')
   @TakesJson()
   @HttpCode(200)
+  @ApiOperation({ summary: 'Write all items of `{"items": [...]}` or of NDJSON, or none' })
+  @ApiRequestBody(bulkContent)
+  @ApiOkResponse({ type: BulkResponse })
   run(
     @Caller() caller: Principal,
     @Param('resource') resource: string,
     @Query() { create_missing, dry_run }: BulkParameters,
     @Body() body: Buffer,
     @Req() { servedOrigin: origin }: FastifyRequest,
-  ): Promise<BulkReport & { status: 'Success' }> {
+  ): Promise<BulkResponse> {
     return this.service.run(caller, resource, body, { create_missing, dry_run, origin });
   }
 }

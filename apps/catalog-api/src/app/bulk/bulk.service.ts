@@ -5,7 +5,8 @@ import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { WriterRightsResolver } from '../../publishing/writing/writer-rights.js';
-import { BulkImport, type BulkReport } from './bulk-import.js';
+import { BulkImport } from './bulk-import.js';
+import type { BulkResponse } from './bulk.dto.js';
 import { inPieces, itemTexts } from './item-stream.js';
 import { findKind } from './record-kinds.js';
 
@@ -45,7 +46,7 @@ export class BulkService {
     resource: string,
     body: Buffer,
     { create_missing, dry_run, origin }: BulkRequest,
-  ): Promise<BulkReport & { status: 'Success' }> {
+  ): Promise<BulkResponse> {
     requireCaller(caller, importers);
     const kind = findKind(resource);
     if (!kind) throw new UnknownRecordError('resource', resource);

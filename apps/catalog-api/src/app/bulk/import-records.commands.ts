@@ -5,7 +5,7 @@ import type { OpenContext } from '../../platform/command-line/command.js';
 import { sizeOf } from '../../platform/command-line/input-file.js';
 import type { RecordKind } from '../../publishing/writing/record-kind.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
-import type { BulkReport } from './bulk-import.js';
+import type { BulkReport } from './bulk.dto.js';
 import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { itemTexts } from './item-stream.js';
 import { commandActor } from '../../publishing/audit/command-actor.js';

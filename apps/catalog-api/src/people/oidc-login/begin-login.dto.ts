@@ -1,8 +1,9 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 
 /** The query of `GET /api/session/oidc`. */
 export class BeginLogin {
-  /** A path on this site. */
+  @ApiPropertyOptional({ maxLength: 2000, description: 'The path on this site to which the browser returns.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)

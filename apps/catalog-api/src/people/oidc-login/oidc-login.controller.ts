@@ -1,10 +1,17 @@
 import { Controller, Get, Query, Redirect, Req, Res } from '@nestjs/common';
+import { ApiFoundResponse, ApiNotFoundResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
 import { AnyQuery } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestOriginOf } from '../sessions/request-origin.js';
 import { BeginLogin } from './begin-login.dto.js';
 import { OidcLoginService } from './oidc-login.service.js';
+
+const ApiRedirect = (): MethodDecorator =>
+  ApiFoundResponse({
+    description: 'The address to which the browser is sent.',
+    headers: { Location: { schema: { type: 'string' } } },
+  });
 
 /** The target of a redirect. */
 interface Target {
@@ -14,11 +21,13 @@ interface Target {
 /** Signing in at the identity provider. */
 @Controller('api/session/oidc')
 @CallableByAnyone()
+@ApiNotFoundResponse({ description: 'No identity provider is configured.' })
 export class OidcLoginController {
   constructor(private readonly service: OidcLoginService) {}
 
-  /** Redirects the browser to the identity provider. */
   @Get()
+  @ApiOperation({ summary: 'Redirect the browser to the identity provider' })
+  @ApiRedirect()
   @Redirect()
   async begin(
     @Query() { return_to: returnTo }: BeginLogin,
@@ -29,8 +38,12 @@ export class OidcLoginController {
     return { url: await this.service.begin(returnTo, requestOriginOf(request, reply, caller)) };
   }
 
-  /** Signs in the person who returned from the identity provider, and redirects the browser to the requested page. */
   @Get('callback')
+  @ApiOperation({
+    summary:
+      'Sign in the person who returned from the identity provider, and redirect the browser to the requested page',
+  })
+  @ApiRedirect()
   @AnyQuery()
   @Redirect()
   async finish(

@@ -1,18 +1,16 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
   ApiConflictResponse,
   ApiCookieAuth,
   ApiCreatedResponse,
   ApiForbiddenResponse,
-  ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionResponse } from '../sessions/sign-in.dto.js';
+import { SessionResponse } from '../sessions/sign-in.dto.js';
 import { requestOriginOf } from '../sessions/request-origin.js';
 import {
   ChangePassword,
@@ -42,7 +40,7 @@ export class OwnAccountController {
     summary: 'Change the password of the caller',
     description: 'All sessions of the caller end. The browser gets a new session with a new `csrf`.',
   })
-  @ApiBadRequestResponse()
+  @ApiOkResponse({ type: SessionResponse })
   changePassword(
     @Body() body: ChangePassword,
     @Caller() caller: Principal,
@@ -66,7 +64,6 @@ export class OwnAccountController {
   @Post('second-factor')
   @ApiOperation({ summary: 'Create a second factor (TOTP) and show its secret once' })
   @ApiCreatedResponse({ type: NewSecondFactor })
-  @ApiBadRequestResponse()
   @ApiConflictResponse({ description: 'The second factor is on. Remove it first.' })
   beginSecondFactor(
     @Body() body: PasswordProof,
@@ -81,7 +78,6 @@ export class OwnAccountController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Turn the second factor on with a code, and show the recovery codes once' })
   @ApiOkResponse({ type: RecoveryCodes })
-  @ApiBadRequestResponse()
   @ApiConflictResponse({ description: 'There is no unconfirmed second factor.' })
   confirmSecondFactor(
     @Body() body: ConfirmSecondFactor,
@@ -96,7 +92,6 @@ export class OwnAccountController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Replace the recovery codes and show the new codes once' })
   @ApiOkResponse({ type: RecoveryCodes })
-  @ApiBadRequestResponse()
   @ApiConflictResponse({ description: 'The second factor is not on.' })
   renewRecoveryCodes(
     @Body() body: PasswordProof,
@@ -110,8 +105,6 @@ export class OwnAccountController {
   @Post('second-factor/removal')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove the second factor of the caller' })
-  @ApiNoContentResponse()
-  @ApiBadRequestResponse()
   removeSecondFactor(
     @Body() body: PasswordProof,
     @Caller() caller: Principal,

@@ -1,11 +1,5 @@
 import { Body, Controller, Delete, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import type { FastifyRequest } from 'fastify';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
@@ -29,7 +23,6 @@ export class PasswordLinksController {
   @ApiBadRequestResponse({
     description: 'The user is deactivated, is technical, has no e-mail address, or needs `add_password`.',
   })
-  @ApiNotFoundResponse()
   create(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -42,8 +35,6 @@ export class PasswordLinksController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Withdraw the link of a user; has no effect if there is none' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
-import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { ThrottleList } from './throttle.dto.js';
@@ -24,8 +24,6 @@ export class ThrottlesController {
     summary: 'Release an account or a network',
     description: 'The failures are removed. Other replicas accept the account or network within ten seconds.',
   })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   release(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.release(caller, id);
   }

@@ -1,13 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiCookieAuth,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiCookieAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -37,8 +29,6 @@ export class OwnSessionsController {
   @Delete(':session')
   @HttpCode(204)
   @ApiOperation({ summary: 'End one session of the caller' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   async end(
     @Caller() caller: Principal,
     @Param('session') session: string,
@@ -52,8 +42,6 @@ export class OwnSessionsController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'End all sessions of the caller, or all except the current session' })
-  @ApiNoContentResponse()
-  @ApiBadRequestResponse()
   async endAll(
     @Caller() caller: Principal,
     @Query() { others }: EndSessions,

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Param } from '@nestjs/common';
-import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { SessionList } from './session-list.dto.js';
@@ -15,7 +15,6 @@ export class UserSessionsController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'List the sessions of a user, newest first' })
   @ApiOkResponse({ type: SessionList })
-  @ApiNotFoundResponse()
   list(@Caller() caller: Principal, @Param('id') id: string): Promise<SessionList> {
     return this.service.list(caller, id);
   }
@@ -23,8 +22,6 @@ export class UserSessionsController {
   @Delete(':session')
   @HttpCode(204)
   @ApiOperation({ summary: 'End one session of a user' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   end(@Caller() caller: Principal, @Param('id') id: string, @Param('session') session: string): Promise<void> {
     return this.service.endOf(caller, id, session);
   }
@@ -32,8 +29,6 @@ export class UserSessionsController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'End all sessions of a user; has no effect if there are none' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   endAll(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.endAllOf(caller, id);
   }

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, CallableByAnyone, Caller, type Principal } from '@rdc/auth';
 import { BodyLimit } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignIn, type SessionResponse } from './sign-in.dto.js';
+import { SessionResponse, SignIn } from './sign-in.dto.js';
 import { SessionsService } from './sessions.service.js';
 import { requestOriginOf } from './request-origin.js';
 
@@ -14,8 +15,9 @@ const maxSignInBytes = 16 * 1024;
 export class SessionsController {
   constructor(private readonly service: SessionsService) {}
 
-  /** Signs in with a password and sets the session cookie. */
   @Post()
+  @ApiOperation({ summary: 'Sign in with a password and set the session cookie' })
+  @ApiOkResponse({ type: SessionResponse })
   @HttpCode(200)
   @BodyLimit(maxSignInBytes)
   @CallableByAnyone()
@@ -28,8 +30,9 @@ export class SessionsController {
     return this.service.signIn(body, requestOriginOf(request, reply, caller));
   }
 
-  /** Returns the person who is signed in and renews the cookie. */
   @Get()
+  @ApiOperation({ summary: 'Show the person who is signed in, and renew the cookie' })
+  @ApiOkResponse({ type: SessionResponse })
   @CallableByAnyone()
   get(
     @Caller() caller: Principal,
@@ -39,8 +42,8 @@ export class SessionsController {
     return this.service.get(requestOriginOf(request, reply, caller));
   }
 
-  /** Signs out. */
   @Delete()
+  @ApiOperation({ summary: 'Sign out' })
   @HttpCode(204)
   @CallableBy('session')
   remove(

@@ -1,4 +1,5 @@
-import type { Role } from '@rdc/auth';
+import { ApiProperty } from '@nestjs/swagger';
+import { roles, type Role } from '@rdc/auth';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxPasswordLength } from './password-length.js';
 
@@ -23,17 +24,32 @@ export class SignIn {
   code?: string;
 }
 
-/** The person who is signed in. */
-export interface SessionResponse {
-  readonly user: {
-    readonly id: number;
-    /** The identifier at the identity provider. */
-    readonly subject: string | null;
-    readonly email: string | null;
-    readonly first_name: string;
-    readonly last_name: string;
-  };
-  readonly roles: readonly Role[];
-  /** The value of the header `X-CSRF-Token` that a page sends with each write. */
-  readonly csrf: string;
+/** The user of a session. */
+export class SessionUser {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Identifier at the identity provider.' })
+  subject!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+
+  @ApiProperty()
+  first_name!: string;
+
+  @ApiProperty()
+  last_name!: string;
+}
+
+/** The session of the caller. */
+export class SessionResponse {
+  @ApiProperty()
+  user!: SessionUser;
+
+  @ApiProperty({ enum: roles, isArray: true })
+  roles!: readonly Role[];
+
+  @ApiProperty({ description: 'The value of the header `X-CSRF-Token` of each write.' })
+  csrf!: string;
 }

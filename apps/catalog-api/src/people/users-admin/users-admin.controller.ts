@@ -3,7 +3,6 @@ import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
 } from '@nestjs/swagger';
@@ -22,7 +21,6 @@ export class UsersAdminController {
   @Get()
   @ApiOperation({ summary: 'List users by last and first name' })
   @ApiOkResponse({ type: UserPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchUsers): Promise<UserPage> {
     return this.service.search(caller, query);
   }
@@ -30,7 +28,6 @@ export class UsersAdminController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a user' })
   @ApiOkResponse({ type: UserResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<UserResponse> {
     return this.service.get(caller, id);
   }
@@ -46,8 +43,6 @@ export class UsersAdminController {
   @Patch(':id')
   @ApiOperation({ summary: 'Change a user; members that are left out stay as they are' })
   @ApiOkResponse({ type: UserResponse })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateUser): Promise<UserResponse> {
     return this.service.update(caller, id, body);
   }
@@ -57,7 +52,6 @@ export class UsersAdminController {
   @ApiOperation({ summary: 'Remove a user without references' })
   @ApiNoContentResponse()
   @ApiBadRequestResponse({ description: 'Records, grants or accesses refer to the user. Deactivate the user instead.' })
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }
@@ -65,8 +59,6 @@ export class UsersAdminController {
   @Post(':id/key')
   @ApiOperation({ summary: 'Issue a new personal key and show it once; the previous key ends' })
   @ApiCreatedResponse({ type: IssuedKey })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   issueKey(@Caller() caller: Principal, @Param('id') id: string, @Body() body: IssueUserKey): Promise<IssuedKey> {
     return this.service.issueKey(caller, id, body);
   }
@@ -74,8 +66,6 @@ export class UsersAdminController {
   @Delete(':id/key')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke the personal key; has no effect if there is none' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   revokeKey(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.revokeKey(caller, id);
   }
@@ -83,8 +73,6 @@ export class UsersAdminController {
   @Delete(':id/second-factor')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove the second factor of a user; has no effect if there is none' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
   removeSecondFactor(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.removeSecondFactor(caller, id);
   }

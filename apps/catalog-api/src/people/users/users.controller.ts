@@ -1,14 +1,13 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy } from '@rdc/auth';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StreamedList } from '../../publishing/documents/stored-response.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
 import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
-import { arraySchema, integerSchema, objectSchema, textSchema } from '../../publishing/schemas/response-schemas.js';
+import { PeopleResponse } from './people.dto.js';
 import { UsersService } from './users.service.js';
-
-const peopleSchema = objectSchema({ results: arraySchema(objectSchema({ id: integerSchema, text: textSchema })) });
 
 /** The list of people (catalog interface, section 5). */
 @Controller('api/users')
@@ -17,9 +16,9 @@ const peopleSchema = objectSchema({ results: arraySchema(objectSchema({ id: inte
 export class UsersController {
   constructor(private readonly service: UsersService) {}
 
-  /** Lists active people by last and first name, as `{"results"}`. */
   @Get()
-  @ApiTaggedResponse(peopleSchema, { results: [{ id: 7, text: 'Ada Lovelace' }] })
+  @ApiOperation({ summary: 'List active people by last and first name' })
+  @ApiTaggedResponse(PeopleResponse)
   search(@Query() query: ListParameters, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
     return this.service.search(query, conditions);
   }

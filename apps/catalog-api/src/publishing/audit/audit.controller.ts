@@ -1,6 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
   ApiCookieAuth,
   ApiForbiddenResponse,
   ApiOkResponse,
@@ -28,7 +27,6 @@ export class AuditController {
     description: 'Administrators and auditors read all entries. Data stewards read the entries of catalog records.',
   })
   @ApiOkResponse({ type: AuditPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchAudit): Promise<AuditPage> {
     return this.service.search(caller, query);
   }

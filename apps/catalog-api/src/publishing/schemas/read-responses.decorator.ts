@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import type { ListName } from '../documents/list-names.js';
 import type { JsonSchema } from './json-schema.js';
 import { listSchema } from './published-schemas.js';
@@ -11,7 +11,7 @@ const text = { schema: { type: 'string' } } as const;
 export const taggedHeaders = {
   ETag: { ...text, description: 'Entity tag for `If-None-Match` and `If-Match`.' },
   'Cache-Control': text,
-} as const;
+} satisfies ResponseHeaders;
 
 const privateHeaders = { ...taggedHeaders, Vary: text };
 const listHeaders = {
@@ -19,15 +19,8 @@ const listHeaders = {
   Link: { ...text, description: 'With `limit`: `rel="next"` is the address of the next page.' },
 };
 
-/** Schemas of a response body, by media type. */
-type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
-
-/** A successful response to a GET. */
-interface ReadResponse {
-  readonly description: string;
-  readonly headers?: object;
-  readonly content: Content;
-}
+type Content = Record<string, { schema: object }>;
+type ResponseHeaders = Record<string, { schema: { type: 'string' }; description?: string }>;
 
 /** Options of a response that contains records. */
 interface RecordOptions {
@@ -36,22 +29,20 @@ interface RecordOptions {
 }
 
 /** Documents a response that the server leaves out if the client has it already. */
-function ApiConditionalRead({ description, headers, content }: ReadResponse, ifUnchanged: object): MethodDecorator {
+function ApiConditionalRead(
+  response: ApiResponseOptions,
+  ifUnchanged: ResponseHeaders = taggedHeaders,
+): MethodDecorator {
   return applyDecorators(
     ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags of responses that the client has.' }),
-    ApiOkResponse({ description, ...(headers && { headers: { ...headers } }), content: { ...content } }),
-    ApiResponse({
-      status: 304,
-      description: 'The client has the current response already.',
-      headers: { ...ifUnchanged },
-    }),
+    ApiOkResponse(response),
+    ApiResponse({ status: 304, description: 'The client has the current response already.', headers: ifUnchanged }),
   );
 }
 
 /** Documents a GET whose response has an entity tag and is no stored document. */
-export function ApiTaggedResponse(schema: object, example: unknown): MethodDecorator {
-  const content = { 'application/json': { schema, example } };
-  return ApiConditionalRead({ description: 'The request succeeded.', content }, taggedHeaders);
+export function ApiTaggedResponse(type: Type | [Type], example?: unknown): MethodDecorator {
+  return ApiConditionalRead({ description: 'The request succeeded.', headers: taggedHeaders, type, example });
 }
 
 /**
@@ -66,13 +57,13 @@ export function ApiListResponse(
 ): MethodDecorator {
   const schema = listResponseSchema(list, record, selectable);
   const description = 'The records that the caller sees.';
-  return ApiConditionalRead({ description, headers: listHeaders, content: contentOf(schema, linked) }, taggedHeaders);
+  return ApiConditionalRead({ description, headers: listHeaders, content: contentOf(schema, linked) });
 }
 
 /** Documents one record. */
 export function ApiRecordResponse(record: JsonSchema, { linked }: RecordOptions = {}): MethodDecorator {
   const content = contentOf(referenceTo(record), linked);
-  return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content }, taggedHeaders);
+  return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content });
 }
 
 /** Documents a public response that has the form of JSON-LD only. */

@@ -1,16 +1,20 @@
 import { Param, Post } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { ApiWrittenRecord } from './written-record.decorator.js';
 import { RecordController } from './record.controller.js';
 import type { RecordBody } from './record-kind.js';
 import type { WriteResult } from './record-writing.js';
-import { Conditions, type RequestConditions } from './write-conditions.decorator.js';
+import { ApiIfMatch, Conditions, type RequestConditions } from './write-conditions.decorator.js';
 
 const publishers = ['global', 'session:admin', 'session:data_steward', 'scope:records:publish'] as const;
 
 /** The writes of partners and cohorts, which also have the member `published`. */
 export abstract class PublishedRecordController<Body extends RecordBody> extends RecordController<Body> {
-  /** Publishes a record to all callers. The first publication assigns the accession. */
   @Post(':id/publish')
+  @ApiOperation({ summary: 'Publish a record to all callers; the first publication assigns the accession' })
+  @ApiIfMatch()
+  @ApiWrittenRecord(200)
   @CallableBy(...publishers)
   publish(
     @Caller() caller: Principal,
@@ -20,8 +24,10 @@ export abstract class PublishedRecordController<Body extends RecordBody> extends
     return this.lifecycle.publish(caller, this.target, id, { ...this.conditionsOf({}, conditions), published: true });
   }
 
-  /** Hides a record from callers without a key. */
   @Post(':id/unpublish')
+  @ApiOperation({ summary: 'Hide a record from callers without a key' })
+  @ApiIfMatch()
+  @ApiWrittenRecord(200)
   @CallableBy(...publishers)
   unpublish(
     @Caller() caller: Principal,

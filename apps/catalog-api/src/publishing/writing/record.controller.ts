@@ -1,9 +1,11 @@
 import { Body, Delete, Param, Patch, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
+import { ApiWrittenRecord, writtenRecord } from './written-record.decorator.js';
 import type { RecordBody } from './record-kind.js';
 import { RecordLifecycle } from './record-lifecycle.js';
 import { RecordWriting, type WriteResult, type WriteConditions, type WriteTarget } from './record-writing.js';
-import { Conditions, WriteParameters, type RequestConditions } from './write-conditions.decorator.js';
+import { ApiIfMatch, Conditions, WriteParameters, type RequestConditions } from './write-conditions.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
 /** The writes that every kind of record has. A subclass declares the path, the permissions and the kind. */
@@ -16,8 +18,10 @@ export abstract class RecordController<Body extends RecordBody> {
     protected readonly lifecycle: RecordLifecycle,
   ) {}
 
-  /** Creates a record. */
   @Post()
+  @ApiOperation({ summary: 'Create a record' })
+  @ApiBody({ schema: writtenRecord })
+  @ApiWrittenRecord(201)
   create(
     @Caller() caller: Principal,
     @Body() document: unknown,
@@ -27,8 +31,17 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.create(caller, this.target, document, this.conditionsOf(query, conditions));
   }
 
-  /** Replaces a record, or creates one under the accession in the path. */
   @Put(':id')
+  @ApiOperation({ summary: 'Replace a record, or create one under the accession in the path' })
+  @ApiIfMatch()
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'If `*`, the write is refused if the record exists.',
+  })
+  @ApiBody({ schema: writtenRecord })
+  @ApiWrittenRecord(200)
+  @ApiWrittenRecord(201)
   replace(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -39,8 +52,11 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.replace(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 
-  /** Replaces the members that the document contains. */
   @Patch(':id')
+  @ApiOperation({ summary: 'Replace the members that the document contains' })
+  @ApiIfMatch()
+  @ApiBody({ schema: { type: 'object' } })
+  @ApiWrittenRecord(200)
   merge(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -51,8 +67,10 @@ export abstract class RecordController<Body extends RecordBody> {
     return this.writing.merge(caller, this.target, id, document, this.conditionsOf(query, conditions));
   }
 
-  /** Removes a record to which no other record refers. */
   @Delete(':id')
+  @ApiOperation({ summary: 'Remove a record to which no other record refers' })
+  @ApiIfMatch()
+  @ApiNoContentResponse({ description: 'The record was removed.' })
   remove(
     @Caller() caller: Principal,
     @Param('id') id: string,

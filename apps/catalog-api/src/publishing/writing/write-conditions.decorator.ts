@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHeader, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { tagsOf } from '../documents/entity-tag.js';
@@ -22,6 +22,14 @@ export interface RequestConditions {
   /** The origin under which the request was served. */
   readonly origin: string;
 }
+
+/** Documents the header `If-Match` of a write. */
+export const ApiIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The write is refused unless the record has one of these entity tags.',
+  });
 
 /** Passes the preconditions of the request to a handler. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {

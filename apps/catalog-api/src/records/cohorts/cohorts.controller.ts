@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
@@ -15,8 +16,8 @@ import { SearchCohorts } from './search-cohorts.dto.js';
 export class CohortsController {
   constructor(private readonly service: CohortsService) {}
 
-  /** Lists the cohorts that the caller sees as `{"results"}`. */
   @Get()
+  @ApiOperation({ summary: 'List the cohorts that the caller sees' })
   @ApiListResponse('cohorts', cohortSchema)
   search(
     @Caller() caller: Principal,
@@ -26,8 +27,8 @@ export class CohortsController {
     return this.service.search(caller, query, conditions);
   }
 
-  /** Returns one cohort by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiOperation({ summary: 'Show a cohort, by its `id_at_source` or `external_id`' })
   @ApiRecordResponse(cohortSchema)
   get(
     @Caller() caller: Principal,

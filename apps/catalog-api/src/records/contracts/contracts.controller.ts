@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
@@ -15,8 +16,8 @@ import { SearchContracts } from './search-contracts.dto.js';
 export class ContractsController {
   constructor(private readonly service: ContractsService) {}
 
-  /** Lists the contracts that the caller sees as `{"items"}`. */
   @Get()
+  @ApiOperation({ summary: 'List the contracts that the caller sees' })
   @ApiListResponse('contracts', contractSchema)
   search(
     @Caller() caller: Principal,
@@ -26,8 +27,8 @@ export class ContractsController {
     return this.service.search(caller, query, conditions);
   }
 
-  /** Returns one contract by its `id`. */
   @Get(':id')
+  @ApiOperation({ summary: 'Show a contract, by its `id`' })
   @ApiRecordResponse(contractSchema)
   get(
     @Caller() caller: Principal,

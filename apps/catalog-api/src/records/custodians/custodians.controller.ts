@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { CustodiansResponse, SetCustodians, SetProjectCustodians } from './custodians.dto.js';
@@ -8,35 +8,33 @@ import { CustodiansService } from './custodians.service.js';
 /** The custodians of projects, datasets and contracts, and the personnel of projects. */
 @Controller('api/admin')
 @ForAdministrators()
-@ApiNotFoundResponse()
 export class CustodiansController {
   constructor(private readonly service: CustodiansService) {}
 
   @Get('projects/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a project, and who works on it' })
+  @ApiOperation({ summary: 'Show the custodians and the personnel of a project' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfProject(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'projects', id);
   }
 
   @Get('datasets/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a dataset' })
+  @ApiOperation({ summary: 'Show the custodians of a dataset' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfDataset(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'datasets', id);
   }
 
   @Get('contracts/:id/custodians')
-  @ApiOperation({ summary: 'Who answers for a contract' })
+  @ApiOperation({ summary: 'Show the custodians of a contract' })
   @ApiOkResponse({ type: CustodiansResponse })
   getOfContract(@Caller() caller: Principal, @Param('id') id: string): Promise<CustodiansResponse> {
     return this.service.get(caller, 'contracts', id);
   }
 
   @Put('projects/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a project, and who works on it' })
+  @ApiOperation({ summary: 'Replace the custodians and the personnel of a project' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfProject(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -46,9 +44,8 @@ export class CustodiansController {
   }
 
   @Put('datasets/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a dataset' })
+  @ApiOperation({ summary: 'Replace the custodians of a dataset' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfDataset(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -58,9 +55,8 @@ export class CustodiansController {
   }
 
   @Put('contracts/:id/custodians')
-  @ApiOperation({ summary: 'Say who answers for a contract' })
+  @ApiOperation({ summary: 'Replace the custodians of a contract' })
   @ApiOkResponse({ type: CustodiansResponse })
-  @ApiBadRequestResponse()
   replaceOfContract(
     @Caller() caller: Principal,
     @Param('id') id: string,

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiNoContentResponse, ApiNotFoundResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyRequest } from 'fastify';
 import { AddStorage, NamedStorage } from './dataset-storage.dto.js';
@@ -13,9 +13,9 @@ export class DatasetStoragesController {
 
   @Post()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Record a copy of a dataset; harmless if it is recorded already. A new platform is made' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
+  @ApiOperation({
+    summary: 'Record a copy of a dataset; has no effect if the copy is recorded. An unknown platform is created',
+  })
   add(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -27,9 +27,7 @@ export class DatasetStoragesController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a copy out of the record of a dataset; harmless if it is not recorded' })
-  @ApiNoContentResponse()
-  @ApiNotFoundResponse()
+  @ApiOperation({ summary: 'Remove a copy from the record of a dataset; has no effect if the copy is not recorded' })
   remove(
     @Caller() caller: Principal,
     @Param('id') id: string,

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
@@ -16,8 +17,8 @@ import { SearchDatasets } from './search-datasets.dto.js';
 export class DatasetsController {
   constructor(private readonly service: DatasetsService) {}
 
-  /** Lists the datasets that the caller sees as `{"$schema", "items"}`. */
   @Get()
+  @ApiOperation({ summary: 'List the datasets that the caller sees' })
   @ApiListResponse('datasets', datasetSchema, { linked: graphSchema })
   search(
     @Caller() caller: Principal,
@@ -27,8 +28,8 @@ export class DatasetsController {
     return this.service.search(caller, query, conditions);
   }
 
-  /** Returns one dataset by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiOperation({ summary: 'Show a dataset, by its `id_at_source` or `external_id`' })
   @ApiRecordResponse(datasetSchema, { linked: nodeSchema })
   get(
     @Caller() caller: Principal,

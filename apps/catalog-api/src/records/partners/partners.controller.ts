@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
@@ -15,8 +16,8 @@ import { SearchPartners } from './search-partners.dto.js';
 export class PartnersController {
   constructor(private readonly service: PartnersService) {}
 
-  /** Lists the partners that the caller sees, by name, as `{"results"}`. */
   @Get()
+  @ApiOperation({ summary: 'List the partners that the caller sees, by name' })
   @ApiListResponse('partners', partnerSchema, { selectable: true })
   search(
     @Caller() caller: Principal,
@@ -26,8 +27,8 @@ export class PartnersController {
     return this.service.search(caller, query, conditions);
   }
 
-  /** Returns one partner by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiOperation({ summary: 'Show a partner, by its `id_at_source` or `external_id`' })
   @ApiRecordResponse(partnerSchema)
   get(
     @Caller() caller: Principal,

@@ -3,7 +3,6 @@ import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
 } from '@nestjs/swagger';
@@ -28,7 +27,6 @@ export class PlatformsAdminController {
   @AllowCurators()
   @ApiOperation({ summary: 'List storage platforms by name' })
   @ApiOkResponse({ type: PlatformPage })
-  @ApiBadRequestResponse()
   search(@Caller() caller: Principal, @Query() query: SearchPlatforms): Promise<PlatformPage> {
     return this.service.search(caller, query);
   }
@@ -36,7 +34,6 @@ export class PlatformsAdminController {
   @Get(':id')
   @ApiOperation({ summary: 'Show a storage platform' })
   @ApiOkResponse({ type: PlatformResponse })
-  @ApiNotFoundResponse()
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<PlatformResponse> {
     return this.service.get(caller, id);
   }
@@ -52,8 +49,6 @@ export class PlatformsAdminController {
   @Patch(':id')
   @ApiOperation({ summary: 'Change a storage platform; what is left out stays' })
   @ApiOkResponse({ type: PlatformResponse })
-  @ApiBadRequestResponse()
-  @ApiNotFoundResponse()
   update(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -67,7 +62,6 @@ export class PlatformsAdminController {
   @ApiOperation({ summary: 'Remove a storage platform on which nothing lies' })
   @ApiNoContentResponse()
   @ApiBadRequestResponse({ description: 'Something of a dataset lies there.' })
-  @ApiNotFoundResponse()
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

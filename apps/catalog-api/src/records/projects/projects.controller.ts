@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StoredDocument, StreamedList } from '../../publishing/documents/stored-response.js';
@@ -16,8 +17,8 @@ import { SearchProjects } from './search-projects.dto.js';
 export class ProjectsController {
   constructor(private readonly service: ProjectsService) {}
 
-  /** Lists the projects that the caller sees as `{"$schema", "items"}`. */
   @Get()
+  @ApiOperation({ summary: 'List the projects that the caller sees' })
   @ApiListResponse('projects', projectSchema, { selectable: true, linked: graphSchema })
   search(
     @Caller() caller: Principal,
@@ -27,8 +28,8 @@ export class ProjectsController {
     return this.service.search(caller, query, conditions);
   }
 
-  /** Returns one project by its `id_at_source` or `external_id`. */
   @Get(':id')
+  @ApiOperation({ summary: 'Show a project, by its `id_at_source` or `external_id`' })
   @ApiRecordResponse(projectSchema, { linked: nodeSchema })
   get(
     @Caller() caller: Principal,

@@ -1,6 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
   ApiCookieAuth,
   ApiForbiddenResponse,
   ApiOkResponse,
@@ -19,7 +18,6 @@ import { RecordListsService } from './record-lists.service.js';
 @ApiSecurity('key')
 @ApiCookieAuth('session')
 @ApiForbiddenResponse({ description: 'The caller is not signed in.' })
-@ApiBadRequestResponse()
 export class RecordListsController {
   constructor(private readonly service: RecordListsService) {}
 

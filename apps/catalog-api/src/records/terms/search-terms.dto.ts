@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches, MaxLength, MinLength } from 'class-validator';
-import type { FoundTerm } from './terms.repository.js';
 
 /** The query of a term search. */
 export class SearchTerms {
@@ -20,14 +19,35 @@ export class SearchTerms {
   page!: string;
 }
 
+/** A term in search results. */
+export class FoundTerm {
+  @ApiProperty({ type: 'integer', example: 41 })
+  id!: number;
+
+  @ApiProperty({ example: 'Seizure' })
+  text!: string;
+
+  @ApiProperty({ description: 'The identifier in the ontology.', example: 'HP:0001250' })
+  term_id!: string;
+}
+
+/** The position of a page among all pages. */
+export class TermPagination {
+  @ApiProperty({ description: 'Whether there is a next page.', example: false })
+  more!: boolean;
+
+  @ApiProperty({ type: 'integer' })
+  page!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The number of matches on all pages.' })
+  total!: number;
+}
+
 /** A page of terms. */
-export interface TermSearchResponse {
-  readonly results: readonly FoundTerm[];
-  readonly pagination: {
-    /** Whether there is a next page. */
-    readonly more: boolean;
-    readonly page: number;
-    /** The number of matches on all pages. */
-    readonly total: number;
-  };
+export class TermSearchResponse {
+  @ApiProperty({ type: [FoundTerm] })
+  results!: readonly FoundTerm[];
+
+  @ApiProperty()
+  pagination!: TermPagination;
 }

@@ -1,10 +1,12 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { InvalidInputError, NotJsonError, UnknownRecordError } from '@rdc/errors';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import { DryRunParameter } from '../../publishing/writing/dry-run.dto.js';
 import { isTermCategory } from './term.entity.js';
-import { TermsImport, type TermImportReport } from './terms-import.js';
+import { TermImportResponse } from './terms-import.dto.js';
+import { TermsImport } from './terms-import.js';
 
 /**
  * The maximum number of terms in one request. The limit protects the memory of the service; the command has no limit.
@@ -17,18 +19,21 @@ const maxTerms = 200_000;
 export class TermsImportController {
   constructor(private readonly terms: TermsImport) {}
 
-  /**
-   * Replaces a vocabulary by a file in TSV, OBO or OBO Graphs JSON. Terms that the file does not contain become
-   * obsolete.
-   */
   @Post(':category')
   @HttpCode(200)
+  @ApiOperation({
+    summary: 'Replace a vocabulary by a file in TSV, OBO or OBO Graphs JSON',
+    description: 'Terms that the file does not contain become obsolete.',
+  })
+  @ApiConsumes('text/plain')
+  @ApiBody({ schema: { type: 'string', example: 'id\tlabel\tsynonyms\nHP:0001250\tSeizure\tFit|Epileptic seizure\n' } })
+  @ApiOkResponse({ type: TermImportResponse })
   async run(
     @Caller() caller: Principal,
     @Param('category') category: string,
     @Query() { dry_run }: DryRunParameter,
     @Body() body: Buffer,
-  ): Promise<TermImportReport & { status: 'Success' }> {
+  ): Promise<TermImportResponse> {
     if (!isTermCategory(category)) throw new UnknownRecordError('term category', category);
     const options = { actor: actorOf(caller), dryRun: dry_run === 'true', maxTerms };
     return { status: 'Success', ...(await this.terms.run(category, textOf(body), options)) };

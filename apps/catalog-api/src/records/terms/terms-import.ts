@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { readTerms } from './read-terms.js';
 import type { TermCategory } from './term.entity.js';
-import { TermsRepository, type TermChanges } from './terms.repository.js';
+import type { TermImportReport } from './terms-import.dto.js';
+import { TermsRepository } from './terms.repository.js';
 
 /** Options of the import of a vocabulary. */
 export interface TermImportOptions {
@@ -12,13 +13,6 @@ export interface TermImportOptions {
   readonly dryRun: boolean;
   /** The maximum number of terms in the text; no limit if undefined. */
   readonly maxTerms?: number;
-}
-
-/** The result of the import of a vocabulary, or the expected result of a dry run. */
-export interface TermImportReport extends TermChanges {
-  readonly dry_run: boolean;
-  /** The number of terms in the file. */
-  readonly terms: number;
 }
 
 /** Replaces a vocabulary by the terms of a file, for the command and for HTTP. */

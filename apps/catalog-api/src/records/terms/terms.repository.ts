@@ -1,29 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
+import type { FoundTerm } from './search-terms.dto.js';
+import type { TermChanges } from './terms-import.dto.js';
 import type { TermCategory } from './term.entity.js';
 import type { TermEntry } from './term-file.js';
-
-/** A term in search results. */
-export interface FoundTerm {
-  readonly id: number;
-  readonly text: string;
-  /** The identifier in the ontology. */
-  readonly term_id: string;
-}
 
 /** A page of matching terms, with the number of matches on all pages. */
 export interface TermPage {
   readonly results: readonly FoundTerm[];
   readonly total: number;
-}
-
-/** The numbers of terms that an import changed. */
-export interface TermChanges {
-  readonly created: number;
-  readonly updated: number;
-  readonly obsoleted: number;
-  readonly unchanged: number;
 }
 
 /**

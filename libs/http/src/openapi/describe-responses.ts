@@ -2,14 +2,23 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { statusByCode } from '@rdc/errors';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
+
 /** An operation of an OpenAPI description. */
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** The description of a status and the error code of its example. */
 export type Meaning = readonly [description: string, code: keyof typeof statusByCode];
 
-/** The default meaning of each status. */
-const meanings: Readonly<Record<number, Meaning>> = {
+/** The errors of a service in addition to the common ones. */
+export interface ErrorRules {
+  /** Meanings of statuses, which replace the default meanings. */
+  readonly meanings: Readonly<Record<number, Meaning>>;
+  /** Returns the statuses of an operation in addition to the common ones. */
+  readonly statusesOf: (path: string, method: string, operation: Operation) => readonly number[];
+}
+
+const defaultMeanings: Readonly<Record<number, Meaning>> = {
   400: [
     'A parameter or the body is not valid, or a parameter is unknown. `more.fields` names each field and its problem.',
     'input.invalid',
@@ -71,49 +80,34 @@ const envelope = {
 };
 
 /**
- * Adds to every operation its error responses: the common ones and those of the service.
- *
- * @param ownOf returns the statuses of an operation in addition to the common ones
- * @param own the service's meanings of statuses, which replace the default meanings
+ * Adds to every operation its error responses, the common ones and those of the service, and describes the responses
+ * without a description.
  */
-export function describeErrors(
-  { paths, components = {} }: OpenAPIObject,
-  ownOf: (path: string, method: string, operation: Operation) => readonly number[],
-  own: Readonly<Record<number, Meaning>>,
-): void {
+export function describeResponses({ paths, components = {} }: OpenAPIObject, rules: ErrorRules): void {
   components.schemas = { ...components.schemas, Error: envelope as Schemas[string] };
   for (const [path, item] of Object.entries(paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = item[method];
       if (!operation) continue;
-      const statuses = [...statusesOf(path, method, operation), ...ownOf(path, method, operation)];
-      describe(operation, statuses, { ...meanings, ...own });
+      const statuses = [...commonStatusesOf(path, method, operation), ...rules.statusesOf(path, method, operation)];
+      for (const status of statuses) operation.responses[String(status)] ??= { description: '' };
+      describe(operation, { ...defaultMeanings, ...rules.meanings });
     }
   }
 }
 
-function describe(
-  operation: Operation,
-  statuses: readonly number[],
-  meaningOf: Readonly<Record<number, Meaning>>,
-): void {
-  const declared = Object.keys(operation.responses).map(Number);
-  for (const status of new Set([...declared.filter((one) => one >= 400), ...statuses])) {
-    const [description, code] = meaningOf[status] ?? ['', 'server.fault'];
-    const own = operation.responses[String(status)] as { description?: string } | undefined;
-    const example = {
-      status: 'Error',
-      description,
-      more: { code, request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' },
-    };
-    operation.responses[String(status)] = {
-      description: own?.description || description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
-    };
+function describe({ responses }: Operation, meaningOf: Readonly<Record<number, Meaning>>): void {
+  for (const [status, response] of Object.entries(responses) as [string, Response][]) {
+    const [description, code] = meaningOf[Number(status)] ?? ['The request succeeded.', undefined];
+    response.description ||= description;
+    if (code === undefined) continue;
+    const more = { code, request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' };
+    const example = { status: 'Error', description, more };
+    response.content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } };
   }
 }
 
-function statusesOf(path: string, method: string, operation: Operation): number[] {
+function commonStatusesOf(path: string, method: string, operation: Operation): number[] {
   return [
     ...[400, 403, 429, 500, 503],
     ...(path.includes('{') ? [404] : []),
