@@ -25,13 +25,13 @@ describe('the OpenAPI description', () => {
 
   afterAll(() => catalog.stop());
 
-  it('should be the committed one; after a change run npm run docs:openapi', async () => {
+  it('should equal the committed document (after a change, run npm run docs:openapi)', async () => {
     const committed = await readFile(new URL('../../../docs/openapi/catalog-api.json', import.meta.url), 'utf8');
     const served = await (await catalog.fetch('/docs/openapi.json')).json();
     expect(served).toEqual(JSON.parse(committed));
   });
 
-  it('should have an example of every body, asked for or answered with', async () => {
+  it('should have an example of every request and response body', async () => {
     const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
     const lacking = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { requestBody, responses }]) =>
@@ -44,7 +44,7 @@ describe('the OpenAPI description', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('should say of every parameter of which type it is', async () => {
+  it('should state the type of every parameter', async () => {
     const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
     const parameters = Object.values(paths)
       .flatMap(Object.values)
@@ -54,7 +54,7 @@ describe('the OpenAPI description', () => {
   });
 
   it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
-    'should show the list of %s with the members that the answer has',
+    'should describe the list of %s with the members of the response',
     async (list) => {
       const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
       const shown = paths[`/api/${list}`]?.['get']?.responses['200']?.content?.['application/json']?.example;
@@ -64,7 +64,7 @@ describe('the OpenAPI description', () => {
     },
   );
 
-  it('should say what every read answers with', async () => {
+  it('should describe the response of every read', async () => {
     const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
     const silent = Object.entries(paths).filter(([, operations]) => {
       const answer = operations['get']?.responses['200'];
@@ -73,7 +73,7 @@ describe('the OpenAPI description', () => {
     expect(silent.map(([path]) => path)).toEqual([]);
   });
 
-  it('should be browsable at /docs with nothing from elsewhere', async () => {
+  it('should be displayed at /docs without content from other hosts', async () => {
     const response = await catalog.fetch('/docs');
     const page = await response.text();
     expect(response.headers.get('content-type')).toContain('text/html');
