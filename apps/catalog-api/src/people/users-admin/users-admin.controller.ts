@@ -44,7 +44,7 @@ export class UsersAdminController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a user; members that are left out stay as they are' })
+  @ApiOperation({ summary: 'Change a user; absent members stay unchanged' })
   @ApiOkResponse({ type: UserResponse })
   @ApiBadRequestResponse()
   @ApiNotFoundResponse()

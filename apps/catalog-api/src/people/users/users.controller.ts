@@ -10,7 +10,7 @@ import { UsersService } from './users.service.js';
 
 const peopleSchema = objectSchema({ results: arraySchema(objectSchema({ id: integerSchema, text: textSchema })) });
 
-/** The list of people (catalog interface, section 5). */
+/** Lists the users. */
 @Controller('api/users')
 @CallableBy('session', 'global')
 @UseInterceptors(StoredResponseInterceptor)

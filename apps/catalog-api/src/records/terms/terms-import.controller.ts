@@ -11,7 +11,7 @@ import { TermsImport, type TermImportReport } from './terms-import.js';
  */
 const maxTerms = 200_000;
 
-/** Imports vocabularies (catalog interface, section 6). */
+/** Imports vocabularies. */
 @Controller('api/import/terms')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
 export class TermsImportController {

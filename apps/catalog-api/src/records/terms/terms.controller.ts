@@ -16,7 +16,7 @@ const termsExample = {
   pagination: { more: false, page: 1, total: 1 },
 };
 
-/** Searches vocabularies (catalog interface, section 5). */
+/** Searches vocabularies. */
 @Controller('api/termsearch')
 @CallableByAnyone()
 export class TermsController {
