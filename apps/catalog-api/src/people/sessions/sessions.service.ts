@@ -80,7 +80,7 @@ export class SessionsService {
     return this.issueCookie(user, caller.sessionId, request);
   }
 
-  /** Ends the session of the caller: immediately in the catalog, within five minutes at the provisioner. */
+  /** Ends the session of the caller: immediately, and within five seconds for reads at the provisioner. */
   async signOut(request: RequestOrigin): Promise<void> {
     const session = requireSession(request.caller);
     await this.dataSource.transaction(async (manager) => {

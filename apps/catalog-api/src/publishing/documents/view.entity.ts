@@ -40,7 +40,7 @@ export class ViewRecord {
   @Column({ type: 'uuid', nullable: true })
   digest!: string | null;
 
-  /** When the record last entered the view. */
+  /** The time at which the record last entered the view. */
   @Column({ type: 'timestamptz' })
   seenSince!: Date;
 
