@@ -44,7 +44,7 @@ export class ViewRecord {
   @Column({ type: 'timestamptz' })
   seenSince!: Date;
 
-  /** When the record last changed in the view or was withdrawn from the view. `updated_since` compares this instant. */
+  /** The time at which the record last changed in the view or was withdrawn from the view. `updated_since` compares this instant. */
   @Column({ type: 'timestamptz' })
   changedAt!: Date;
 }
