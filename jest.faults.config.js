@@ -1,9 +1,9 @@
 import { project, run, withPostgres } from './jest.base.js';
 
 /**
- * The suites that break things: processes are killed and halted, disks fill, system calls fail. `npm run test:faults`.
- * Those named `*.root.spec.ts` mount and trace, and run for root only. Buckets are broken in `npm run test:s3`.
- * `SOAK_MINUTES=120 npm run test:faults -- soak` makes faults at random for so long.
+ * The fault suites, run by `npm run test:faults`: processes are killed and halted, disks fill up, system calls fail.
+ * The suites `*.root.spec.ts` mount file systems and trace processes; they run for root only. Faults of buckets are
+ * tested by `npm run test:s3`. `SOAK_MINUTES=120 npm run test:faults -- soak` causes faults at random for 120 minutes.
  */
 export default {
   ...run,

@@ -162,6 +162,30 @@ async function measureWebhook(stage: CatalogStage, options: BenchmarkOptions): P
   return measured;
 }
 
+/** Grants an access with an end, then reads permissions without a pause. @returns the first ms after the end without it */
+async function endOneAccess({ port, globalKey }: CatalogStage, person: string): Promise<number> {
+  const end = new Date(Date.now() + 300);
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const body = JSON.stringify([{ application: 1, resource: 'RDC_1001', user: person, mail: null, end }]);
+  await fetch(`${origin}/api/accessreq`, { method: 'POST', body });
+  for (;;) {
+    const begun = Date.now();
+    const response = await fetch(`${origin}/api/permissions/${person}`, { headers: { 'X-API-Key': globalKey } });
+    const permitted = ((await response.json()) as string[]).length > 0;
+    const now = Date.now();
+    if (permitted && begun > end.getTime()) throw new Error('A request after the end of an access was permitted.');
+    if (!permitted && now < end.getTime()) throw new Error('An access ended before its end.');
+    if (!permitted) return now - end.getTime();
+  }
+}
+
+function measureEnds(stage: CatalogStage, { quick }: BenchmarkOptions): Promise<Measured> {
+  const allowedMs = 50;
+  let person = 0;
+  const end = (): Promise<number> => endOneAccess(stage, `many-${String(person++).padStart(6, '0')}`);
+  return pairwise(quick ? 20 : 200, end, () => Promise.resolve(allowedMs));
+}
+
 const benchmarks: readonly Benchmark[] = [
   {
     name: 'access: permissions of 1,000 accesses',
@@ -183,6 +207,14 @@ const benchmarks: readonly Benchmark[] = [
     compares: 'posts per second, each person looked up at a SCIM service / the required 200; none may be lost',
     goal: 1,
     measure: (options) => withAccounts(20_000, (stage) => measureWebhook(stage, options), webhookOn),
+  },
+  {
+    name: 'access: end',
+    unit: 'ms',
+    compares: 'milliseconds from the end of an access to the first answer without it / the allowed 50; none earlier',
+    goal: 1,
+    atMost: true,
+    measure: (options) => withCatalog(1, (stage) => measureEnds(stage, options), webhookOn),
   },
   {
     name: 'access: unchanged accounts',

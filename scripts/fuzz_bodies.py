@@ -1,4 +1,4 @@
-"""A kind of body that schemathesis does not know by itself; scripts/fuzz.ts tells it to read this."""
+"""A media type that schemathesis does not support by default. scripts/fuzz.ts loads this file."""
 
 import schemathesis
 

@@ -53,7 +53,7 @@ describe('the identity provider of the sample', () => {
     await catalog.dataSource.query('DELETE FROM users WHERE subject = $1', [helena]);
   });
 
-  it('should create, rename and skip people as README shows, and change nothing at the second synchronisation', async () => {
+  it('should create, rename and skip people as the README shows, and change nothing at the second synchronisation', async () => {
     const found = { status: 'Success', provider: 'scim', fetched: 16, deactivated: 0, skipped: 1, conflicts: [] };
     expect(await force()).toMatchObject({ ...found, created: 4, updated: 1, unchanged: 10 });
     expect(await force()).toMatchObject({ ...found, created: 0, updated: 0, unchanged: 15 });

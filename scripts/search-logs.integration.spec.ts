@@ -39,7 +39,7 @@ describe('npm run search-logs', () => {
   });
 
   it.each(['ada.byron@people.example.org', 'ada%40example.org'])(
-    'should find the address %s, noted or not',
+    'should find the e-mail address %s whether it was recorded as a secret or not',
     async (it) => {
       await writeFile(join(folder, 'two.log'), `{"msg":"welcome ${it}"}\n`);
       expect(search()).toMatchObject({ status: 1, stdout: expect.stringMatching(/^two\.log:1: ada…/m) as string });

@@ -100,7 +100,7 @@ const provisioners: [string, Environment][] = [
   ]),
 ];
 
-describe('what is deployed', () => {
+describe('deployment files', () => {
   it.each(catalogs)('should give the catalog settings with which it starts in production: %s', (_, given) => {
     const { DATABASE_URL } = catalogSettings({ ...production, ...given }).get(DatabaseSettings);
     expect(DATABASE_URL).toBe(given['DATABASE_URL']);
@@ -125,7 +125,7 @@ describe('what is deployed', () => {
     ['migrate', 'catalog.env'],
     ['provisioner', 'provisioner.env'],
     ['worker', 'provisioner.env'],
-  ])('should let every setting but where it listens be set without an edit of compose: %s', (service, file) => {
+  ])('should accept every setting except its address and port without an edit of compose: %s', (service, file) => {
     const { environment = {}, env_file } = (yaml('docker-compose.yml') as Compose).services[service] ?? {};
     expect(env_file).toEqual([{ path: file, required: false }]);
     const fixed = Object.entries(environment).filter(([, value]) => !value.includes('${'));

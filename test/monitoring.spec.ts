@@ -58,7 +58,7 @@ describe('alerts and dashboard', () => {
     ...rules.map(({ alert, expr }) => [alert, expr]),
     ...adapted.map(({ name, seriesQuery, metricsQuery }) => [name.as, `${seriesQuery}\n${metricsQuery}`]),
     ...charts.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr).join('\n')]),
-  ])('should name only metrics that there are: %s', (_, query = '') => {
+  ])('should contain only existing metrics: %s', (_, query = '') => {
     expect(metricsOf(query)).not.toEqual([]);
     expect(metricsOf(query).filter((name) => !known.has(name))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Fails the build when the scripts that every page needs, compressed, outgrow what a slow connection loads at once. */
+/** The maximum size of the scripts that every page needs, compressed. The build fails if they are larger. */
 const mostBytes = 300_000;
 
 const dist = new URL('dist/', import.meta.url);
@@ -13,7 +13,7 @@ for (const name of neededBy(entry)) bytes += gzipSync(await readFile(new URL(man
 console.log(`First load: ${Math.ceil(bytes / 1000)} kB of compressed script (at most ${mostBytes / 1000} kB).`);
 if (bytes > mostBytes) process.exitCode = 1;
 
-/** The scripts that are loaded with this one, itself included. */
+/** Returns a script and all scripts that it loads. */
 function neededBy(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 /**
- * Makes of the two published OpenAPI documents what the console knows of the services: `src/api/generated`. Types for
- * the compiler, and the schemas of the five kinds of record, out of which their forms are made.
+ * Generates `src/api/generated` from the two published OpenAPI documents: types for the compiler, and the schemas of the
+ * five kinds of record, from which the forms are generated.
  */
 const documents = new URL('../../docs/openapi/', import.meta.url);
 const target = new URL('src/api/generated/', import.meta.url);
@@ -18,7 +18,7 @@ for (const service of ['catalog-api', 'provisioner']) {
   await write('records.json', `${JSON.stringify(Object.fromEntries(schemas))}\n`);
 }
 
-/** A file that would come out the same is left alone, so that nobody builds again for nothing. */
+/** Writes a file if its content differs. An unchanged file would otherwise cause another build. */
 async function write(name, text) {
   const file = new URL(name, target);
   const kept = await readFile(file, 'utf8').catch(() => undefined);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /** The origin of a running system, to which the development server forwards all requests except the console's own. */
 const catalogOrigin = process.env['CATALOG_ORIGIN'] ?? 'http://localhost:8080';
 
-/** Addresses of the build are relative to the page's `<base>`, so that one build serves below every prefix. */
+/** Addresses in the build are relative to the page's `<base>`, so that one build works with every prefix. */
 export default defineConfig(({ command }) => ({
   base: command === 'serve' ? '/console/' : './',
   plugins: [react()],

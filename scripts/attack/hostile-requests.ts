@@ -18,7 +18,7 @@ export interface Attacked {
   /** Key of the caller; undefined for a stranger. */
   readonly key: string | undefined;
   /**
-   * Id that stands in the path. `0` names no record; a record that exists lets the request get further and be changed.
+   * The id in the path. `0` is the id of no record. With an existing record, requests reach the checks of the change.
    */
   readonly id: string;
 }
@@ -32,9 +32,9 @@ export interface HostileRequest {
 }
 
 /**
- * Yields the hostile requests to a route, by shape, with bodies of the size that the route takes of this caller.
+ * Yields the hostile requests to a route, by shape, with bodies of the size that the route accepts from this caller.
  *
- * @param turn yields one way of each shape, another with each number; every way if undefined
+ * @param turn selects one variant of each shape; if undefined, all variants are yielded
  */
 export async function* hostileRequests(
   route: DescribedRoute,

@@ -63,7 +63,7 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
 
   it.each([
     ['both framings', ['Content-Length: 5', 'Transfer-Encoding: chunked']],
-    ['both framings, the other way round', ['Transfer-Encoding: chunked', 'Content-Length: 5']],
+    ['both framings in reverse order', ['Transfer-Encoding: chunked', 'Content-Length: 5']],
     ['two lengths', ['Content-Length: 0', 'Content-Length: 5']],
     ['two equal lengths', ['Content-Length: 5', 'Content-Length: 5']],
     ['a list of lengths', ['Content-Length: 5, 5']],

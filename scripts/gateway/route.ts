@@ -1,4 +1,4 @@
-/** One of the two services that share the origin (catalog interface, section 1). */
+/** One of the two services that share the origin. */
 export type ServiceName = 'catalog-api' | 'provisioner';
 
 const provisionerPaths = ['/submissions', '/datasets', '/imports', '/admin/queues', '/provisioner/docs'];

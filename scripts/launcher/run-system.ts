@@ -25,7 +25,7 @@ export function say(line: string): void {
   console.log(line);
 }
 
-/** Runs the whole system until a signal requests its end. @throws CannotStartError */
+/** Runs the whole system until a signal requests its end. @throws CannotStartError if a part of the system cannot start */
 export async function runSystem({ fromSources, onReady, onStop }: RunOptions = {}): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,8 +1,9 @@
 import { noteUsed, openLog } from './test-logs.ts';
 
 const headersOfSecrets = ['x-api-key', 'x-csrf-token', 'x-gateway-secret'];
-/** Of any address; the others of what an issuer has sent back. */
+/** Query parameters of every address that contain a secret. */
 const parametersOfSecrets = ['API_KEY'];
+/** Query parameters with a secret of the address to which an issuer redirects. */
 const parametersOfLogins = ['code', 'state'];
 
 const log = openLog('in-process');

@@ -36,7 +36,7 @@ describe('processes between folders, without OTEL_EXPORTER_OTLP_ENDPOINT', () =>
     { entry: 'provisioner/dist/main.js', loaded: ['@bull-board', '@nestjs'] },
     { entry: 'provisioner/dist/worker.js', loaded: [] },
   ] as const)(
-    'should load neither OpenTelemetry nor the client of S3, and the modules of pages only if pages exist: $entry',
+    'should load neither OpenTelemetry nor the client of S3, and the modules for pages only if it serves pages: $entry',
     async ({ entry, loaded }) => {
       const service = await ServiceProcess.start(entry, settings);
       expect(await service.end()).toBe(0);
@@ -45,7 +45,7 @@ describe('processes between folders, without OTEL_EXPORTER_OTLP_ENDPOINT', () =>
     slowMs,
   );
 
-  test('should load no more for a command', async () => {
+  test('should load no other modules for a command', async () => {
     const { stderr } = await promisify(execFile)(process.execPath, [provisionerCli, 'list'], {
       env: { PATH: process.env['PATH'], ...settings },
     });

@@ -81,7 +81,7 @@ async function withRequests(catalog: RunningCatalog): Promise<Administered> {
   const issue = async (path: string): Promise<string> => (await send<{ key: string }>('POST', path)).body.key;
   const callers = {
     'no key': null,
-    'unknown key': 'nobody has this key',
+    'unknown key': 'no caller has this key',
     'user key': await issue(`/api/admin/users/${String(auditorId)}/key`),
     'endpoint key': await issue(`/api/admin/endpoints/${String(portalId)}/key`),
   };

@@ -73,7 +73,7 @@ describe('bad input', () => {
 
   afterAll(() => catalog.stop());
 
-  it.each(operations)('should be told by %s', async (_, method, path, operation) => {
+  it.each(operations)('should cause an error with its reason at %s', async (_, method, path, operation) => {
     const wrong: string[] = [];
     const caller = await callerOf(operation);
     for (const each of casesOf(path, operation)) {
@@ -166,8 +166,9 @@ function complaintOf(status: number, text: string, { statuses }: Case, { respons
   if (status < 400) return undefined;
   const { status: word, description: sentence, more } = JSON.parse(text) as Record<string, unknown>;
   const { code, fields } = (more ?? {}) as { code?: string; fields?: { problem?: string }[] };
-  const told = word === 'Error' && typeof sentence === 'string' && sentence.length > 10 && typeof code === 'string';
-  if (!told) return `no envelope: ${text}`;
-  if (/node_modules|SELECT |INSERT |pg_|\bat \w+ \(/.test(text)) return `too much is told: ${text}`;
+  const isComplete =
+    word === 'Error' && typeof sentence === 'string' && sentence.length > 10 && typeof code === 'string';
+  if (!isComplete) return `no envelope: ${text}`;
+  if (/node_modules|SELECT |INSERT |pg_|\bat \w+ \(/.test(text)) return `internals are disclosed: ${text}`;
   return fields?.some(({ problem }) => !problem) ? `a field without a reason: ${text}` : undefined;
 }

@@ -69,7 +69,7 @@ describe('HTTP', () => {
       return [status, body];
     };
 
-    it('should be refused by every operation that admits the caller, but for what an issuer sends', async () => {
+    it('should be refused by every operation that admits the caller, except the callback of an issuer', async () => {
       const taken: string[] = [];
       for (const each of operations) {
         const [status, body] = await call(each, '?update_sinc=1');
@@ -80,7 +80,7 @@ describe('HTTP', () => {
       expect(taken).toEqual(['DELETE /api/session', 'GET /api/session/oidc/callback']);
     });
 
-    it('should not be what the OpenAPI document lists', async () => {
+    it('should not be in the OpenAPI document', async () => {
       const refused: string[] = [];
       for (const each of operations) {
         const [, body] = await call(each, `?${queryOf(each.operation)}`);
@@ -98,7 +98,7 @@ describe('HTTP', () => {
       expect(refused).toEqual([]);
     });
 
-    it('should be looked at after the key', async () => {
+    it('should be checked after the key', async () => {
       const early: string[] = [];
       for (const each of operations) {
         const [right] = await call(each, '', {});
@@ -115,7 +115,7 @@ describe('HTTP', () => {
       ['/api/projects/1?fields=name', 'this address takes none'],
       ['/health/ready?verbose=1', 'this address takes none'],
       ['/schemas/datasets.json?v=1', 'this address takes none'],
-    ])('should be answered with advice at %s', async (path, advice) => {
+    ])('should be refused with advice at %s', async (path, advice) => {
       const { status, body } = await httpCall(port, 'GET', path, { key: globalKey });
       expect([status, body]).toEqual([400, expect.stringContaining(advice)]);
     });
@@ -144,7 +144,7 @@ describe('HTTP', () => {
       expect(found).toBeGreaterThan(40);
     });
 
-    it('should say where the next page is', async () => {
+    it('should link to the next page', async () => {
       const { headers } = await httpCall(port, 'HEAD', '/api/datasets?limit=1', { key: globalKey });
       expect(headers['link']).toContain('rel="next"');
       expect(Number(headers['content-length'])).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('HTTP', () => {
 
   describe('a path', () => {
     it.each(['/docs/json', '/docs/foo', '/docs-json', '/api/projects//', '/api/projects//x', '/api//projects'])(
-      'should be unknown when nothing answers there: %s',
+      'should be unknown when no route matches: %s',
       async (path) => {
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
           const { status, headers } = await httpCall(port, method, path, { key: globalKey });
@@ -164,7 +164,7 @@ describe('HTTP', () => {
       },
     );
 
-    it('should be found below a base address that ends with a slash', async () => {
+    it('should be found when the base address ends with a slash', async () => {
       const [plain, doubled] = await Promise.all(
         ['/api/projects?limit=1', '//api/projects?limit=1'].map((path) =>
           httpCall(port, 'GET', path, { key: globalKey }),
@@ -177,7 +177,7 @@ describe('HTTP', () => {
       ]);
     });
 
-    it('should answer another method with the methods that do not answer 405', async () => {
+    it('should list the supported methods when the method is not supported', async () => {
       const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
       const false405: string[] = [];
       for (const path of new Set(operations.map((each) => each.path))) {
@@ -200,7 +200,7 @@ describe('HTTP', () => {
     it.each([
       ...['/api/dcat', '/api/dcat/datasets/RDC_11', '/api/dcat/datasets/nothing', '/schemas/datasets.json'],
       ...['/schemas/context.jsonld', '/docs/openapi.json'],
-    ])('should read %s from everywhere', async (path) => {
+    ])('should read %s from every origin', async (path) => {
       const headers = { Origin: 'https://elsewhere.example.org' };
       for (const method of ['GET', 'HEAD']) {
         expect((await httpCall(port, method, path, { headers })).headers['access-control-allow-origin']).toBe('*');
@@ -209,7 +209,7 @@ describe('HTTP', () => {
       expect((await httpCall(port, 'OPTIONS', path, { headers: ask })).status).toBe(204);
     });
 
-    it('should read nothing else unless its origin is named', async () => {
+    it('should read no other address unless its origin is listed', async () => {
       const open: string[] = [];
       for (const path of [...operations.map((each) => addressOf(each.path)), ...others]) {
         const isOpen = /^\/(api\/dcat|schemas|docs\/openapi\.json)/.test(path);
@@ -226,7 +226,7 @@ describe('HTTP', () => {
     ['/api/datasets', 200],
     ['/api/datasets/nothing', 404],
     ['/api/users', 200],
-  ])('should say of a key in the query of %s that it is deprecated', async (path, status) => {
+  ])('should report the deprecation of a key in the query of %s', async (path, status) => {
     const query = `?API_KEY=${globalKey}`;
     const answer = await httpCall(port, 'GET', path + query);
     const deprecation = /^@\d+$/;
@@ -240,7 +240,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('should be 415 for a patch, parts or XML at every operation that takes JSON', async () => {
+  it('should be 415 for a patch, multipart or XML at every operation that reads JSON', async () => {
     const taken: string[] = [];
     for (const { method, path, operation } of operations) {
       const takesJson = 'application/json' in (operation.requestBody?.content ?? {});

@@ -50,7 +50,7 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       return subjects;
     }
 
-    it('should give an account as it is', async () => {
+    it('should return an account with all members', async () => {
       const subject = await server.add('plain');
       const account: Account = {
         subject,
@@ -67,7 +67,7 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       expect(await listed(connect())).toContainEqual({ ...account, enabled: false });
     });
 
-    it.each([1, 2, 3, 1000])('should list everybody once in pages of %i', async (pageSize) => {
+    it.each([1, 2, 3, 1000])('should list each account once in pages of %i', async (pageSize) => {
       const before = await subjectsOf(connect(1000));
       const added = await addMany(`page-${String(pageSize)}`, 6);
       const subjects = await subjectsOf(connect(pageSize));
@@ -76,7 +76,7 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       expect((await subjectsOf(connect(pageSize))).sort()).toEqual(before.sort());
     });
 
-    it('should end, and lose nobody who cannot be found, while accounts come and go', async () => {
+    it('should list or find every remaining account when accounts are added and removed during the listing', async () => {
       const [first, ...staying] = await addMany('moving', 7);
       const provider = connect(2);
       const seen: string[] = [];
@@ -95,14 +95,14 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       expect(await provider.findAccount(first ?? '')).toBeNull();
     });
 
-    it.each(['nobody', '', '.', '..', 'a/b', '?', '#', '%', 'ü', 'count', 'x'.repeat(300)])(
-      'should find nobody by %j',
+    it.each(['unknown', '', '.', '..', 'a/b', '?', '#', '%', 'ü', 'count', 'x'.repeat(300)])(
+      'should find no account by the identifier %j',
       async (subject) => {
         expect(await connect().findAccount(subject)).toBeNull();
       },
     );
 
-    it.each(faults)('should never take the failure %s for "no such account"', async (fault) => {
+    it.each(faults)('should throw DependencyDownError when the server fails with %s', async (fault) => {
       const subject = await server.add(`failing-${String(fault)}`);
       const provider = connect(100, 300);
       proxy.failing = () => fault;
@@ -114,7 +114,7 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       ).toMatchObject({ subject });
     });
 
-    it('should fail in the middle of a list rather than give a part of it for the whole', async () => {
+    it('should fail when the server fails after the first page of a list', async () => {
       await addMany('half', 3);
       const provider = connect(1);
       let pages = 0;
@@ -128,24 +128,24 @@ export function describeIdentityProvider(name: string, start: () => Promise<Acco
       expect(pages).toBe(1);
     });
 
-    it('should fail when nothing listens there', async () => {
+    it('should fail when no server listens at the address', async () => {
       const gone = await startFaultProxy(server.origin);
       await gone.stop();
       const provider = server.connect(gone.url, { pageSize: 100, answerTimeoutMs: 15_000 });
-      await expect(provider.findAccount('nobody')).rejects.toThrow(DependencyDownError);
+      await expect(provider.findAccount('unknown')).rejects.toThrow(DependencyDownError);
       await expect(listed(provider)).rejects.toThrow(DependencyDownError);
     });
 
-    it('should give up a look when it is told to', async () => {
+    it('should stop a search when its signal aborts', async () => {
       proxy.failing = () => 'hang';
       const began = performance.now();
-      await expect(connect().findAccount('nobody', AbortSignal.timeout(100))).rejects.toThrow(DependencyDownError);
+      await expect(connect().findAccount('unknown', AbortSignal.timeout(100))).rejects.toThrow(DependencyDownError);
       expect(performance.now() - began).toBeLessThan(2000);
     });
 
-    it('should fail, not find nobody, with a wrong secret', async () => {
+    it('should throw DependencyDownError when the secret is wrong', async () => {
       const stranger = server.connectAsStranger(proxy.url, { pageSize: 100, answerTimeoutMs: 15_000 });
-      await expect(stranger.findAccount('nobody')).rejects.toThrow(DependencyDownError);
+      await expect(stranger.findAccount('unknown')).rejects.toThrow(DependencyDownError);
       await expect(listed(stranger)).rejects.toThrow(DependencyDownError);
     });
   });

@@ -20,7 +20,7 @@ describe('GET /metrics of the catalog', () => {
 
   const force = (): Promise<Response> => catalog.fetch('/api/idp/force', { method: 'POST', key: globalKey });
 
-  it('should count synchronisations by result, and accounts by what was done', async () => {
+  it('should count synchronisations by result, and accounts by action', async () => {
     expect((await force()).status).toBe(200);
     scim.fail(500);
     expect((await force()).status).toBe(503);
@@ -38,7 +38,7 @@ describe('GET /metrics of the catalog', () => {
     expect(accounts.reduce((sum, each) => sum + each, 0)).toBe(1);
   });
 
-  it('should count the entitlements of the webhook by outcome, those of a refused post too', async () => {
+  it('should count the entitlements of the webhook by outcome, including those of a refused post', async () => {
     const claim = (resource: string, end: string | null): object => ({ application: 1, resource, user: 'u', end });
     await postEntitlements(catalog, [claim('RDC_1', null), claim('RDC_404', null)]);
     const figures = await metricsAt(catalog.url);

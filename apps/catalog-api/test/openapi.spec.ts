@@ -31,7 +31,7 @@ describe('GET /docs/openapi.json', () => {
     expect(served).toEqual(JSON.parse(committed));
   });
 
-  it('should contain an example of every request body and response body', async () => {
+  it('should have an example of every request and response body', async () => {
     const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
     const lacking = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { requestBody, responses }]) =>
@@ -54,7 +54,7 @@ describe('GET /docs/openapi.json', () => {
   });
 
   it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
-    'should show the list of %s with the members of the response',
+    'should describe the list of %s with the members of the response',
     async (list) => {
       const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
       const shown = paths[`/api/${list}`]?.['get']?.responses['200']?.content?.['application/json']?.example;
@@ -73,7 +73,7 @@ describe('GET /docs/openapi.json', () => {
     expect(silent.map(([path]) => path)).toEqual([]);
   });
 
-  it('should be displayed by a page without content from other hosts', async () => {
+  it('should be displayed at /docs without content from other hosts', async () => {
     const response = await catalog.fetch('/docs');
     const page = await response.text();
     expect(response.headers.get('content-type')).toContain('text/html');

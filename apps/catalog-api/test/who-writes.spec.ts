@@ -22,7 +22,7 @@ const writes = [
   ['POST', '/api/datasets/1/exposures/1/deprecate'],
 ] as [string, string][];
 
-describe('who writes', () => {
+describe('permission to write with a key', () => {
   let catalog: SmallCatalog;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('who writes', () => {
   });
 });
 
-describe('who writes when signed in', () => {
+describe('permission to write with a session', () => {
   const roles: readonly (Role | 'none')[] = ['admin', 'data_steward', 'auditor', 'legal', 'none'];
   const password = 'correct horse battery staple';
   let catalog: RunningCatalog;

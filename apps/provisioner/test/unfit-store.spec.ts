@@ -8,7 +8,7 @@ import { until } from './support/system.js';
 
 /** The behaviour of a fake store. */
 type Behaviour =
-  'accepts everything' | 'replaces whatever is there' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
+  'accepts everything' | 'replaces existing objects' | 'accepts wrong bytes' | 403 | 500 | 503 | 'breaks';
 
 describe('S3Storage on an unfit store', () => {
   let server: Server;
@@ -45,7 +45,7 @@ describe('S3Storage on an unfit store', () => {
 
   it.each([
     ['accepts everything', 'the store ignores If-None-Match'],
-    ['replaces whatever is there', 'the store ignores If-Match'],
+    ['replaces existing objects', 'the store ignores If-Match'],
     ['accepts wrong bytes', 'the store ignores x-amz-content-sha256'],
   ] as const)('should fail its probe when the store %s', async (storeBehaviour, message) => {
     behaviour = storeBehaviour;

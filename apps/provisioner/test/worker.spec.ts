@@ -109,7 +109,7 @@ onEachQueue('a worker process with its queue', (queue) => {
     await expectPublished('K2');
   });
 
-  test('should stop within three heartheartbeats and remove staged files when an import is cancelled', async () => {
+  test('should stop within three heartbeats and remove staged files when an import is cancelled', async () => {
     const first = await startProcess(slowly);
     const { importId } = await startImport('K3');
     expect(await system.post(`/imports/${importId}/cancel`)).toMatchObject({

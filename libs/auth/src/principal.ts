@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.js';
 
-/** The roles that a user can have (catalog interface, section 3). */
+/** The roles that a user can have. */
 export const roles = ['admin', 'data_steward', 'auditor', 'legal'] as const;
 
 /** A role of a user. */

@@ -22,7 +22,7 @@ describe(codeOfStatus.name, () => {
     [500, 'server.fault'],
     [502, 'server.fault'],
     [503, 'dependency.down'],
-  ])('should answer for %i the code %s', (status, code) => {
+  ])('should return for the status %i the code %s', (status, code) => {
     expect(codeOfStatus(status)).toBe(code);
   });
 });

@@ -120,7 +120,7 @@ export class UnprovenWriteError extends AppError {
 /** 404: the record does not exist, or the caller may not read it. Both cases have the same response. */
 export class UnknownRecordError extends AppError {
   constructor(kind: string, id: string) {
-    super('record.unknown', `There is no ${kind} "${id}", or this key does not see it.`, { details: { kind, id } });
+    super('record.unknown', `There is no ${kind} "${id}", or the caller may not read it.`, { details: { kind, id } });
   }
 }
 

@@ -28,13 +28,13 @@ class ExampleSettings {
 }
 
 describe(loadSettings.name, () => {
-  it('should take what is set, the default for the rest, and count an empty text as not set', () => {
+  it('should use the default of a setting when its text is missing or empty', () => {
     const settings = loadExample({ PORT: '8080', ENABLED: 'TRUE', ALLOWED: ' a, ,b ', KEY: ' ' });
     expect(settings).toEqual({ PORT: 8080, ENABLED: true, ALLOWED: ['a', 'b'], KEY: undefined });
     expect(loadExample({ PORT: '' }).PORT).toBe(3000);
   });
 
-  it('should report every problem at once, show the bad values, and never a secret', () => {
+  it('should report all problems with their values, but no secret', () => {
     const problems = problemsOf({ PORT: '0x', ENABLED: 'yes', KEY: 'SECRET-VALUE' });
     expect(problems).toContain('PORT must be an integer number (it is "0x")');
     expect(problems).toContain('ENABLED must be a boolean value (it is "yes")');
@@ -46,7 +46,7 @@ describe(loadSettings.name, () => {
     expect(problemsOf({ ENABLED: 'true' })).toEqual(['ALLOWED must not be empty when ENABLED']);
   });
 
-  it('should make an object that nobody changes', () => {
+  it('should return an object that cannot be changed', () => {
     expect(() => {
       loadExample({}).PORT = 1;
     }).toThrow(TypeError);
@@ -84,7 +84,7 @@ describe(Settings.name, () => {
 });
 
 describe(settingsOf.name, () => {
-  it('should list the settings of a class in the order of its lines', () => {
+  it('should list the settings of a class in the order of their declaration', () => {
     expect(settingsOf(ExampleSettings).map(({ name, secret = false }) => [name, secret])).toEqual([
       ['PORT', false],
       ['ENABLED', false],

@@ -11,7 +11,7 @@ const creditFile = `${root}/credit.json`;
 export interface Credit {
   /** The time of the last update, ISO 8601. */
   readonly at: string;
-  /** Negative after a dataset that was larger than the credit. */
+  /** The remaining credit. It is negative if the last verified dataset was larger than the credit. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,7 @@ interface Group {
 
 /** A meter of the progress of an import. Copy threads add to its counters. */
 export class ProgressMeter {
-  /** Shared with the copy threads; see `counterPlaces`. */
+  /** Shared with the copy threads; `counterIndex` states the index of each counter. */
   readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
   filesTotal: number | null = null;
   bytesTotal: number | null = null;

@@ -44,7 +44,7 @@ export class ImportsService {
     private readonly storage: Storage,
   ) {}
 
-  /** @throws UnknownRecordError */
+  /** Returns an import. @throws UnknownRecordError if the import does not exist */
   async get(id: string): Promise<ImportResponse> {
     return this.requests.toResponse(await this.find(id));
   }

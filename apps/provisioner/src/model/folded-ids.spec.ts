@@ -3,7 +3,7 @@ import { FoldedIds } from './folded-ids.js';
 describe(FoldedIds.name, () => {
   const ids = FoldedIds.of(['DS-1', 'DS-2', 'ds-3', 'Ds-3']);
 
-  it('should tell an id that differs by case only', () => {
+  it('should return an id that differs by case only', () => {
     expect(['ds-1', 'DS-1', 'DS-11', 'dS-2'].map((id) => ids.caseVariantOf(id))).toEqual([
       'DS-1',
       undefined,
@@ -15,7 +15,7 @@ describe(FoldedIds.name, () => {
     expect(FoldedIds.of([]).caseVariantOf('DS-1')).toBeUndefined();
   });
 
-  it('should follow what comes and goes, and stay as it was itself', () => {
+  it('should return a changed copy when an id is added or removed, and stay unchanged', () => {
     const later = ids.changed(['DS-1', 'Ds-3', 'DS-9'], ['ds-2', 'DS-2', 'DS-4']);
     expect(['ds-1', 'DS-3', 'ds-3', 'ds-2', 'DS-2', 'ds-4'].map((id) => later.caseVariantOf(id))).toEqual([
       ...[undefined, 'ds-3', undefined, 'DS-2', 'ds-2', 'DS-4'],
@@ -23,7 +23,7 @@ describe(FoldedIds.name, () => {
     expect([ids.caseVariantOf('ds-1'), ids.caseVariantOf('ds-4')]).toEqual(['DS-1', undefined]);
   });
 
-  it('should follow many changes, one by one', () => {
+  it('should return the correct variant after each of many changes', () => {
     let later = ids;
     for (let number = 0; number < 2_500; number += 1) {
       later = later.changed(number < 2_400 ? [`X-${String(number)}`] : [], [`X-${String(number + 1)}`]);

@@ -40,7 +40,7 @@ export class CatalogClient {
    * Records the location of a dataset. The method may be called again with the same effect.
    *
    * @param id the `external_id` of the dataset
-   * @throws CatalogUnavailableError
+   * @throws CatalogUnavailableError if the catalog does not answer or fails
    */
   async record(id: string, entry: StorageEntry): Promise<NotifyResult> {
     if (isCatalogNumber(id)) return { state: 'unknown' };
@@ -53,7 +53,7 @@ export class CatalogClient {
   /**
    * Removes the location of a dataset. The method may be called again with the same effect.
    *
-   * @throws CatalogUnavailableError
+   * @throws CatalogUnavailableError if the catalog does not answer or fails
    */
   async remove(id: string, { platform, location }: StorageEntry): Promise<NotifyResult> {
     if (isCatalogNumber(id)) return { state: 'unknown' };

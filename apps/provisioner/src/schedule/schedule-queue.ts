@@ -38,7 +38,7 @@ export class ScheduleQueue implements OnApplicationShutdown {
     });
   }
 
-  /** Requests a run. Each call requests another run. @throws DependencyDownError */
+  /** Requests a run. Each call requests another run. @throws DependencyDownError if the queue is unavailable */
   async requestRun(run: RequestedRun): Promise<void> {
     await failFast(this.queue.add(importNow, { asked: run }, removeWhenDone));
   }

@@ -40,7 +40,7 @@ describe(rateAt.name, () => {
 });
 
 describe(reserve.name, () => {
-  it('should let everything pass until a rate is set, and then each caller after the one before', () => {
+  it('should reserve no time without a rate, and consecutive times with a rate', () => {
     const limit = createLimit();
     expect([isLimited(limit), reserve(limit, mebibyte)]).toEqual([false, 0]);
     setRate(limit, 1000);

@@ -34,7 +34,7 @@ export class CaseCollisionGuard {
     return this.imported(subject, await this.spellings(subject));
   }
 
-  /** Records the spelling of a subject that an import starts. @throws TwinStandsError if another spelling is imported */
+  /** Records the spelling of a subject that an import starts. @throws CaseVariantImportedError if another spelling is imported */
   async admit(subject: Subject): Promise<void> {
     const spellings = await this.spellings(subject);
     const caseVariant = await this.imported(subject, spellings);

@@ -19,7 +19,7 @@ describe('a dataset that a hundred callers request at once at two servers', () =
     await system.stop();
   });
 
-  it('should be imported once', async () => {
+  it('should be imported once when it is requested often', async () => {
     const world = await World.of(system);
     const urls = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? system.url : other.url));
     const answers = await Promise.all(urls.map((url) => system.askAt(url, 'DS-1')));

@@ -23,7 +23,7 @@ interface Loss {
 }
 
 const table: readonly (readonly [string, Loss])[] = [
-  ['killed, and started with what it had', { begin: (r) => r.kill(), end: (r) => r.restart(false), answer: 503 }],
+  ['killed, and restarted with its data', { begin: (r) => r.kill(), end: (r) => r.restart(false), answer: 503 }],
   ['killed, and started empty', { begin: (r) => r.kill(), end: (r) => r.restart(true), answer: 503 }],
   ['emptied', { begin: (r) => r.flush(), end: () => undefined, answer: 202 }],
   [

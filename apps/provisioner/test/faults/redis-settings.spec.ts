@@ -16,16 +16,16 @@ describe(probeRedis.name, () => {
     await redis.stop();
   });
 
-  it('should find nothing to say of one that keeps what it is given', async () => {
+  it('should return no warning when Redis keeps all keys', async () => {
     expect(await probeRedis(redis.url)).toEqual([]);
   });
 
-  it('should warn of one without an append-only file', async () => {
+  it('should return a warning when Redis has no append-only file', async () => {
     await client.config('SET', 'appendonly', 'no');
     expect(await probeRedis(redis.url)).toEqual([expect.stringContaining('Set appendonly to yes')]);
   });
 
-  it('should refuse one that throws keys away', async () => {
+  it('should throw an error when Redis evicts keys', async () => {
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await expect(probeRedis(redis.url)).rejects.toThrow(
       '(maxmemory-policy allkeys-lru). Set maxmemory-policy to noeviction',

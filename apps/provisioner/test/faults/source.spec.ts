@@ -41,7 +41,7 @@ const withPipe = 'gets a pipe in place of a file';
 /** Changes of a delivery after its first files were copied. */
 const changes: readonly (readonly [string, (folder: string) => Promise<unknown>])[] = [
   ['grows', (folder) => appendFile(join(folder, 'a'), 'more')],
-  ['is cut to nothing', (folder) => truncate(join(folder, 'a'), 0)],
+  ['is truncated to no bytes', (folder) => truncate(join(folder, 'a'), 0)],
   [
     'gets a file replaced',
     (folder) => writeFile(join(folder, 'n'), 'new').then(() => rename(join(folder, 'n'), join(folder, 'a'))),

@@ -131,7 +131,7 @@ export class AccessResponse {
   @ApiProperty({ type: Date, nullable: true, description: 'The end of the access; null for no end.' })
   expires_at!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the access-request system ended the access.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'Time at which the access-request system ended the access.' })
   revoked_at!: Date | null;
 
   @ApiProperty({
@@ -149,7 +149,7 @@ export class AccessResponse {
   @ApiProperty({
     type: Date,
     nullable: true,
-    description: 'When the next attempt is due; null if the access waits for nothing.',
+    description: 'Time of the next attempt; null if the access does not wait.',
   })
   next_attempt_at!: Date | null;
 

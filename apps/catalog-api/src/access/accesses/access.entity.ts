@@ -71,7 +71,7 @@ export class Access extends DatedRow {
   @Column({ type: 'boolean', default: false })
   confirmationDue!: boolean;
 
-  /** When the latest confirmation by the access-request system was requested; null if there is no confirmation. */
+  /** The time of the latest request for a confirmation by the access-request system; null if there is no confirmation. */
   @Instant({ nullable: true })
   confirmedAt!: Date | null;
 
@@ -79,7 +79,7 @@ export class Access extends DatedRow {
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** When the next attempt is due; null if no attempt is scheduled. */
+  /** The time of the next attempt; null if no attempt is scheduled. */
   @Instant({ nullable: true })
   @Index()
   nextAttemptAt!: Date | null;

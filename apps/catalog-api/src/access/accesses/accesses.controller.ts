@@ -44,7 +44,7 @@ export class AccessesController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change the end or the notes of an access; members that are left out stay as they are' })
+  @ApiOperation({ summary: 'Change the end or the notes of an access; absent members stay unchanged' })
   @ApiOkResponse({ type: AccessResponse })
   @ApiBadRequestResponse({ description: 'For example, the end is in the past.' })
   @ApiConflictResponse({ description: 'The access is terminated, or the access-request system decides its end.' })

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { FailureLimits } from '../../people/rate-limits/failure-limits.js';
 import { AccessRequestSettings } from './accessreq.settings.js';
 
-/** 403: the webhook is switched off. */
+/** 403: the webhook is disabled. */
 export class WebhookOffError extends AppError {
   constructor() {
     super('accessreq.disabled', 'The access-request webhook is off: set ACCESSREQ_INTEGRATION_ENABLED=true.', {

@@ -91,7 +91,7 @@ describe('POST /api/accessreq with an identity provider', () => {
 
   it.each([
     ['the provider was down', 'dot', 500],
-    ['nobody knew the person', 'eve', null],
+    ['the provider did not know the person', 'eve', null],
   ] as const)('should activate an access after a restart when it waited because %s', async (_, subject, fault) => {
     const first = await startCatalog({ ...webhookOn, ...scim.settings });
     await addDatasets(first);

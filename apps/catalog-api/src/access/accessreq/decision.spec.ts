@@ -38,13 +38,13 @@ describe('decide', () => {
     ['a repetition without end', byDefault, [null], 'unchanged'],
     ['a repetition without end after the default term', sweptDefault, [null], 'unchanged'],
     ['a later end', active, [inDays(11)], 'prolonged'],
-    ['no end any more', active, [null], 'prolonged'],
-    ['an end after none', endless, [inDays(11)], 'shortened'],
+    ['an access whose end was removed', active, [null], 'prolonged'],
+    ['an end of an access that had none', endless, [inDays(11)], 'shortened'],
     ['an earlier end', active, [inDays(9)], 'shortened'],
-    ['the very moment', active, [now], 'revoked'],
+    ['an end at this instant', active, [now], 'revoked'],
     ['a past end', active, [inDays(-5)], 'revoked'],
-    ['a past end that nobody granted', null, [inDays(-5)], 'revoked'],
-    ['a past end of what expired', expired, [inDays(-1)], 'revoked'],
+    ['a past end without a grant', null, [inDays(-5)], 'revoked'],
+    ['a past end of an expired access', expired, [inDays(-1)], 'revoked'],
     ['the same past end twice', revoked, [inDays(-1)], 'unchanged'],
     ['a later past end', revoked, [inDays(-0.5)], 'unchanged'],
     ['the latest of several', active, [inDays(-3), inDays(12), inDays(3)], 'prolonged'],
@@ -52,24 +52,24 @@ describe('decide', () => {
     ['a prolongation after the end', expired, [inDays(5)], 'prolonged'],
     ['a prolongation after the sweep', swept, [inDays(5)], 'prolonged'],
     ['a late grant after a revocation', revoked, [inDays(5)], 'stale'],
-    ['a late grant with an ended row that is not ours', revoked, [inDays(-3), inDays(5)], 'stale'],
+    ['a late grant with an ended row of another access', revoked, [inDays(-3), inDays(5)], 'stale'],
     ['a new grant that holds the ended row', revoked, [inDays(-1), inDays(5)], 'granted'],
-    ['a grant of what we ended before its time', endedHere, [inDays(20)], 'stale'],
-    ['a prolongation of what waits', waiting, [inDays(20)], 'prolonged'],
-    ['a post when nobody is asked any more', unconfirmed, [inDays(10)], 'granted'],
+    ['a grant of an access that the catalog ended early', endedHere, [inDays(20)], 'stale'],
+    ['a prolongation of a waiting access', waiting, [inDays(20)], 'prolonged'],
+    ['a post after the confirmation was disabled', unconfirmed, [inDays(10)], 'granted'],
   ])('should return the outcome of %s', (_, current, ends, outcome) => {
     expect(decided(current, ends).outcome).toBe(outcome);
   });
 
   it.each<[string, CurrentAccess | null, (Date | null)[], Outcome]>([
     ['a lone open row after a revocation', revoked, [inDays(5)], 'granted'],
-    ['what waited for it', unconfirmed, [inDays(10)], 'granted'],
+    ['a waiting access', unconfirmed, [inDays(10)], 'granted'],
     ['a repetition', active, [inDays(10)], 'unchanged'],
-    ['nothing, of what is in force', active, [], 'revoked'],
-    ['nothing, of what waits', unconfirmed, [], 'refuted'],
-    ['nothing, of what is over', revoked, [], 'refuted'],
-    ['nothing, of what never was', null, [], 'refuted'],
-    ['what we ended before its time', endedHere, [inDays(20)], 'stale'],
+    ['no entitlement for an active access', active, [], 'revoked'],
+    ['no entitlement for a waiting access', unconfirmed, [], 'refuted'],
+    ['no entitlement for a revoked access', revoked, [], 'refuted'],
+    ['no entitlement without an access', null, [], 'refuted'],
+    ['an access that the catalog ended early', endedHere, [inDays(20)], 'stale'],
   ])('should apply the confirmation of %s', (_, current, ends, outcome) => {
     expect(decided(current, ends, 'confirmed').outcome).toBe(outcome);
   });

@@ -60,10 +60,10 @@ export class RefusedEntitlementResponse {
   @ApiProperty({ type: 'integer', description: 'Number of posts that were refused.' })
   posts!: number;
 
-  @ApiProperty({ description: 'When the claim was first refused.' })
+  @ApiProperty({ description: 'Time of the first refusal of the claim.' })
   created_at!: Date;
 
-  @ApiProperty({ description: 'When the claim was last refused.' })
+  @ApiProperty({ description: 'Time of the latest refusal of the claim.' })
   updated_at!: Date;
 }
 

@@ -154,7 +154,7 @@ export class EndpointExposure {
   @ApiProperty()
   released_at!: Date;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the dataset was withdrawn; null if it is exposed.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'Time of the withdrawal; null if the dataset is exposed.' })
   deprecated_at!: Date | null;
 }
 

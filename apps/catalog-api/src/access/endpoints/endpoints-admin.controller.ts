@@ -63,7 +63,7 @@ export class EndpointsAdminController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an endpoint; members that are left out stay as they are' })
+  @ApiOperation({ summary: 'Change an endpoint; absent members stay unchanged' })
   @ApiOkResponse({ type: EndpointResponse })
   update(
     @Caller() caller: Principal,

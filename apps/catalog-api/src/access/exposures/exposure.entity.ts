@@ -34,7 +34,7 @@ export class Exposure extends DatedRow {
   @Column({ type: 'boolean', default: false })
   requestPdfEnabled!: boolean;
 
-  /** When the dataset was withdrawn; null if the exposure is active. */
+  /** The time of the withdrawal; null if the exposure is active. */
   @Instant({ nullable: true })
   deprecatedAt!: Date | null;
 

@@ -31,14 +31,14 @@ export class ExposuresService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Returns the exposures of a dataset, including deprecated exposures. @throws UnknownRecordError */
+  /** Returns the exposures of a dataset, including deprecated exposures. @throws UnknownRecordError if no such dataset is readable */
   async list(caller: Principal, dataset: string): Promise<{ results: ExposureResponse[] }> {
     requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
     return { results: await this.repository.list(manager, await this.resolveId(manager, caller, dataset)) };
   }
 
-  /** Returns one exposure. @throws UnknownRecordError */
+  /** Returns one exposure. @throws UnknownRecordError if no such dataset is readable or the exposure does not exist */
   async get(caller: Principal, dataset: string, exposure: string): Promise<ExposureResponse> {
     requireCaller(caller, exposureReaders);
     const { manager } = this.repository;
@@ -80,7 +80,7 @@ export class ExposuresService {
   /**
    * Withdraws a dataset from an endpoint. The endpoint continues to see the dataset, marked as deprecated.
    *
-   * @throws UnknownRecordError
+   * @throws UnknownRecordError if no such dataset is readable or the exposure does not exist
    * @throws PreconditionFailedError if tags are given and the exposure has none of them
    */
   async deprecate(
@@ -132,7 +132,7 @@ export class ExposuresService {
     return this.findOrFail(manager, dataset, String(id));
   }
 
-  /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError */
+  /** Returns the id of a dataset that the caller may read. @throws UnknownRecordError if there is none */
   private resolveId(manager: EntityManager, caller: Principal, dataset: string): Promise<number> {
     const anyState = { ifMatch: [], onlyNew: false, origin: '' };
     return this.preconditions.findOrFail(manager, datasetKind, this.datasets.requestOf(caller, dataset), anyState);

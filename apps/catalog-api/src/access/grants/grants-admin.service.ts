@@ -50,7 +50,7 @@ export class GrantsAdminService {
     });
   }
 
-  /** Removes a grant. @throws UnknownRecordError */
+  /** Removes a grant. @throws UnknownRecordError if the grant does not exist */
   async remove(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.writer.write(async ({ manager, touch }) => {

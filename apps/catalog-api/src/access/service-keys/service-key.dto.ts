@@ -122,7 +122,7 @@ export class ServiceKeyResponse extends KeyState {
   @ApiProperty({ type: [String], nullable: true, description: descriptions.projects })
   projects!: readonly string[] | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the key was revoked; null if it is not revoked.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'Time of the revocation; null if the key is not revoked.' })
   revoked_at!: Date | null;
 
   @ApiProperty({

@@ -42,7 +42,7 @@ export class ServiceKeysService {
     return { ...page, items: page.items.map(toServiceKeyResponse) };
   }
 
-  /** @throws UnknownRecordError */
+  /** Returns a service key. @throws UnknownRecordError if the service key does not exist */
   async get(caller: Principal, id: string): Promise<ServiceKeyResponse> {
     requireAdministrator(caller);
     const row = await this.repository.find(parseRecordId(word, id));
@@ -61,7 +61,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Changes the given members. If no value differs, nothing is written. @throws UnknownRecordError */
+  /** Changes the given members if a value differs. @throws UnknownRecordError if the service key does not exist */
   async update(caller: Principal, id: string, input: UpdateServiceKey): Promise<ServiceKeyResponse> {
     requireAdministrator(caller);
     const { expires_at, ...rights } = input;
@@ -90,7 +90,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Revokes a service key immediately. A second call has no effect. @throws UnknownRecordError */
+  /** Revokes a service key, also repeatedly. @throws UnknownRecordError if the service key does not exist */
   async revoke(caller: Principal, id: string): Promise<void> {
     requireAdministrator(caller);
     await this.write(async ({ manager, touch }) => {

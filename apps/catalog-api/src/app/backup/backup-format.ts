@@ -33,7 +33,7 @@ export interface BackupLinks {
   readonly parent: string;
   /** The column with the listed id. */
   readonly value: string;
-  /** If the backup lists titles of sibling rows instead of ids, the table of the siblings. */
+  /** The table whose titles the backup contains instead of ids; undefined if the backup contains ids. */
   readonly siblings?: string;
 }
 

@@ -11,7 +11,7 @@ const longestKey = 7;
 /** The number of bytes of a body that are split in one step. */
 const pieceBytes = 64 * 1024;
 
-/** The accepted forms, for messages. */
+/** The accepted forms of a body, for error messages. */
 const forms = 'must be {"items": [...]} or one JSON object per line (NDJSON), in UTF-8';
 
 /**

@@ -66,13 +66,13 @@ describe('importing one account', () => {
   });
 
   it.each([
-    ['is known as they are', `('ada', 'ada@example.org', 'Ada', 'Byron', NULL, true)`, true],
+    ['is stored with the same values', `('ada', 'ada@example.org', 'Ada', 'Byron', NULL, true)`, true],
     ['has another address and name', `('ada', 'old@example.org', 'A.', 'Byron', NULL, true)`, true],
-    ['is known by address only', `(NULL, 'ADA@Example.org', 'Ada', 'Byron', NULL, true)`, true],
+    ['is stored with the address only', `(NULL, 'ADA@Example.org', 'Ada', 'Byron', NULL, true)`, true],
     ['was deactivated here', `('ada', 'ada@example.org', 'Ada', 'Byron', NULL, false)`, false],
     ['has the address of a local login', `(NULL, 'ada@example.org', 'Ada', 'Byron', 'hash', true)`, false],
-    ['has the address of somebody else', `('eve', 'ADA@example.org', 'Eve', 'Byron', NULL, true)`, false],
-  ])('should, when the person %s, keep what the account does not say', async (_, user, adopted) => {
+    ['has the address of another person', `('eve', 'ADA@example.org', 'Eve', 'Byron', NULL, true)`, false],
+  ])('should keep members that the account does not have when the person %s', async (_, user, adopted) => {
     await catalog.dataSource.query(
       `INSERT INTO users (subject, email, first_name, last_name, password_hash, active) VALUES ${user}`,
     );

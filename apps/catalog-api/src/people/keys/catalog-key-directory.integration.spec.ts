@@ -97,7 +97,7 @@ describe(CatalogKeyDirectory.name, () => {
   }
 
   it('should throw UnknownRecordError when the user or endpoint does not exist', async () => {
-    await expect(issuer.issueForUser('nobody@example.org')).rejects.toThrow('There is no user "nobody@example.org"');
+    await expect(issuer.issueForUser('unknown@example.org')).rejects.toThrow('There is no user "unknown@example.org"');
     await expect(issuer.issueForEndpoint('Nowhere')).rejects.toThrow('There is no endpoint "Nowhere"');
   });
 });

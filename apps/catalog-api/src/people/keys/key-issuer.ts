@@ -42,7 +42,7 @@ export class KeyIssuer {
    * Issues a new personal key. The previous key ends.
    *
    * @param user the id of the user, or the e-mail address; case is ignored
-   * @throws UnknownRecordError
+   * @throws UnknownRecordError if the user does not exist
    */
   async issueForUser(user: number | string, options: UserKeyOptions = {}): Promise<string> {
     const key = randomCharacters(userKeyLength);
@@ -74,7 +74,7 @@ export class KeyIssuer {
    * Issues a random or a given key to an endpoint. If the endpoint had the given key before, the key is valid again.
    *
    * @param endpoint the id or the name of the endpoint
-   * @throws UnknownRecordError
+   * @throws UnknownRecordError if the endpoint does not exist
    * @throws InvalidInputError if the given key belongs to a user or to another endpoint
    */
   async issueForEndpoint(endpoint: number | string, options: EndpointKeyOptions = {}): Promise<string> {
@@ -122,7 +122,7 @@ export class KeyIssuer {
     });
   }
 
-  /** Refuses a key that has another holder. @throws InvalidInputError */
+  /** Checks the holder of a key. @throws InvalidInputError if another endpoint or a user has the key */
   private async refuseTakenKey(manager: EntityManager, endpointId: number, key: string): Promise<void> {
     const taken = await manager.query<unknown[]>(
       `SELECT 1 FROM endpoint_keys WHERE key_hash = ANY ($1::text[]) AND endpoint_id <> $2

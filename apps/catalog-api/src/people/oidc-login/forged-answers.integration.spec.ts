@@ -86,7 +86,7 @@ describe('a forged answer of the issuer', () => {
         return [header, base64({ ...issuer.claims(nonce), sub: 'admin' }), signature].join('.');
       },
     ],
-    ['that is over', withClaims({ iat: nowSeconds() - 7200, exp: nowSeconds() - 3600 })],
+    ['that has expired', withClaims({ iat: nowSeconds() - 7200, exp: nowSeconds() - 3600 })],
     ['that is not valid yet', withClaims({ nbf: nowSeconds() + 3600 })],
     ['without an end', withClaims({ exp: undefined })],
     ['for another client', withClaims({ aud: 'another client' })],
@@ -94,8 +94,8 @@ describe('a forged answer of the issuer', () => {
     ['of another issuer', withClaims({ iss: 'https://evil.example' })],
     ['to another login (nonce)', withClaims({ nonce: 'x'.repeat(43) })],
     ['to no login (nonce)', withClaims({ nonce: undefined })],
-    ['of nobody', withClaims({ sub: undefined })],
-    ['that is not there', () => null],
+    ['without a subject', withClaims({ sub: undefined })],
+    ['that is missing', () => null],
   ])('should refuse an ID token %s', async (_, forge) => {
     const refused = await comeBack(forge);
     expect(refused.status).toBe(403);

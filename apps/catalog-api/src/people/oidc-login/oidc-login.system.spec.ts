@@ -203,8 +203,8 @@ describe('/api/session/oidc', () => {
   });
 
   it.each([
-    ['whoever turned back there', null, 'provider'],
-    ['whom the issuer does not vouch for', { ...grace, email_verified: false }, 'account'],
+    ['a person who cancelled the sign-in', null, 'provider'],
+    ['a person without a verified address', { ...grace, email_verified: false }, 'account'],
   ])('should redirect %s to the requested page with the reason', async (_, person, reason) => {
     issuer.next = person;
     const back = await visitIssuer('/api/session/oidc?return_to=%2Fconsole%2Fdatasets%3Fq%3Da%23b');

@@ -30,7 +30,7 @@ const maxMemoryMs = 10_000;
 /** The state of a subject that this process refuses without a query. */
 interface Remembered {
   readonly until: number;
-  /** When the window of the count ends. */
+  /** The end of the window of the count. */
   readonly endsAt: number;
 }
 

@@ -19,7 +19,7 @@ export class ThrottlesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Returns the accounts and networks that are refused now. @throws AccessDeniedError */
+  /** Returns the accounts and networks that are refused now. */
   async list(caller: Principal): Promise<ThrottleResponse[]> {
     requireAdministrator(caller);
     return this.reached();

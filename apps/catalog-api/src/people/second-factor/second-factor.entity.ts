@@ -19,7 +19,7 @@ export class SecondFactor {
   @Instant({ default: () => 'now()' })
   createdAt!: Date;
 
-  /** When a code proved that the authenticator has the secret. */
+  /** The time at which a code proved that the authenticator has the secret. */
   @Instant({ nullable: true })
   confirmedAt!: Date | null;
 

@@ -4,7 +4,7 @@ import { currentRequest } from '@rdc/http';
 import { SessionSettings } from './session.settings.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** An open page renews its token with this request every few minutes, so the request is no use of the session. */
+/** An open page sends this request every few minutes to renew its token. It does not count as a use of the session. */
 const renewal = 'GET /api/session';
 
 /**

@@ -70,7 +70,7 @@ export class SessionsService {
     return id;
   }
 
-  /** Returns the person who is signed in and renews the token for five minutes. @throws SignInRequiredError */
+  /** Returns the signed-in person and renews the token for five minutes. @throws SignInRequiredError if no session is open */
   async get(request: RequestOrigin): Promise<SessionResponse> {
     const { caller } = request;
     const user = caller.kind === 'session' ? await this.repository.findUser(caller.sessionId) : null;
@@ -80,7 +80,7 @@ export class SessionsService {
     return this.issueCookie(user, caller.sessionId, request);
   }
 
-  /** Ends the session of the caller: immediately in the catalog, within five minutes at the provisioner. */
+  /** Ends the session of the caller: immediately, and within five seconds for reads at the provisioner. */
   async signOut(request: RequestOrigin): Promise<void> {
     const session = requireSession(request.caller);
     await this.dataSource.transaction(async (manager) => {
@@ -109,7 +109,7 @@ export class SessionsService {
   }
 }
 
-/** Refuses a request that a page of another site sent. @throws UnprovenWriteError */
+/** Checks the origin of a request. @throws UnprovenWriteError if a page of another site sent the request */
 export function refuseOtherSites({ pageOrigin, origin }: RequestOrigin): void {
   if (pageOrigin !== undefined && pageOrigin !== origin) {
     throw new UnprovenWriteError(`Pages of ${pageOrigin} may not send this request to ${origin}.`);

@@ -41,7 +41,7 @@ export class UsersAdminController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a user; members that are left out stay as they are' })
+  @ApiOperation({ summary: 'Change a user; absent members stay unchanged' })
   @ApiOkResponse({ type: UserResponse })
   update(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UpdateUser): Promise<UserResponse> {
     return this.service.update(caller, id, body);

@@ -9,7 +9,7 @@ import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decor
 import { PeopleResponse } from './people.dto.js';
 import { UsersService } from './users.service.js';
 
-/** The list of people (catalog interface, section 5). */
+/** Lists the users. */
 @Controller('api/users')
 @CallableBy('session', 'global')
 @UseInterceptors(StoredResponseInterceptor)

@@ -2,9 +2,9 @@ import { admits, type CallerRule, type Principal, type SessionPrincipal } from '
 import { AccessDeniedError } from '@rdc/errors';
 
 /**
- * Refuses a caller that no rule admits. The first line of a service method that several kinds of caller may use.
+ * Checks the permission of a caller. The first line of a service method that several kinds of caller may use.
  *
- * @throws AccessDeniedError
+ * @throws AccessDeniedError if no rule admits the caller
  */
 export function requireCaller(caller: Principal, rules: readonly CallerRule[]): void {
   if (!admits(rules, caller)) throw new AccessDeniedError('Your key or your roles do not allow this.');

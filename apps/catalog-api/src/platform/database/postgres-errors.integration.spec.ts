@@ -47,7 +47,7 @@ describe(translatePostgresError.name, () => {
     }
   });
 
-  it.each(['55P03', '40P01'])('should ask for a retry when a concurrent write causes SQLSTATE %s', (code) => {
+  it.each(['55P03', '40P01'])('should request a retry when a concurrent write causes SQLSTATE %s', (code) => {
     const translated = translatePostgresError(new QueryFailedError('SELECT 1', [], sqlError(code)));
     expect(translated).toMatchObject({
       code: 'dependency.down',

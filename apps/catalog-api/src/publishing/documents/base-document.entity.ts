@@ -10,7 +10,7 @@ export abstract class BaseDocument {
   @PrimaryColumn({ type: 'integer' })
   id!: number;
 
-  /** When the record was created. Most lists have this order. */
+  /** The creation time of the record. Most lists have this order. */
   @Instant()
   createdAt!: Date;
 

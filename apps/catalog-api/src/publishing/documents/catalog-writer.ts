@@ -32,7 +32,7 @@ export class CatalogWriter {
   /**
    * Runs a transaction and rebuilds the documents of changed records before the commit. Calls cannot be nested.
    *
-   * @throws ObstructedWriteError if too many other writes make no progress
+   * @throws ConcurrentWriteError if no permit is available within ten seconds
    */
   async write<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T> {
     const release = await this.permits.acquire();

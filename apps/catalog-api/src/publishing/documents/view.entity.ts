@@ -40,11 +40,11 @@ export class ViewRecord {
   @Column({ type: 'uuid', nullable: true })
   digest!: string | null;
 
-  /** When the record last entered the view. */
+  /** The time at which the record last entered the view. */
   @Column({ type: 'timestamptz' })
   seenSince!: Date;
 
-  /** When the record last changed in the view or was withdrawn from the view. `updated_since` compares this instant. */
+  /** The time at which the record last changed in the view or was withdrawn from the view. `updated_since` compares this instant. */
   @Column({ type: 'timestamptz' })
   changedAt!: Date;
 }

@@ -10,7 +10,7 @@ describe(Visibility.name, () => {
 
   afterAll(() => catalog.stop());
 
-  /** The records that each caller sees, by `id_at_source`, or the status of a refusal (catalog interface, section 3). */
+  /** The records that each caller sees, by `id_at_source`, or the status of a refusal. */
   const visible: Record<string, Partial<Record<keyof typeof keys, string | number>>> = {
     '/api/projects': {
       none: 403,

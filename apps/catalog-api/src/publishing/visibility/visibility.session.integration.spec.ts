@@ -3,11 +3,11 @@ import { Browser } from '../../../test/support/browser.js';
 import { keys, startSmallCatalog, type Item, type SmallCatalog } from '../../../test/small-catalog.js';
 import { Visibility } from './visibility.js';
 
-const password = 'the password of everybody here';
+const password = 'the password of all users';
 const people = { ada: 1, carl: 2, steward: 3, auditor: 4, legal: 5, plain: 6, admin: 7 };
 type Person = keyof typeof people;
 
-describe(`${Visibility.name} of somebody signed in`, () => {
+describe(`${Visibility.name} of a signed-in person`, () => {
   let catalog: SmallCatalog;
   const browsers = {} as Record<Person, Browser>;
 
@@ -24,7 +24,7 @@ describe(`${Visibility.name} of somebody signed in`, () => {
   });
   afterAll(() => catalog.stop());
 
-  /** The records that each caller sees, by `id_at_source` (catalog interface, section 3, the column "session"). */
+  /** The records that each signed-in person sees, by `id_at_source`. */
   const visible: Record<string, Partial<Record<Person, string>>> = {
     '/api/projects': {
       admin: '1 2 3',

@@ -43,8 +43,7 @@ const baseSet = sql`document.id IN (
     SELECT project_id FROM datasets WHERE id IN (SELECT dataset_id FROM exposures)))`;
 
 /**
- * Determines which records each caller sees, as specified by the catalog interface, section 3. Methods that return SQL
- * return a condition on the row `document` of a list's documents. A caller that no rule mentions sees no record.
+ * Determines which records each caller may read. Methods that return SQL return a condition on the row `document` of a list's documents. A caller that no rule mentions sees no record.
  */
 @Injectable()
 export class Visibility {

@@ -56,7 +56,7 @@ export interface RecordKind<Body extends RecordBody = RecordBody> {
   readonly schema: JsonSchema;
   /** The unique member that identifies the record of a document without accession. */
   readonly naturalKey: 'name' | 'acronym' | null;
-  /** When a record receives its accession. */
+  /** The write at which a record receives its accession. */
   readonly accession: 'on creation' | 'on publication' | 'never';
   readonly removalConstraints: readonly RemovalConstraint[];
   /** Converts a document to its exported form, in addition to the rules of the schema. */

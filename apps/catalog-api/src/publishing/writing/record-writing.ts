@@ -44,7 +44,7 @@ interface WrittenRow {
   readonly segment: string;
 }
 
-/** Writes one record by its document (catalog interface, section 6). The controllers declare the permissions. */
+/** Writes one record by its document. The controllers declare the permissions. */
 @Injectable()
 export class RecordWriting {
   constructor(

@@ -9,7 +9,7 @@ import { cohortSchema } from './cohort.schema.js';
 import { CohortsService } from './cohorts.service.js';
 import { SearchCohorts } from './search-cohorts.dto.js';
 
-/** Exports cohorts (catalog interface, section 5). */
+/** Exports cohorts. */
 @Controller('api/cohorts')
 @CallableBy('anonymous', 'unknown', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(StoredResponseInterceptor)

@@ -7,7 +7,7 @@ import { cohortKind } from './cohort.kind.js';
 import type { CohortBody } from './cohort.schema.js';
 import { CohortsService } from './cohorts.service.js';
 
-/** The writing of cohorts (catalog interface, section 6). */
+/** Creates, changes and removes cohorts. */
 @Controller('api/cohorts')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class CohortsWriteController extends PublishedRecordController<CohortBody> {

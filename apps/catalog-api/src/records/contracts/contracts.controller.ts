@@ -9,7 +9,7 @@ import { contractSchema } from './contract.schema.js';
 import { ContractsService } from './contracts.service.js';
 import { SearchContracts } from './search-contracts.dto.js';
 
-/** Exports contracts (catalog interface, section 5). */
+/** Exports contracts. */
 @Controller('api/contracts')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(StoredResponseInterceptor)

@@ -7,7 +7,7 @@ import { contractKind } from './contract.kind.js';
 import type { ContractBody } from './contract.schema.js';
 import { ContractsService } from './contracts.service.js';
 
-/** The writing of contracts (catalog interface, section 6). */
+/** Creates, changes and removes contracts. */
 @Controller('api/contracts')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'session:legal', 'scope:records:write')
 export class ContractsWriteController extends RecordController<ContractBody> {

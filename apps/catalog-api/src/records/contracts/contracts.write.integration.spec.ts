@@ -47,7 +47,7 @@ describe('POST, PUT, PATCH and DELETE /api/contracts', () => {
     ['project_id', { project_id: 2 ** 40 }, 'must be at most 2147483647'],
     ['project_id', { project_id: 77 }, 'names the project 77, which does not exist'],
     ['partners[0].partner', { partners: [{}] }, 'is missing'],
-    ['partners[0].partner', { partners: [{ partner: 'Nobody' }] }, 'names the partner "Nobody"'],
+    ['partners[0].partner', { partners: [{ partner: 'Unknown' }] }, 'names the partner "Unknown"'],
     [
       'partners[0].partner_roles[0]',
       { partners: [{ ...role, partner_roles: ['Processor'] }] },

@@ -10,7 +10,7 @@ import { datasetSchema } from './dataset.schema.js';
 import { DatasetsService } from './datasets.service.js';
 import { SearchDatasets } from './search-datasets.dto.js';
 
-/** Exports datasets (catalog interface, section 5). */
+/** Exports datasets. */
 @Controller('api/datasets')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(StoredResponseInterceptor)

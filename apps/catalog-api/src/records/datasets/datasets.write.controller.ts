@@ -7,7 +7,7 @@ import { datasetKind } from './dataset.kind.js';
 import type { DatasetBody } from './dataset.body.js';
 import { DatasetsService } from './datasets.service.js';
 
-/** The writing of datasets (catalog interface, section 6). */
+/** Creates, changes and removes datasets. */
 @Controller('api/datasets')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class DatasetsWriteController extends RecordController<DatasetBody> {

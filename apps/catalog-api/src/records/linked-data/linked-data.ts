@@ -96,7 +96,7 @@ export class LinkedData {
   /** Returns the description of the catalog. */
   private description(base: string): object {
     const title = `Data catalog of ${this.nameAt(base)}`;
-    const text = `Research datasets of ${this.nameAt(base)} that can be asked for: what they are and how they may be used.`;
+    const text = `Research datasets of ${this.nameAt(base)} that can be requested, with their content and conditions of use.`;
     return {
       '@id': catalogIri,
       '@type': ['dcat:Catalog', 'schema:DataCatalog'],

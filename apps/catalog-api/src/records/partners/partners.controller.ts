@@ -9,7 +9,7 @@ import { partnerSchema } from './partner.schema.js';
 import { PartnersService } from './partners.service.js';
 import { SearchPartners } from './search-partners.dto.js';
 
-/** Exports partners (catalog interface, section 5). */
+/** Exports partners. */
 @Controller('api/partners')
 @CallableBy('anonymous', 'user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(StoredResponseInterceptor)

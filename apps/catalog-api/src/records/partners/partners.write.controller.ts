@@ -7,7 +7,7 @@ import { partnerKind } from './partner.kind.js';
 import type { PartnerBody } from './partner.schema.js';
 import { PartnersService } from './partners.service.js';
 
-/** The writing of partners (catalog interface, section 6). */
+/** Creates, changes and removes partners. */
 @Controller('api/partners')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class PartnersWriteController extends PublishedRecordController<PartnerBody> {

@@ -59,9 +59,9 @@ export class PlatformsAdminController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a storage platform on which nothing lies' })
+  @ApiOperation({ summary: 'Remove a storage platform without datasets' })
   @ApiNoContentResponse()
-  @ApiBadRequestResponse({ description: 'Something of a dataset lies there.' })
+  @ApiBadRequestResponse({ description: 'A dataset is stored on the platform.' })
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

@@ -10,7 +10,7 @@ import { projectSchema } from './project.schema.js';
 import { ProjectsService } from './projects.service.js';
 import { SearchProjects } from './search-projects.dto.js';
 
-/** Exports projects (catalog interface, section 5). */
+/** Exports projects. */
 @Controller('api/projects')
 @CallableBy('user', 'session', 'endpoint', 'global', 'scope:records:read')
 @UseInterceptors(StoredResponseInterceptor)

@@ -7,7 +7,7 @@ import { projectKind } from './project.kind.js';
 import type { ProjectBody } from './project.schema.js';
 import { ProjectsService } from './projects.service.js';
 
-/** The writing of projects (catalog interface, section 6). */
+/** Creates, changes and removes projects. */
 @Controller('api/projects')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:records:write')
 export class ProjectsWriteController extends RecordController<ProjectBody> {

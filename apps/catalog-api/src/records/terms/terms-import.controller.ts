@@ -13,7 +13,7 @@ import { TermsImport } from './terms-import.js';
  */
 const maxTerms = 200_000;
 
-/** Imports vocabularies (catalog interface, section 6). */
+/** Imports vocabularies. */
 @Controller('api/import/terms')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
 export class TermsImportController {

@@ -6,7 +6,7 @@ import { SearchTerms, TermSearchResponse } from './search-terms.dto.js';
 import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { TermsService } from './terms.service.js';
 
-/** Searches vocabularies (catalog interface, section 5). */
+/** Searches vocabularies. */
 @Controller('api/termsearch')
 @CallableByAnyone()
 export class TermsController {

@@ -10,7 +10,7 @@ describe(ChecksumListReader.name, () => {
     return declared(text, (into) => new ChecksumListReader(into, { name, algorithm: 'md5', dialect }));
   }
 
-  it("should read both of coreutils' forms, and its escapes", () => {
+  it('should read both forms of a line of coreutils, and escaped names', () => {
     const found = list(`${md5}  a b\n${md5.toUpperCase()} *./c/d\r\n\\${md5}  new\\nline\\\\\n\n`);
     expect(filesOf(found)).toEqual({
       'a b': { checksums: { md5 } },
@@ -20,7 +20,7 @@ describe(ChecksumListReader.name, () => {
     expect(found.problems.count).toBe(0);
   });
 
-  it("should read a bag's escapes", () => {
+  it('should read escaped names of a bag', () => {
     expect(Object.keys(filesOf(list(`${md5}  data/100%25%0A\n`, 'bagit')))).toEqual(['data/100%\n']);
   });
 

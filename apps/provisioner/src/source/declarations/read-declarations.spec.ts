@@ -95,7 +95,7 @@ describe(readDeclarations.name, () => {
     expect(await declared.checksums.of(['data/0'])).toEqual([{}]);
   });
 
-  it('should read further places when the checksums of many are kept', async () => {
+  it('should read further places while the checksums of many places are in memory', async () => {
     const list = [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)];
     const kept: Declared[] = [];
     for (let place = 0; place < 5; place += 1) kept.push(await read({ md5sums: list }, { keepsChecksums: true }));
@@ -116,7 +116,7 @@ describe(readDeclarations.name, () => {
       repeated('{"resources":[{"x":[', '{},', 32 * mebibyte, '0]}]}'),
       'descriptor.too_large',
     ],
-  ])('should not block the event loop while a descriptor is read that is %s', async (_, content, code) => {
+  ])('should not block the event loop while it reads a descriptor that is %s', async (_, content, code) => {
     const stops = new Stops();
     await read({ 'datapackage.json': content });
     expect(problems.codes).toEqual([code]);

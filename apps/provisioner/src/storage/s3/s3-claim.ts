@@ -65,7 +65,7 @@ export class S3Claim {
    *
    * @throws ForeignContentError if the keys contain objects that no attempt has written
    * @throws SupersededError if a publication was decided; the publication is completed first
-   * @throws HeldByWithdrawalError if a withdrawal owns the subject
+   * @throws WithdrawalInProgressError if a withdrawal owns the subject
    */
   async acquire(token: string, fingerprint: string): Promise<void> {
     for (let tries = 0; tries < maxTries; tries += 1) {
