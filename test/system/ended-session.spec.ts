@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey as catalogKey, startCatalog, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
 import { Browser } from '../../apps/catalog-api/test/support/browser.ts';
 import { globalKey, TestSystem } from '../../apps/provisioner/test/support/system.ts';
 import { ForwardingHeaders } from '../../scripts/gateway/forwarding-headers.ts';
 import { Gateway } from '../../scripts/gateway/gateway.ts';
+import { until } from '../support/until.ts';
 
 const email = 'ada@example.org';
 const password = 'correct horse battery staple';
@@ -57,8 +57,7 @@ describe('a session that ends at the catalog', () => {
     await thief.signIn(email, password);
     expect(await look()).toBe(200);
     await endSessions();
-    await pause(5_100);
-    expect(await look()).toBe(403);
+    await until(async () => (await look()) === 403, 6_000);
   });
 
   it('should lose its stream of events within seconds', async () => {

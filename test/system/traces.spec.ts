@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onEachQueue } from '../../apps/provisioner/test/support/queues.ts';
-import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
+import { globalKey, TestSystem } from '../../apps/provisioner/test/support/system.ts';
+import { until } from '../support/until.ts';
 import { startScimServer } from '../../scripts/scim-server.ts';
 import { loadedBy, noteLoaded } from '../support/loaded.ts';
 import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
@@ -72,7 +73,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   const isWhole = (traceId: string, last: string): Promise<void> =>
-    until(() => Promise.resolve(receiver.spans.some((span) => span.traceId === traceId && span.name === last)));
+    until(() => receiver.spans.some((span) => span.traceId === traceId && span.name === last));
 
   test('should continue a trace of the gateway from the request to the last phase of the import', async () => {
     const traceId = await ask('DS-1', { 'X-Gateway-Secret': gatewaySecret });
@@ -104,7 +105,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     const claimed = await ask('DS-2', {});
     const failed = (): Record<string, unknown> | undefined =>
       logged(worker).find(({ msg }) => String(msg).includes('checksum.mismatch'));
-    await until(() => Promise.resolve(failed() !== undefined));
+    await until(() => failed() !== undefined);
     const traceId = String(failed()?.['trace_id']);
     await isWhole(traceId, 'process imports');
     expect(receiver.treeOf(claimed)).toEqual([]);

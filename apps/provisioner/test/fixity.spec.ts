@@ -6,7 +6,8 @@ import { FixityRound } from '../src/schedule/fixity-round.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { digest } from './support/delivery.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem, until, type Item } from './support/system.js';
+import { TestSystem, type Item } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
 

@@ -4,7 +4,8 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
-import { TestSystem, until, type Body } from './support/system.js';
+import { TestSystem, type Body } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 const run = promisify(execFile);
 

@@ -10,7 +10,8 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../src/request-log/stored-request-log.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
 
@@ -139,7 +140,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     await system.deliver('SUB-3', { 'DS-4/a': '1' });
     await workers[0].get(ImportSchedule, { strict: false }).set(everySecond, 'a test');
     await until(async () => (await system.get('/datasets/srcsys/DS-4')).body.state === 'imported');
-    await until(() => Promise.resolve(runs >= 4));
+    await until(() => runs >= 4);
     expect((await schedule()).last_run).toMatchObject({ trigger: 'schedule', requested_by: 'schedule' });
     await system.stopWorkers();
     const queue = queueOf(system.environment['QUEUE_URL'] ?? '');

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { ImportQueue, openImportWorker } from '../src/queue/import-queue.js';
 import { onEachQueue } from './support/queues.js';
 import { hasRedis, TestRedis } from './support/redis.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 import { buildProcesses, ServiceProcess } from './support/service-process.js';
 
 const run = promisify(execFile);

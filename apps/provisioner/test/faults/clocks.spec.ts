@@ -1,6 +1,7 @@
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { hasRedis, TestRedis } from '../support/redis.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { hasFaketime, ShiftedClock } from './support/shifted-clock.js';
 import { World } from './support/world.js';
 

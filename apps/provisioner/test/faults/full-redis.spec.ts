@@ -2,7 +2,8 @@ import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { hasRedis, TestRedis } from '../support/redis.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const awayMs = 8_000;
 

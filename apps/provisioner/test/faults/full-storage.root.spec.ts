@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { globalKey, TestSystem, until, type Answer } from '../support/system.js';
+import { globalKey, TestSystem, type Answer } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const run = promisify(execFile);
 /** The time in milliseconds within which every read must be answered. */

@@ -7,7 +7,8 @@ import { ImportQueue } from '../../src/queue/import-queue.js';
 import { TestRedis } from '../support/redis.js';
 import { aRequest } from '../support/requests.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);
@@ -33,7 +34,7 @@ const table: readonly (readonly [string, Loss])[] = [
         r.halt();
       },
       end: async (r) => {
-        await setTimeout(outageMs);
+        await setTimeout(outageMs); // the lock expires by time
         r.goOn();
       },
       answer: 503,

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.js';
 import { SmallDisk } from '../../../../test/support/small-disk.js';
-import { globalKey, TestSystem, until } from '../support/system.js';
+import { globalKey, TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const pausedLine = 'not accepting imports until the storage is writable and passes its probe';
 const resumedLine = 'the storage is writable and its guarantees hold; accepting imports';
@@ -84,7 +85,7 @@ describe('a provisioner that starts while its storage', () => {
       }
       const refused = await requestImport(server);
       expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
-      // Further refused trial writes do not log a line.
+      // The storage is probed every few seconds, and further failures do not log a line.
       await pause(6_000);
       await readiness(copier);
       for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWhatIsNotBuilt } from '../../../../scripts/launcher/build.ts';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { testSettings, withLog } from '../../../../test/support/test-logs.ts';
-import { until } from './system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
