@@ -115,7 +115,10 @@ export class ServiceProcess {
     await until(async () => {
       if (this.hasEnded) throw new Error(`The service ended before it was ready:\n${this.output}`);
       return this.isReady();
-    }, 180_000);
+    }, 180_000).catch(async (error: unknown) => {
+      await this.end('SIGKILL');
+      throw error;
+    });
   }
 
   /** Waits until the process ends. @returns its exit code, or null if a signal ended it */
