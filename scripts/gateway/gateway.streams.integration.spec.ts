@@ -189,7 +189,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       const port = await start();
       const connection = await RawConnection.open(port);
       connection.write(`POST /api/a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: ${expectation}\r\n\r\n`);
-      await pause(20);
+      await pause(20); // the headers arrive before the body
       connection.write('body');
       expect((await connection.answer())?.status).toBe(status);
       if (status === 200) expect(stage.catalog.requests[0]).toMatchObject({ body: 'body' });
