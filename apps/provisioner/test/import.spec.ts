@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,15 +78,6 @@ describe('an import', () => {
       expect(status).toBe(200);
       expect(body).toMatchObject({ id: ended.id, state: 'finished' });
     });
-  });
-
-  it('should import a delivery when its entries exceed the memory limit', async () => {
-    const folders = Array.from({ length: 36 }, (_, at) => `DS-MANY/${String(at)}/${`${'long'.repeat(60)}/`.repeat(4)}`);
-    await system.deliver('SUB-MANY', Object.fromEntries(folders.map((folder) => [`${folder}first`, ''])));
-    for (const folder of folders) {
-      for (let at = 0; at < 1000; at += 1) writeFileSync(join(system.source, 'SUB-MANY', folder, String(at)), '');
-    }
-    expect(await importDataset('DS-MANY')).toMatchObject({ state: 'finished', result: { files: 36 * 1001 } });
   });
 
   it('should respond 409 when the source has changed since the import', async () => {

@@ -42,8 +42,8 @@ const table: readonly (readonly [string, Loss])[] = [
   ],
 ];
 
-describe('a Redis that is', () => {
-  it.each(table)('%s should not lose an accepted import', async (_, loss) => {
+describe('an outage of Redis', () => {
+  it.each(table)('should lose no accepted import when Redis is %s', async (_, loss) => {
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url, IMPORT_CONCURRENCY: '1' });
     try {
